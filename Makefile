@@ -1,0 +1,89 @@
+# make run     starts the server (Python 3.11 or newer and make are all it takes)
+# make test    runs every test that can run here, and says what it skipped and why
+# make check   style, types, layers
+# make lock    renews requirements/*.txt from pyproject.toml
+
+PYTHON ?= python3
+WORKERS ?= 2
+ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+CI ?=
+export CI
+
+.PHONY: help run test test-js test-e2e test-py check check-py check-js format lock wheel clean
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+# Preparing. Each stamp is as new as the last install, so a second call costs nothing.
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Pecking Order needs Python 3.11 or newer; this is $$($(PYTHON) --version). Say PYTHON=python3.11, or another." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { rm -rf $(VENV); echo "Python could not make $(VENV): on Debian and Ubuntu, install python3-venv." >&2; exit 1; }
+
+$(VENV)/run.stamp: requirements/run.txt | $(BIN)/python
+	@echo "Preparing $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt | $(BIN)/python
+	@echo "Preparing $(VENV) with the tools for tests and checks …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $(VENV)/run.stamp $@
+
+node_modules/stamp: package.json package-lock.json
+	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# Running.
+
+run: $(VENV)/run.stamp
+	@exec $(BIN)/python -m app serve $(ARGS)
+
+# Testing: every part runs, even after another has failed.
+
+test: $(VENV)/dev.stamp
+	@failed=; \
+	for part in test-js test-e2e test-py; do \
+		$(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "Failed:$$failed" >&2; exit 1; fi
+
+test-js:
+	@if ! command -v node >/dev/null; then \
+		echo "Skipped the JavaScript tests: there is no node here."; [ "$$CI" != true ]; \
+	elif [ -z "$$(find static -name '*.test.js' 2>/dev/null)" ]; then \
+		echo "There are no JavaScript tests."; \
+	else \
+		node --test $$(find static -name '*.test.js'); \
+	fi
+
+test-e2e: $(VENV)/dev.stamp
+	@$(BIN)/python -m pytest -m e2e tests/e2e $(ARGS)
+
+test-py: $(VENV)/dev.stamp
+	@$(BIN)/python -m pytest -m "not e2e" -n $(WORKERS) $(ARGS)
+
+# Checking.
+
+check: check-py check-js
+
+check-py: $(VENV)/dev.stamp
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+check-js:
+	@if command -v npm >/dev/null; then \
+		$(MAKE) --no-print-directory node_modules/stamp && node_modules/.bin/tsc --project tsconfig.json; \
+	else \
+		echo "Skipped checking the JavaScript types: there is no npm here."; [ "$$CI" != true ]; \
+	fi
+
+format: $(VENV)/dev.stamp
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .

@@ -1,0 +1,1 @@
+"""Pecking Order: climbing card games in the browser."""
