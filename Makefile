@@ -55,10 +55,10 @@ test: $(VENV)/dev.stamp
 test-js:
 	@if ! command -v node >/dev/null; then \
 		echo "Skipped the JavaScript tests: there is no node here."; [ "$$CI" != true ]; \
-	elif [ -z "$$(find static -name '*.test.js' 2>/dev/null)" ]; then \
+	elif [ -z "$$(find static tests -name '*.test.js' 2>/dev/null)" ]; then \
 		echo "There are no JavaScript tests."; \
 	else \
-		node --test $$(find static -name '*.test.js'); \
+		node --test $$(find static tests -name '*.test.js'); \
 	fi
 
 test-e2e: $(VENV)/dev.stamp
@@ -87,3 +87,19 @@ check-js:
 format: $(VENV)/dev.stamp
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+# Releasing.
+
+lock: $(VENV)/dev.stamp
+	@$(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/pip install --quiet --disable-pip-version-check uv
+	@for target in "run --extra postgres" "dev --all-extras -c requirements/run.txt"; do \
+		set -- $$target; name=$$1; shift; \
+		$(VENV)/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+			--no-emit-index-url --no-header pyproject.toml "$$@" -o requirements/$$name.txt || exit 1; \
+	done
+
+wheel: $(VENV)/dev.stamp
+	@$(BIN)/python -m hatchling build --target wheel
+
+clean:
+	rm -rf $(VENV) node_modules dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results

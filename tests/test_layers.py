@@ -1,0 +1,50 @@
+"""What import-linter cannot say about the engine: the standard library only, and top files below everything else."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ENGINE = ROOT / "app" / "engine"
+FILES = sorted(ENGINE.rglob("*.py"))
+
+
+def imports(node: ast.AST, package: str) -> Iterator[str]:
+    """Names of the modules that a file imports when it runs; what stands under TYPE_CHECKING is for types only."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
+            continue
+        if isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            base = package.rsplit(".", child.level - 1)[0] if child.level else ""
+            module = ".".join(filter(None, (base, child.module)))
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in child.names if module.startswith("app"))
+        yield from imports(child, package)
+
+
+def imported_by(path: Path) -> set[str]:
+    package = ".".join(path.parent.relative_to(ROOT).parts)
+    return set(imports(ast.parse(path.read_text(encoding="utf-8")), package))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ENGINE)))
+def test_the_engine_needs_only_the_standard_library(path: Path) -> None:
+    foreign = {
+        name
+        for name in imported_by(path)
+        if name.split(".")[0] not in sys.stdlib_module_names and not f"{name}.".startswith("app.engine.")
+    }
+    assert foreign <= {"app"}, f"{path} imports {sorted(foreign)}"
+
+
+@pytest.mark.parametrize(
+    "path", sorted(set(ENGINE.glob("*.py")) - {ENGINE / "__init__.py"}), ids=lambda path: path.name
+)
+def test_the_engines_top_files_know_no_game(path: Path) -> None:
+    above = {name for name in imported_by(path) if name.startswith(("app.engine.climbing", "app.engine.games"))}
+    assert not above, f"{path} imports {sorted(above)}"
