@@ -1,0 +1,217 @@
+"""What may be asked of a room: frozen dataclasses, one closed union.
+
+Every command carries `by`, the id of the person who asks, and `id`, chosen by the client: the same id of the same
+person is handled once, and the second time gets the first answer. The wire name of a command is `WIRE[type]`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+LONGEST_ID = 64
+"""Characters in a command's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take part under this name; a seat now or, while a hand is played, from the next deal on."""
+
+    by: str
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Stand up and watch: now if no hand is played, else when it is over."""
+
+    by: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Go away; a seat in a running hand is played by a bot until its end."""
+
+    by: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """Change the room's settings (host, while no match runs); what is None stays as it is."""
+
+    by: str
+    id: str
+    game: str | None = None
+    options: Mapping[str, Any] | None = None
+    """A preset and switches, as `Declared.resolve` takes them."""
+    clock: Mapping[str, Any] | None = None
+    """`turn`: seconds for each turn or null; `pause`: seconds until the next deal or null; `away`: seconds until a bot
+    plays for somebody who is gone."""
+    bots_delay: float | None = None
+    """Seconds a bot seems to think."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Begin the match with those who are seated (host)."""
+
+    by: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action of the game, in its JSON form: `{"do": "play", "cards": "7c 7d"}`."""
+
+    by: str
+    id: str
+    action: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Deal the next hand now."""
+
+    by: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """Add some chance of one's own to the next shuffle: up to 64 hex digits."""
+
+    by: str
+    id: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    """Seat a bot (host)."""
+
+    by: str
+    id: str
+    kind: str = "greedy"
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveBot:
+    """Take a bot away (host): now, or when the hand is over."""
+
+    by: str
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Send a person away (host)."""
+
+    by: str
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """Make somebody else the host (host)."""
+
+    by: str
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Back to the waiting room with the same people, once the match is over (host)."""
+
+    by: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the match here (host)."""
+
+    by: str
+    id: str
+
+
+# What the room's own machinery asks; never from a client.
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A person's first socket is open."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A person's last socket is gone."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimerFired:
+    """Some deadline may have come; the room looks which."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotAct:
+    """What a bot chose for the seat it plays, when the room was at `seq`."""
+
+    name: str
+    seq: int
+    action: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """The room was opened after a sleep or a restart: clocks start anew, and nobody is here yet."""
+
+
+Asked: TypeAlias = (
+    Join
+    | Watch
+    | Leave
+    | Configure
+    | Start
+    | Act
+    | Next
+    | Seed
+    | AddBot
+    | RemoveBot
+    | Remove
+    | HandOver
+    | Rematch
+    | Stop
+)
+"""What a client may ask."""
+
+Internal: TypeAlias = Present | Absent | TimerFired | BotAct | Woken
+
+Command: TypeAlias = Asked | Internal
+
+WIRE: dict[str, type[Any]] = {
+    "join": Join,
+    "watch": Watch,
+    "leave": Leave,
+    "configure": Configure,
+    "start": Start,
+    "act": Act,
+    "next": Next,
+    "seed": Seed,
+    "add_bot": AddBot,
+    "remove_bot": RemoveBot,
+    "remove": Remove,
+    "hand_over": HandOver,
+    "rematch": Rematch,
+    "stop": Stop,
+}
+"""Every command of clients by its name on the wire; the fields are those of the dataclass without `by`."""
