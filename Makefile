@@ -62,7 +62,11 @@ test-js:
 	fi
 
 test-e2e: $(VENV)/dev.stamp
-	@$(BIN)/python -m pytest -m e2e tests/e2e $(ARGS)
+	@if [ -z "$$(find tests/e2e -name 'test_*.py')" ]; then \
+		echo "There are no browser tests."; \
+	else \
+		$(BIN)/python -m pytest -m e2e tests/e2e $(ARGS); \
+	fi
 
 test-py: $(VENV)/dev.stamp
 	@$(BIN)/python -m pytest -m "not e2e" -n $(WORKERS) $(ARGS)

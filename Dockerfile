@@ -1,0 +1,32 @@
+# One image, one process per node. Its rooms live in memory; what they need to come back lives in the database.
+
+FROM python:3.13-slim AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+RUN python -m venv /opt/venv
+COPY requirements/run.txt /tmp/run.txt
+RUN /opt/venv/bin/pip install --require-hashes --only-binary=:all: -r /tmp/run.txt
+WORKDIR /srv
+COPY app ./app
+COPY migrations ./migrations
+COPY templates ./templates
+COPY static ./static
+RUN /opt/venv/bin/python -m compileall -q app migrations
+
+FROM python:3.13-slim
+LABEL org.opencontainers.image.title="Pecking Order" org.opencontainers.image.licenses="MIT"
+RUN useradd --system --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin app
+COPY --from=build /opt/venv /opt/venv
+COPY --from=build /srv /srv
+WORKDIR /srv
+USER app
+VOLUME /data
+# What is set here can be set otherwise with `docker run --env` or in docker-compose.yml; see .env.example.
+ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    HOST=0.0.0.0 \
+    PORT=8000 \
+    DATABASE_URL=sqlite+aiosqlite:////data/pecking-order.sqlite
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 CMD ["python", "-m", "app", "healthcheck"]
+CMD ["python", "-m", "app", "serve"]

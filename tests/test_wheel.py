@@ -1,0 +1,43 @@
+"""The wheel carries the pages, scripts and migrations, and finds them from any folder."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    [wheel] = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def python(installed: Path, cwd: Path, *arguments: str) -> str:
+    command = [sys.executable, "-P", *arguments]
+    environment = {"PYTHONPATH": str(installed), "PATH": "/usr/bin:/bin", "PYTHONWARNINGS": "error"}
+    result = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+@pytest.mark.parametrize("name", ["static", "templates", "migrations"])
+def test_carries_every_file(installed: Path, tmp_path: Path, name: str) -> None:
+    found = Path(python(installed, tmp_path, "-c", f"from app import resources; print(resources.{name}())"))
+    assert found == installed / "app" / "_data" / name
+
+    here = {path.relative_to(ROOT / name) for path in (ROOT / name).rglob("*") if path.is_file()}
+    there = {path.relative_to(found) for path in found.rglob("*") if path.is_file()}
+    assert {path for path in here if "__pycache__" not in path.parts} <= there
+
+
+def test_runs_from_any_folder(installed: Path, tmp_path: Path) -> None:
+    assert "serve" in python(installed, tmp_path, "-m", "app", "--help")
