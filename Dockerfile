@@ -24,9 +24,8 @@ VOLUME /data
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
-    HOST=0.0.0.0 \
     PORT=8000 \
-    DATABASE_URL=sqlite+aiosqlite:////data/pecking-order.sqlite
+    DATABASE_URL=sqlite:////data/pecking-order.sqlite3
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 CMD ["python", "-m", "app", "healthcheck"]
 CMD ["python", "-m", "app", "serve"]

@@ -1,4 +1,4 @@
-# make run     starts the server (Python 3.11 or newer and make are all it takes)
+# make run     starts the server (Python 3.11 or newer and make are all it takes); reads .env if there is one
 # make test    runs every test that can run here, and says what it skipped and why
 # make check   style, types, layers
 # make lock    renews requirements/*.txt from pyproject.toml
@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 CI ?=
 export CI
 
-.PHONY: help run test test-js test-e2e test-py check check-py check-js format lock wheel clean
+.PHONY: help run test test-js test-e2e test-py check check-style check-types check-layers check-js format lock wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -26,12 +26,12 @@ $(BIN)/python:
 
 $(VENV)/run.stamp: requirements/run.txt | $(BIN)/python
 	@echo "Preparing $(VENV) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/run.txt
 	@touch $@
 
 $(VENV)/dev.stamp: requirements/dev.txt | $(BIN)/python
 	@echo "Preparing $(VENV) with the tools for tests and checks …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $(VENV)/run.stamp $@
 
 node_modules/stamp: package.json package-lock.json
@@ -41,7 +41,7 @@ node_modules/stamp: package.json package-lock.json
 # Running.
 
 run: $(VENV)/run.stamp
-	@exec $(BIN)/python -m app serve $(ARGS)
+	@set -a; [ ! -f .env ] || . ./.env; set +a; exec $(BIN)/python -m app serve $(ARGS)
 
 # Testing: every part runs, even after another has failed.
 
@@ -73,13 +73,17 @@ test-py: $(VENV)/dev.stamp
 
 # Checking.
 
-check: check-py check-js
+check: check-style check-types check-layers check-js
 
-check-py: $(VENV)/dev.stamp
+check-style: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+
+check-types: $(VENV)/dev.stamp
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+
+check-layers: $(VENV)/dev.stamp
+	@$(BIN)/lint-imports --no-logo
 
 check-js:
 	@if command -v npm >/dev/null; then \
@@ -95,7 +99,7 @@ format: $(VENV)/dev.stamp
 # Releasing.
 
 lock: $(VENV)/dev.stamp
-	@$(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/pip install -qq --disable-pip-version-check uv
 	@for target in "run --extra postgres" "dev --all-extras -c requirements/run.txt"; do \
 		set -- $$target; name=$$1; shift; \
 		$(VENV)/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
