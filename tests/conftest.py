@@ -5,12 +5,17 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from tests import postgres
 
 IN_CI = os.environ.get("CI", "").lower() in {"true", "1"}
 E2E = Path(__file__).parent / "e2e"
+
+# A busy machine is no failure. CI tries the same examples each time; new ones are for people, who can look at them.
+hypothesis.settings.register_profile("here", deadline=None, derandomize=IN_CI)
+hypothesis.settings.load_profile("here")
 
 # Databases
 
