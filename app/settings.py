@@ -1,0 +1,129 @@
+"""The environment, read once into one frozen `Settings`. Nobody else looks at `os.environ`.
+
+Every name begins with `PECKING_ORDER_`, as in `PECKING_ORDER_PORT=8080`; `DATABASE_URL` and `PORT` are also
+understood without it, because hosting services set those. Limits nest: `PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60`.
+"""
+
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+Network = IPv4Network | IPv6Network
+
+PREFIX = "PECKING_ORDER_"
+
+
+class Limits(BaseModel):
+    """How much one address, one person and one message may take. A whole school may share one address: be generous."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    message_bytes: int = Field(8 * 1024, ge=1024, description="The longest message on a socket.")
+    body_bytes: int = Field(64 * 1024, ge=1024, description="The longest body of a request.")
+    messages_per_second: float = Field(10, gt=0, description="Of one person in one room, in the long run.")
+    messages_at_once: int = Field(40, ge=1, description="Of one person in one room, in a burst.")
+    sockets: int = Field(10_000, ge=1, description="Open at the same time on this node.")
+    sockets_per_address: int = Field(200, ge=1, description="Open at the same time from one address.")
+    sockets_per_person: int = Field(8, ge=1, description="Open at the same time by one person in one room.")
+    handshakes_per_minute: int = Field(300, ge=1, description="From one address.")
+    requests_per_minute: int = Field(1200, ge=1, description="From one address, static files aside.")
+    changes_per_minute: int = Field(120, ge=1, description="Requests from one address that change something.")
+    rooms_per_hour: int = Field(60, ge=1, description="Opened from one address.")
+    guesses_per_minute: int = Field(30, ge=1, description="Codes, links and tokens from one address that lead nowhere.")
+
+
+class Settings(BaseSettings):
+    """What can be set from outside, with what holds when nothing is."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", env_ignore_empty=True, frozen=True, extra="ignore"
+    )
+
+    host: str = Field("0.0.0.0", validation_alias=AliasChoices(f"{PREFIX}HOST", "host"))  # noqa: S104
+    port: int = Field(8000, ge=0, le=65535, validation_alias=AliasChoices(f"{PREFIX}PORT", "PORT", "port"))
+    database_url: str = Field(
+        "sqlite:///pecking-order.sqlite3",
+        validation_alias=AliasChoices(f"{PREFIX}DATABASE_URL", "DATABASE_URL", "database_url"),
+        description="sqlite:///file or postgresql://user:password@host/name",
+    )
+    public_url: str | None = Field(
+        None, description="The address people use, such as https://cards.example.org, when a proxy stands in front."
+    )
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
+        (), description="Addresses or networks, separated by commas, whose X-Forwarded-For and -Proto are believed."
+    )
+    allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Other sites, separated by commas, whose pages may talk to this server."
+    )
+    metrics: Literal["off", "private", "public"] = Field(
+        "private", description="Who may read /metrics: nobody, private addresses, or everybody."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["auto", "console", "json"] = Field(
+        "auto", description="auto: console on a terminal, else json."
+    )
+    drain_seconds: float = Field(10, ge=0, description="How long a stopping server waits for what is in flight.")
+    retry_ms: int = Field(
+        1000, ge=0, description="When clients come back after a restart; each waits up to twice that."
+    )
+    watch_files: bool = Field(
+        False, description="Look for changed templates and static files on every page (developing)."
+    )
+    limits: Limits = Limits()
+
+    @field_validator("public_url")
+    @classmethod
+    def _plain_origin(cls, value: str | None) -> str | None:
+        return None if value is None else origin(value)
+
+    @field_validator("allowed_origins", mode="before")
+    @classmethod
+    def _origins(cls, value: Any) -> Any:
+        return tuple(origin(each) for each in _words(value))
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _networks(cls, value: Any) -> Any:
+        return tuple(ip_network(each, strict=False) for each in _words(value))
+
+    def masked(self) -> dict[str, Any]:
+        """Every setting as it is in force, with nothing in it that must stay secret."""
+        return self.model_dump(mode="json") | {"database_url": without_password(self.database_url)}
+
+
+def _words(value: Any) -> list[Any]:
+    if isinstance(value, str):
+        return [word.strip() for word in value.split(",") if word.strip()]
+    return list(value)
+
+
+def origin(url: str) -> str:
+    """Scheme, host and port of an address, as browsers write an Origin.
+
+    >>> origin("https://Cards.example.org:443/")
+    'https://cards.example.org'
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"“{url}” is not an address such as https://cards.example.org")
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise ValueError(f"“{url}” must not have a path: Pecking Order lives at the root of its host")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    default = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}" if parts.port in (None, default) else f"{parts.scheme}://{host}:{parts.port}"
+
+
+def without_password(url: str) -> str:
+    """A database's address as it may be shown.
+
+    >>> without_password("postgresql://ann:secret@db/cards")
+    'postgresql://ann:***@db/cards'
+    """
+    scheme, separator, rest = url.partition("://")
+    account, at, host = rest.rpartition("@")
+    if not at or ":" not in account:
+        return url
+    return f"{scheme}{separator}{account.partition(':')[0]}:***@{host}"

@@ -1,0 +1,80 @@
+"""The protocol's JSON schema and its JavaScript types, made from `protocol.py`. Run `python -m app schema` after changing it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from app.web import protocol
+
+JSON_FILE = Path("docs/protocol.schema.json")
+TYPES_FILE = Path("static/js/protocol.d.ts")
+
+_HEADER = "// Made by `python -m app schema` from app/web/protocol.py. Change that file, not this one.\n"
+
+
+def json_text() -> str:
+    """The schema as a file."""
+    return json.dumps(protocol.schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def types_text() -> str:
+    """The same as TypeScript declarations, for checking the JSDoc types of static/js."""
+    parts: dict[str, Any] = protocol.schema()["$defs"]
+    return _HEADER + "".join(_declaration(name, part) for name, part in parts.items())
+
+
+def files() -> dict[Path, str]:
+    """Every file that is made from the protocol, with what should stand in it."""
+    return {JSON_FILE: json_text(), TYPES_FILE: types_text()}
+
+
+def _declaration(name: str, part: dict[str, Any]) -> str:
+    about = part.get("description", "").split("\n\n")[0].replace("\n", " ").strip()
+    comment = f"\n/** {about} */\n" if about else "\n"
+    return f"{comment}export type {name} = {_type(part, '')};\n"
+
+
+def _type(part: dict[str, Any], indent: str) -> str:
+    if "$ref" in part:
+        return str(part["$ref"]).rpartition("/")[2]
+    if "const" in part:
+        return json.dumps(part["const"])
+    if "enum" in part:
+        return " | ".join(json.dumps(value) for value in part["enum"])
+    for key in ("oneOf", "anyOf"):
+        if key in part:
+            return " | ".join(dict.fromkeys(_type(each, indent) for each in part[key]))
+    match part.get("type"):
+        case "string":
+            return "string"
+        case "integer" | "number":
+            return "number"
+        case "boolean":
+            return "boolean"
+        case "null":
+            return "null"
+        case "array":
+            inner = _type(part.get("items", {}), indent)
+            return f"Array<{inner}>"
+        case "object":
+            return _object(part, indent)
+        case _:
+            return "any"
+
+
+def _object(part: dict[str, Any], indent: str) -> str:
+    fields = part.get("properties")
+    extra = part.get("additionalProperties", fields is None)
+    if fields is None:
+        return f"Record<string, {_type(extra, indent) if isinstance(extra, dict) else 'any'}>"
+    inner = indent + "  "
+    lines = []
+    for name, field in fields.items():
+        about = field.get("description")
+        if about:
+            lines.append(f"{inner}/** {about} */")
+        mark = "" if name in part.get("required", ()) else "?"
+        lines.append(f"{inner}{name}{mark}: {_type(field, inner)};")
+    if extra:
+        lines.append(f"{inner}[more: string]: any;")
+    return "{\n" + "\n".join(lines) + f"\n{indent}}}"
