@@ -1,0 +1,358 @@
+"""What a player may ask for: one frozen dataclass each, one closed union, and their JSON form.
+
+>>> parse_action({"do": "play", "cards": "7c 7d"})
+Play(cards=('7c', '7d'), as_=None, call=None)
+>>> action_json(Give(named_cards("3c")))
+{'do': 'give', 'cards': '3c'}
+
+`legal()` lists actions of this form too; some stand there without their particulars (`Offer()`, `Say()`, `Cut()`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from .cards import RANKS, Card, Cards, named_cards, show
+from .errors import RuleError
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Put cards on the table. `as_` says what wild cards stand for; `call` calls a run (PRES-24)."""
+
+    cards: Cards
+    as_: str | None = None
+    call: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Let the table stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Cards owed in an exchange; `to` names them by person where several are owed at once (CEAU-23)."""
+
+    cards: Cards = ()
+    to: tuple[tuple[str, Cards], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Haggle aloud: a rank that one has, or wants (PRES-38)."""
+
+    have: str | None = None
+    want: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Cards put forward face down; `claim` is the rank they are said to be (PRES-38)."""
+
+    cards: Cards = ()
+    claim: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """Accept the offers on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class BreakOff:
+    """End the talk: then each gives a card unseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """No more swaps with one's partner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The bottom takes the finished trick away (PRES-40)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Touch the pile, which is the bottom's business (PRES-40)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """Shuffle by hand (PRES-41)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferCut:
+    """Offer the pack to the bottom for cutting (PRES-41)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Cut the pack after so many cards."""
+
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealOut:
+    """Deal by hand, naming who gets the first card (PRES-41). In JSON: `deal`."""
+
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep one's card (Chase the Ace)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Swap with the neighbour, or the dealer with the stock (Chase the Ace)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decree:
+    """The top's order to one player, or to all (CEAU-28)."""
+
+    text: str
+    to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Obey:
+    """Answer a decree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defy:
+    """Answer a decree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Come to the table between hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Go between hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskLeave:
+    """The serf asks to go (CEAU-26)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispense:
+    """The king lets the serf go (CEAU-26)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """The king does not let the serf go (CEAU-26)."""
+
+
+Action: TypeAlias = (
+    Play
+    | Pass
+    | Give
+    | Say
+    | Offer
+    | Agree
+    | BreakOff
+    | Done
+    | Clear
+    | Touch
+    | Shuffle
+    | OfferCut
+    | Cut
+    | DealOut
+    | Keep
+    | Swap
+    | Decree
+    | Obey
+    | Defy
+    | Join
+    | Leave
+    | AskLeave
+    | Dispense
+    | Refuse
+)
+
+LONGEST_DECREE = 280
+"""Characters in a decree."""
+
+
+def _text(fields: Mapping[str, Any], key: str) -> str | None:
+    value = fields.get(key)
+    if value is None or (isinstance(value, str) and 0 < len(value) <= 100):
+        return value
+    raise RuleError("bad_action", f"“{key}” is a short text.")
+
+
+def _rank(fields: Mapping[str, Any], key: str) -> str | None:
+    value = _text(fields, key)
+    if value is not None and (len(value) != 1 or value not in RANKS + "X"):
+        raise RuleError("bad_action", f"“{key}” is a rank: 3 … 9 T J Q K A 2, or X for a joker.")
+    return value
+
+
+def _play(fields: Mapping[str, Any]) -> Play:
+    if not fields.get("cards"):
+        raise RuleError("bad_action", "A play names its cards.")
+    return Play(named_cards(fields["cards"]), _text(fields, "as"), _text(fields, "call"))
+
+
+def _give(fields: Mapping[str, Any]) -> Give:
+    to = fields.get("to")
+    if to is None:
+        if "cards" not in fields:
+            raise RuleError("bad_action", "A gift names its cards.")
+        return Give(named_cards(fields["cards"]))
+    if not isinstance(to, dict) or "cards" in fields:
+        raise RuleError("bad_action", "A gift names its cards, or under “to” the cards for each person.")
+    named = cast("dict[str, object]", to)
+    return Give(to=tuple((name, named_cards(cards)) for name, cards in named.items()))
+
+
+def _say(fields: Mapping[str, Any]) -> Say:
+    have, want = _rank(fields, "have"), _rank(fields, "want")
+    if (have is None) == (want is None):
+        raise RuleError("bad_action", "Say either a rank that you have or one that you want.")
+    return Say(have, want)
+
+
+def _offer(fields: Mapping[str, Any]) -> Offer:
+    if "cards" not in fields:
+        raise RuleError("bad_action", "An offer names its cards.")
+    return Offer(named_cards(fields["cards"]), _rank(fields, "claim"))
+
+
+def _cut(fields: Mapping[str, Any]) -> Cut:
+    at = fields.get("at")
+    if not isinstance(at, int) or isinstance(at, bool) or at < 0:
+        raise RuleError("bad_action", "A cut says after how many cards (“at”).")
+    return Cut(at)
+
+
+def _deal(fields: Mapping[str, Any]) -> DealOut:
+    first = _text(fields, "first")
+    if first is None:
+        raise RuleError("bad_action", "Who deals names who gets the first card (“first”).")
+    return DealOut(first)
+
+
+def _decree(fields: Mapping[str, Any]) -> Decree:
+    text = fields.get("text")
+    if not isinstance(text, str) or not 0 < len(text.strip()) <= LONGEST_DECREE:
+        raise RuleError("bad_action", f"A decree is a text of at most {LONGEST_DECREE} characters.")
+    return Decree(text, _text(fields, "to"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How one action is read: its class, the fields it may have, and its reader."""
+
+    of: type
+    fields: frozenset[str]
+    read: Callable[[Mapping[str, Any]], Action]
+
+
+def _plain(of: Any) -> _Form:
+    return _Form(of, frozenset(), lambda _: of())
+
+
+FORMS: dict[str, _Form] = {
+    "play": _Form(Play, frozenset({"cards", "as", "call"}), _play),
+    "pass": _plain(Pass),
+    "give": _Form(Give, frozenset({"cards", "to"}), _give),
+    "say": _Form(Say, frozenset({"have", "want"}), _say),
+    "offer": _Form(Offer, frozenset({"cards", "claim"}), _offer),
+    "agree": _plain(Agree),
+    "break_off": _plain(BreakOff),
+    "done": _plain(Done),
+    "clear": _plain(Clear),
+    "touch": _plain(Touch),
+    "shuffle": _plain(Shuffle),
+    "offer_cut": _plain(OfferCut),
+    "cut": _Form(Cut, frozenset({"at"}), _cut),
+    "deal": _Form(DealOut, frozenset({"first"}), _deal),
+    "keep": _plain(Keep),
+    "swap": _plain(Swap),
+    "decree": _Form(Decree, frozenset({"text", "to"}), _decree),
+    "obey": _plain(Obey),
+    "defy": _plain(Defy),
+    "join": _plain(Join),
+    "leave": _plain(Leave),
+    "ask_leave": _plain(AskLeave),
+    "dispense": _plain(Dispense),
+    "refuse": _plain(Refuse),
+}
+"""Every action of every game by its name in JSON."""
+
+NAMES: dict[type, str] = {form.of: name for name, form in FORMS.items()}
+
+
+def parse_action(value: object) -> Action:
+    """An action from its JSON form (`by` is the caller's business); `bad_action`."""
+    if not isinstance(value, dict):
+        raise RuleError("bad_action", "An action is an object with “do”.")
+    fields = cast("dict[str, Any]", value)
+    form = FORMS.get(do) if isinstance(do := fields.get("do"), str) else None
+    if form is None:
+        raise RuleError("bad_action", f"There is no action “{str(fields.get('do'))[:30]}”.")
+    unknown = fields.keys() - form.fields - {"do", "by"}
+    if unknown:
+        raise RuleError("bad_action", f"“{do}” has no “{sorted(map(str, unknown))[0][:30]}”.")
+    return form.read(fields)
+
+
+def action_json(action: Action, by: str | None = None) -> dict[str, Any]:
+    """The JSON form, as records and the wire have it; empty particulars are left out."""
+    out: dict[str, Any] = {"do": NAMES[type(action)]}
+    if by is not None:
+        out["by"] = by
+    match action:
+        case Play():
+            out["cards"] = show(action.cards)
+            if action.as_ is not None:
+                out["as"] = action.as_
+            if action.call is not None:
+                out["call"] = action.call
+        case Give(to=to) if to:
+            out["to"] = {name: show(cards) for name, cards in to}
+        case Give():
+            out["cards"] = show(action.cards)
+        case Offer():
+            if action.cards:
+                out["cards"] = show(action.cards)
+            if action.claim is not None:
+                out["claim"] = action.claim
+        case Say():
+            out.update({k: v for k, v in (("have", action.have), ("want", action.want)) if v is not None})
+        case Cut():
+            out.update({"at": action.at} if action.at is not None else {})
+        case DealOut():
+            out["first"] = action.first
+        case Decree():
+            out["text"] = action.text
+            if action.to is not None:
+                out["to"] = action.to
+        case _:
+            pass
+    return out
+
+
+def cards_of(action: Action) -> tuple[Card, ...]:
+    """All cards that an action names."""
+    match action:
+        case Give(to=to) if to:
+            return tuple(card for _, cards in to for card in cards)
+        case Play() | Give() | Offer():
+            return action.cards
+        case _:
+            return ()

@@ -1,0 +1,148 @@
+"""Cards, packs and their text form.
+
+A card is two characters: rank `3 4 5 6 7 8 9 T J Q K A 2`, then suit `c d h s`; jokers are `Xb` (black)
+and `Xr` (red). A `Card` *is* that text, so it is its own notation, hashes fast and goes into JSON as it is.
+
+>>> hand = parse_cards("7c 7d Xr")
+>>> hand[0].rank, hand[0].suit, hand[2].is_joker
+('7', 'c', True)
+>>> show(hand)
+'7c 7d Xr'
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from .errors import RuleError
+
+RANKS = "3456789TJQKA2"
+"""Natural ranks in the order of most climbing games, from low."""
+
+SUITS = "cdhs"
+"""Suits in the order of the notation; most games do not rank them."""
+
+JOKER = "X"
+"""The rank of both jokers; their suits are `b` and `r`."""
+
+RANK_NAMES = {
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "T": "ten",
+    "J": "jack",
+    "Q": "queen",
+    "K": "king",
+    "A": "ace",
+    "2": "two",
+    "X": "joker",
+}
+
+
+class Card(str):
+    """One card, as text: `Card("3c")`. Use `card()` to read one that may be wrong."""
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> str:
+        """`3` … `2`, or `X` for a joker."""
+        return self[0]
+
+    @property
+    def suit(self) -> str:
+        """`c d h s`, or `b` and `r` for jokers."""
+        return self[1]
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether this is one of the two jokers."""
+        return self[0] == JOKER
+
+    @property
+    def is_red(self) -> bool:
+        """Diamonds, hearts and the red joker."""
+        return self[1] in "dhr"
+
+
+JOKERS = (Card("Xb"), Card("Xr"))
+NATURAL = tuple(Card(rank + suit) for rank in RANKS for suit in SUITS)
+MOST_CARDS = 108
+"""The most that anybody can name: two packs with two jokers each."""
+_KNOWN = {str(card): card for card in (*NATURAL, *JOKERS)}
+
+Cards: TypeAlias = tuple[Card, ...]
+
+
+def card(text: str) -> Card:
+    """The card with this name; `bad_card` if there is none."""
+    found = _KNOWN.get(text)
+    if found is None:
+        raise RuleError(
+            "bad_card", f"There is no card “{text[:20]}”: a card is a rank (3 … 9 T J Q K A 2) and a suit (c d h s)."
+        )
+    return found
+
+
+def named_cards(value: object) -> Cards:
+    """What `"7c 7d"` or `["7c", "7d"]` names, unchecked: whether there are such cards comes after phase and turn."""
+    words: list[object] = (
+        list(value.split()) if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else [0]
+    )
+    if len(words) <= MOST_CARDS and all(isinstance(word, str) for word in words):
+        return tuple(_KNOWN.get(str(word)) or Card(word) for word in words)
+    raise RuleError("bad_action", 'Cards are text such as "7c 7d", or a list of such names.')
+
+
+def parse_cards(value: object) -> Cards:
+    """Cards from `"7c 7d"` or `["7c", "7d"]`, in the order given; `bad_card` or `bad_action`."""
+    return tuple(card(name) for name in named_cards(value))
+
+
+def check_held(held: Cards, wanted: Cards) -> None:
+    """`bad_card` or `not_your_cards` unless all of `wanted` can be taken from `held`."""
+    for name in wanted:
+        card(name)
+    if not holds(held, wanted):
+        raise RuleError(
+            "not_your_cards", f"You can only use cards of your own, each once: {in_words(held) or 'you have none'}."
+        )
+
+
+def show(cards: Iterable[Card]) -> str:
+    """The text of some cards, in the order given."""
+    return " ".join(cards)
+
+
+def holds(held: Cards, wanted: Cards) -> bool:
+    """Whether `wanted` can be taken from `held`, counting cards that occur twice."""
+    if len(wanted) == 1:
+        return wanted[0] in held
+    have = Counter(held)
+    return all(have[card] >= count for card, count in Counter(wanted).items())
+
+
+def without(held: Cards, taken: Iterable[Card]) -> Cards:
+    """`held` less `taken`, in the same order. Every taken card must be there."""
+    rest = list(held)
+    for each in taken:
+        rest.remove(each)
+    return tuple(rest)
+
+
+def in_words(cards: Iterable[Card]) -> str:
+    """Cards for a sentence: `7♣ 7♦`, jokers by name."""
+    signs = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+    ranks = {"T": "10"}
+    names = {"Xb": "black joker", "Xr": "red joker"}
+    return " ".join(names.get(c) or ranks.get(c[0], c[0]) + signs[c[1]] for c in cards)
+
+
+def pack(jokers: int = 0, *, packs: int = 1, strip: str = "") -> Cards:
+    """A pack (or two) in a fixed order, ready to be shuffled; one joker means the red one."""
+    one = tuple(c for c in NATURAL if c[0] not in strip) + JOKERS[2 - jokers :][:jokers]
+    return one * packs

@@ -1,0 +1,82 @@
+"""The answers that a rule may give when something has happened. The loop carries them out, in the order given.
+
+A rule never edits the state: it says what follows, and names the switch it comes from.
+"""
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..events import Event, notable
+from .state import HandState
+
+
+@dataclass(frozen=True, slots=True)
+class EndTrick:
+    """The trick is over at once; the last play's owner leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """The next `count` players who could act lose this turn, as if they had passed on the last play."""
+
+    count: int
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Invert:
+    """Turn the ranks upside down, or back."""
+
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reverse:
+    """Turn the direction of play."""
+
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """This player lays their cards aside and finishes below everybody who is not sunk later."""
+
+    player: str
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """What the game itself keeps is now this."""
+
+    memory: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Something notable happened."""
+
+    event: Event
+
+
+Effect: TypeAlias = EndTrick | Skip | Invert | Reverse | Sink | Remember | Tell
+
+
+def carry_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Event, ...]]:
+    """The hand after one effect (EndTrick is the loop's own business), and what is told of it."""
+    match effect:
+        case Invert(cause):
+            event = notable("counter_revolution" if hand.inverted else "revolution", hand.turn, cause)
+            return hand.but(inverted=not hand.inverted), (event,)
+        case Reverse(cause):
+            return hand.but(direction=-hand.direction), (notable("direction_reversed", hand.turn, cause),)
+        case Sink(player, event):
+            laid_aside = hand.cards[player]
+            pile = hand.pile + laid_aside
+            return hand.with_cards(player, ()).but(sunk=(player, *hand.sunk), pile=pile), (event,)
+        case Remember(memory):
+            return hand.but(memory=memory), ()
+        case Tell(event):
+            return hand, (event,)
+        case Skip() | EndTrick():
+            raise AssertionError("the loop does this itself")

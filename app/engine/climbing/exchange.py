@@ -1,0 +1,183 @@
+"""The exchange: cards given between high and low after the deal.
+
+Who owes whom, how many and which is a list of `Gift`s that the game makes; here they are chosen, forced where there is
+only one choice, and delivered. One giver's gifts are chosen in one action, each from what the earlier ones leave.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Literal
+
+from ..actions import Give
+from ..cards import Card, Cards, check_held, in_words, without
+from ..errors import RuleError
+from ..events import Event, told
+from .combinations import choices
+
+Worth = Callable[[Card], Any]
+"""How good a card is when cards are given: higher is better, equal is a free choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """Cards that one player owes another. `waits_for`: places of gifts that must be in the giver's hands first."""
+
+    giver: str
+    taker: str
+    count: int
+    which: Literal["best", "worst", "any"]
+    waits_for: tuple[int, ...] = ()
+    chosen: Cards | None = None
+    delivered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """All gifts of one hand. A gift is delivered when every gift of its `bundle` is chosen."""
+
+    gifts: tuple[Gift, ...]
+    bundles: tuple[tuple[int, ...], ...]
+    """Places of gifts that change hands together."""
+    dealt: Mapping[str, Cards]
+    """Cards as dealt: what “worst” is the worst of."""
+
+    @property
+    def over(self) -> bool:
+        """Whether everything has been delivered."""
+        return all(gift.delivered for gift in self.gifts)
+
+    def pending(self, giver: str) -> tuple[int, ...]:
+        """Places of the gifts that this player has to choose now."""
+        return tuple(
+            place
+            for place, gift in enumerate(self.gifts)
+            if gift.giver == giver
+            and gift.chosen is None
+            and all(self.gifts[first].delivered for first in gift.waits_for)
+        )
+
+    def givers(self) -> tuple[str, ...]:
+        """Everybody who has to choose a gift now."""
+        names = dict.fromkeys(gift.giver for gift in self.gifts)
+        return tuple(name for name in names if self.pending(name))
+
+
+def one_of(cards: Cards, count: int, which: str, worth: Worth) -> Iterator[Cards]:
+    """Every choice of `count` cards that are the best (worst, any) of these: ties are the giver's to choose among."""
+    if which == "any":
+        yield from choices(cards, count)
+        return
+    fixed: Cards = ()
+    for _, group in groupby(sorted(cards, key=worth, reverse=which == "best"), key=worth):
+        tied = tuple(group)
+        if len(fixed) + len(tied) > count:
+            for rest in choices(tied, count - len(fixed)):
+                yield fixed + rest
+            return
+        fixed += tied
+        if len(fixed) == count:
+            yield fixed
+            return
+
+
+def options(exchange: Exchange, giver: str, held: Cards, worth: Worth) -> Iterator[tuple[Cards, ...]]:
+    """Every way in which this player may choose the pending gifts, one entry of cards per gift."""
+    pending = exchange.pending(giver)
+
+    def choose(index: int, rest: Cards) -> Iterator[tuple[Cards, ...]]:
+        if index == len(pending):
+            yield ()
+            return
+        gift = exchange.gifts[pending[index]]
+        pool = exchange.dealt[giver] if gift.which == "worst" else rest
+        for cards in one_of(pool, gift.count, gift.which, worth):
+            for others in choose(index + 1, without(rest, cards)):
+                yield (cards, *others)
+
+    return choose(0, held)
+
+
+def action_for(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Give:
+    """The action that chooses these cards."""
+    pending = exchange.pending(giver)
+    if len(pending) == 1:
+        return Give(chosen[0])
+    return Give(to=tuple((exchange.gifts[place].taker, cards) for place, cards in zip(pending, chosen, strict=True)))
+
+
+def read_gift(exchange: Exchange, giver: str, held: Cards, action: Give, worth: Worth) -> tuple[Cards, ...]:
+    """The cards for each pending gift that an action names; `wrong_gift` with what is owed."""
+    pending = exchange.pending(giver)
+    gifts = [exchange.gifts[place] for place in pending]
+    owed = "; ".join(f"{_amount(gift)} to {gift.taker}" for gift in gifts)
+    named = dict(action.to) if action.to else {gifts[0].taker: action.cards} if len(gifts) == 1 else {}
+    check_held(held, tuple(card for cards in named.values() for card in cards))
+    if set(named) != {gift.taker for gift in gifts}:
+        raise RuleError("wrong_gift", f"You owe {owed}.")
+    rest, chosen = held, []
+    for gift in gifts:
+        cards = named[gift.taker]
+        pool = exchange.dealt[giver] if gift.which == "worst" else rest
+        good = len(cards) == gift.count and (
+            gift.which == "any" or sorted(cards) in (sorted(c) for c in one_of(pool, gift.count, gift.which, worth))
+        )
+        if not good:
+            example = next(one_of(pool, gift.count, gift.which, worth), ())
+            raise RuleError("wrong_gift", f"You owe {owed}, for instance {in_words(example)}.")
+        chosen.append(cards)
+        rest = without(rest, cards)
+    return tuple(chosen)
+
+
+def _amount(gift: Gift) -> str:
+    kind = {"best": "your best", "worst": "your worst", "any": "any"}[gift.which]
+    return f"{kind} card" if gift.count == 1 else f"{kind} {gift.count} cards"
+
+
+def choose(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Exchange:
+    """Note what a giver has chosen; nothing moves yet."""
+    gifts = list(exchange.gifts)
+    for place, cards in zip(exchange.pending(giver), chosen, strict=True):
+        gifts[place] = replace(gifts[place], chosen=cards)
+    return replace(exchange, gifts=tuple(gifts))
+
+
+def settle(
+    exchange: Exchange, held: Mapping[str, Cards], worth: Worth
+) -> tuple[Exchange, dict[str, Cards], tuple[Event, ...]]:
+    """Deliver what is complete and make the gifts that have only one choice, until somebody has to choose."""
+    cards, events = dict(held), list[Event]()
+    while True:
+        exchange, moved = _deliver(exchange, cards, events)
+        forced = False
+        for giver in exchange.givers():
+            ways = options(exchange, giver, cards[giver], worth)
+            only, another = next(ways), next(ways, None)
+            if another is None:
+                exchange, forced = choose(exchange, giver, only), True
+        if not (moved or forced):
+            return exchange, cards, tuple(events)
+
+
+def _deliver(exchange: Exchange, cards: dict[str, Cards], events: list[Event]) -> tuple[Exchange, bool]:
+    gifts, moved = list(exchange.gifts), False
+    for bundle in exchange.bundles:
+        ready = [place for place in bundle if not gifts[place].delivered]
+        if not ready or any(gifts[place].chosen is None for place in ready):
+            continue
+        moved = True
+        for place in ready:
+            gift = gifts[place]
+            assert gift.chosen is not None
+            cards[gift.giver] = without(cards[gift.giver], gift.chosen)
+        for place in ready:
+            gift = gifts[place]
+            assert gift.chosen is not None
+            cards[gift.taker] += gift.chosen
+            gifts[place] = replace(gift, delivered=True)
+            events.append(told("gave", gift.giver, to=gift.taker, count=gift.count))
+            both = (gift.giver, gift.taker)
+            shown = {"to": gift.taker, "cards": " ".join(gift.chosen)}
+            events.append(Event("gave_cards", gift.giver, shown, to=both))
+    return replace(exchange, gifts=tuple(gifts)), moved

@@ -1,0 +1,193 @@
+"""What the climbing games answer alike at the seam to the match: deals, views, coming and going.
+
+A game derives from `ClimbingGame`, declares its switches and says how a hand begins and what it leaves behind.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..actions import Action, Give, Join, Leave, Pass, Play
+from ..cards import Cards, show
+from ..errors import RuleError
+from ..events import Event, told
+from ..game import Deal, Finish, HandStep
+from ..options import Declared, Options
+from . import hand as loop
+from .state import HandState, Laid
+
+if TYPE_CHECKING:
+    from ..match import Match
+
+
+class ClimbingGame:
+    """The common part of every climbing game."""
+
+    key: str
+    name: str
+    declared: Declared
+    actions: frozenset[type] = frozenset({Play, Pass, Give, Join, Leave})
+
+    # Each game says --------------------------------------------------------------------------------------------
+
+    def players(self, options: Options) -> tuple[int, int]:
+        """Fewest and most players."""
+        raise NotImplementedError
+
+    def deck(self, options: Options, count: int) -> Cards:
+        """Every card of the game, in a fixed order."""
+        raise NotImplementedError
+
+    def dealer(self, match: "Match") -> str:
+        """Who the rules say deals the next hand."""
+        raise NotImplementedError
+
+    def begin(self, match: "Match", deal: Deal) -> HandStep:
+        """Start a hand with these cards."""
+        raise NotImplementedError
+
+    def finish(self, match: "Match", hand: HandState) -> Finish:
+        """What a hand that is over leaves behind."""
+        raise NotImplementedError
+
+    # Alike in all ----------------------------------------------------------------------------------------------
+
+    def check_players(self, options: Options, count: int) -> None:
+        """`bad_player_count` with a sentence if so many can't play."""
+        low, high = self.players(options)
+        if not low <= count <= high:
+            raise RuleError(
+                "bad_player_count", f"{self.name} with these rules is for {low} to {high} players, not {count}."
+            )
+
+    def first_points(self, options: Options) -> int:
+        """The credit everybody starts with."""
+        return 0
+
+    def first_to_get(self, match: "Match", dealer: str) -> str:
+        """Who gets the first card: the dealer's left."""
+        seats = match.seats
+        return seats[(seats.index(dealer) + 1) % len(seats)]
+
+    def sizes(self, match: "Match", total: int) -> int:
+        """How many cards are dealt out of so many; the rest is stock."""
+        return total
+
+    def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
+        """One card at a time, clockwise."""
+        dealer = self.dealer(match)
+        seats, start = match.seats, match.seats.index(self.first_to_get(match, dealer))
+        dealt = self.sizes(match, len(pack))
+        order = seats[start:] + seats[:start]
+        cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
+        return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
+
+    def check_deal(self, match: "Match", deal: Deal) -> None:
+        """`bad_record` unless everybody at the table has cards, of the deck, none more often than it has them."""
+        if set(deal.cards) != set(match.seats):
+            raise RuleError("bad_record", f"The deal gives cards to exactly these: {', '.join(match.seats)}.")
+        if deal.dealer not in match.seats:
+            raise RuleError("bad_record", f"The dealer {deal.dealer} does not sit at the table.")
+        left = list(self.deck(match.options, len(match.seats)))
+        for card in (*(card for cards in deal.cards.values() for card in cards), *deal.stock):
+            if card not in left:
+                raise RuleError(
+                    "bad_record", f"The card {card} is not in the deck, or dealt more often than the deck has it."
+                )
+            left.remove(card)
+
+    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        """Every legal action of those in `to_act`."""
+        return loop.legal(hand)
+
+    def apply(self, hand: HandState, by: str, action: Action) -> HandStep:
+        """The hand after one action; `RuleError` if it is not legal."""
+        return loop.apply(hand, by, action)
+
+    def standing(self, hand: HandState) -> tuple[str, ...]:
+        """Places so far."""
+        return hand.rules.standing(hand)
+
+    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+        """`join` at the right of the first seat and last in the hierarchy, or `leave`."""
+        match action:
+            case Join():
+                return joined(match, by, match.seats, (*match.hierarchy, by), self.first_points(match.options))
+            case Leave():
+                return left(match, by)
+            case _:
+                raise RuleError("not_in_this_phase", "That belongs to a hand: wait for the deal.")
+
+    def table(self, hand: HandState) -> dict[str, Any]:
+        """What everybody may know of the hand."""
+        trick = hand.trick
+        return {
+            "turn": hand.turn,
+            "direction": hand.direction,
+            "inverted": hand.inverted,
+            "starter": hand.starter,
+            "trick": None
+            if not trick.plays
+            else {
+                "plays": [laid_json(laid) for laid in trick.plays],
+                "passed": list(trick.passed),
+                "barred": sorted(trick.barred),
+            },
+            "last_trick": [laid_json(laid) for laid in hand.last_trick] or None,
+            "pile_count": len(hand.pile),
+            "exchange": None
+            if hand.exchange is None
+            else {"gifts": [_gift_json(gift) for gift in hand.exchange.gifts]},
+        }
+
+    def own(self, hand: HandState, player: str) -> dict[str, Any]:
+        """What only this player may know besides cards and legal actions: `owes` in an exchange."""
+        if hand.exchange is None or hand.phase != "exchange":
+            return {"owes": None}
+        gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending(player)]
+        owes = [{"to": gift.taker, "count": gift.count, "which": gift.which} for gift in gifts]
+        return {"owes": owes or None}
+
+    def state(self, hand: HandState) -> dict[str, Any]:
+        """The record's `table` and `passed`."""
+        return {
+            "table": None if hand.table is None else hand.table.to_json(),
+            "passed": [name for name in hand.seats if name in hand.trick.passed],
+        }
+
+
+def laid_json(laid: Laid) -> dict[str, Any]:
+    """A play as the table shows it: with the rank it counts as, if it has one."""
+    combination = laid.combination
+    out = laid.to_json()
+    out["cards"] = show(combination.cards)
+    if combination.rank:
+        out["as"] = combination.rank
+    return out
+
+
+def _gift_json(gift: Any) -> dict[str, Any]:
+    return {
+        "from": gift.giver,
+        "to": gift.taker,
+        "count": gift.count,
+        "which": gift.which,
+        "chosen": gift.chosen is not None,
+        "done": gift.delivered,
+    }
+
+
+def joined(
+    match: "Match", name: str, seats: tuple[str, ...], hierarchy: tuple[str, ...], points: int
+) -> tuple["Match", tuple[Event, ...]]:
+    """A newcomer at the right of the first seat (so last in the list), with their credit; who comes back keeps points."""
+    totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
+    changed = replace(match, seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals)
+    return changed, (told("joined", name),)
+
+
+def left(match: "Match", name: str) -> tuple["Match", tuple[Event, ...]]:
+    """Somebody goes; those below move up, their points stay in the totals."""
+    seats = tuple(other for other in match.seats if other != name)
+    hierarchy = tuple(other for other in match.hierarchy if other != name)
+    return replace(match, seats=seats, hierarchy=hierarchy), (told("left", name),)

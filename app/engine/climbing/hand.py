@@ -1,0 +1,294 @@
+"""The loop of one hand: `legal` and `apply` for gifts, plays and passes, for every climbing game.
+
+It knows turns, tricks and who is out. Everything else it asks of the hand's rules, and carries out their effects.
+"""
+
+from collections.abc import Iterator
+
+from ..actions import Action, Give, Pass, Play
+from ..cards import Cards, check_held, in_words, without
+from ..errors import RuleError
+from ..events import Event, told
+from ..game import HandStep
+from . import exchange as gifts
+from .combinations import Combination
+from .effects import EndTrick, Skip, carry_out
+from .state import HandState, Laid, Trick
+
+
+def legal(hand: HandState) -> Iterator[tuple[str, Action]]:
+    """Every legal action of those in `to_act`, each once."""
+    if hand.phase == "exchange" and hand.exchange is not None:
+        for giver in hand.exchange.givers():
+            for chosen in gifts.options(hand.exchange, giver, hand.cards[giver], hand.rules.worth):
+                yield giver, gifts.action_for(hand.exchange, giver, chosen)
+    yield from hand.rules.other_legal(hand)
+    turn = hand.turn
+    if turn is None or hand.rules.pauses(hand):
+        return
+    if hand.rules.pass_refused(hand, turn) is None:
+        yield turn, Pass()
+    for play in plays(hand, turn):
+        yield turn, play
+
+
+def plays(hand: HandState, by: str) -> Iterator[Play]:
+    """Every legal play of one player, as if it were their turn."""
+    for cards in hand.rules.candidates(hand, hand.cards[by]):
+        if hand.table is None and hand.rules.lead_refused(hand, by, cards) is not None:
+            continue
+        found = legal_readings(hand, by, cards)
+        named = sorted({reading.rank for reading in found}) if len(found) > 1 else [None]
+        for as_ in [None] if len(named) == 1 else named:
+            reading = next(r for r in found if as_ is None or r.rank == as_) if found else None
+            if reading is None:
+                continue
+            yield Play(cards, as_)
+            for call in hand.rules.calls(hand, by, reading):
+                yield Play(cards, as_, call)
+
+
+def can_play(hand: HandState, by: str) -> bool:
+    """Whether this player has any legal play."""
+    return next(plays(hand, by), None) is not None
+
+
+def legal_readings(hand: HandState, by: str, cards: Cards) -> list[Combination]:
+    """The readings of these cards that may be played now, strongest first."""
+    rules, leading = hand.rules, hand.table is None
+    return [
+        reading
+        for reading in rules.readings(hand, cards)
+        if (leading or rules.beats(hand, by, reading)) and rules.play_refused(hand, by, reading) is None
+    ]
+
+
+def apply(hand: HandState, by: str, action: Action) -> HandStep:
+    """The hand after one action; `RuleError` if it is not legal."""
+    match action:
+        case Play():
+            return _play(hand, by, action)
+        case Pass():
+            return _pass(hand, by)
+        case Give():
+            return _give(hand, by, action)
+        case _:
+            return hand.rules.other(hand, by, action)
+
+
+def begin_play(hand: HandState, starter: str, events: tuple[Event, ...] = ()) -> HandStep:
+    """Cards are dealt and given: `starter` leads."""
+    ready = hand.but(phase="play", to_act=(starter,), starter=starter, exchange=None)
+    return HandStep(ready, (*events, told("leads", starter)))
+
+
+def _check_turn(hand: HandState, by: str) -> None:
+    if hand.phase != "play":
+        wanted = "the exchange: give the cards you owe first" if hand.phase == "exchange" else f"“{hand.phase}”"
+        raise RuleError("not_in_this_phase", f"Now is not the time to play: the phase is {wanted}.")
+    if by in hand.trick.barred:
+        raise RuleError("barred", "You passed earlier in this trick: wait for the next one.")
+
+
+def _play(hand: HandState, by: str, action: Play) -> HandStep:
+    _check_turn(hand, by)
+    laid = _read(hand, by, action)
+    return put_down(hand, laid)
+
+
+def _read(hand: HandState, by: str, action: Play) -> Laid:
+    """What the cards of an action are, after every check in the order of the rules."""
+    rules, cards = hand.rules, action.cards
+    if by != hand.turn:
+        found = _out_of_turn(hand, by, cards)
+        if found is None:
+            raise RuleError("not_your_turn", f"It is {hand.turn}’s turn.")
+        return Laid(by, found)
+    if rules.pauses(hand):
+        raise RuleError("not_in_this_phase", rules.pause_sentence(hand))
+    check_held(hand.cards[by], cards)
+    leading = hand.table is None
+    if leading and (refused := rules.lead_refused(hand, by, cards)) is not None:
+        raise refused
+    readings = rules.readings(hand, cards)
+    if not readings:
+        raise RuleError("not_a_combination", f"{in_words(cards)} is no combination here: {rules.kinds()}.")
+    beating = readings if leading else [reading for reading in readings if rules.beats(hand, by, reading)]
+    if action.as_ is not None:
+        beating = [reading for reading in beating if reading.rank == action.as_]
+    if not beating:
+        raise RuleError("does_not_beat", _does_not_beat(hand, action))
+    allowed = [reading for reading in beating if rules.play_refused(hand, by, reading) is None]
+    if not allowed:
+        refused = rules.play_refused(hand, by, beating[0])
+        assert refused is not None
+        raise refused
+    if action.call is not None:
+        if action.call not in rules.calls(hand, by, allowed[0]):
+            raise RuleError("bad_action", rules.call_sentence(hand, by, allowed[0]))
+        return Laid(by, allowed[0], action.call)
+    return Laid(by, allowed[0])
+
+
+def _does_not_beat(hand: HandState, action: Play) -> str:
+    if hand.table is None:
+        return f"{in_words(action.cards)} can’t stand for “{action.as_}”."
+    named = f" as “{action.as_}”" if action.as_ is not None else ""
+    laid = hand.table.combination
+    return f"{in_words(action.cards)}{named} does not beat {in_words(laid.cards)}. Play {hand.rules.hint(hand)}."
+
+
+def _out_of_turn(hand: HandState, by: str, cards: Cards) -> Combination | None:
+    """The combination that these cards may be played as though it is somebody else's turn."""
+    table = hand.table
+    if table is None:
+        return None
+    readings = [r for r in hand.rules.readings(hand, cards) if hand.rules.out_of_turn(hand, by, r)]
+    if not readings or table.by == by:
+        return None
+    check_held(hand.cards[by], cards)
+    beating = [r for r in readings if hand.rules.beats(hand, by, r)]
+    if not beating:
+        raise RuleError("does_not_beat", _does_not_beat(hand, Play(cards)))
+    for reading in beating:
+        if hand.rules.play_refused(hand, by, reading) is None:
+            return reading
+    refused = hand.rules.play_refused(hand, by, beating[0])
+    assert refused is not None
+    raise refused
+
+
+def put_down(hand: HandState, laid: Laid) -> HandStep:
+    """Cards go on the table; their effects follow, and the turn moves on."""
+    by, trick, combination = laid.by, hand.trick, laid.combination
+    rest = without(hand.cards[by], combination.cards)
+    trick = Trick(
+        plays=(*trick.plays, laid),
+        passed=tuple(name for name in trick.passed if name != by) if hand.turn == by else (),
+        barred=trick.barred,
+        acted=trick.acted | {by},
+    )
+    hand = hand.with_cards(by, rest).but(
+        trick=trick, opened=True, to_act=(by,), out=hand.out if rest else (*hand.out, by)
+    )
+    played = laid.to_json() | ({"as": combination.rank} if combination.rank else {})
+    del played["by"]
+    events = [told("played", by, **played, left=len(rest))]
+    if not rest:
+        events.append(told("out", by, place=len(hand.out)))
+    ends, skips = False, list[Skip]()
+    for effect in hand.rules.played(hand, laid):
+        match effect:
+            case EndTrick():
+                ends = True
+            case Skip():
+                skips.append(effect)
+            case _:
+                hand, more = carry_out(hand, effect)
+                events += more
+    for skip in skips:
+        hand, more = _skip(hand, skip)
+        events += more
+    return _move_on(hand, events, ends=ends)
+
+
+def _skip(hand: HandState, skip: Skip) -> tuple[HandState, list[Event]]:
+    skipped = [name for name in _awaited(hand)][: skip.count]
+    trick = hand.trick
+    silent, acted = trick.silent | set(skipped), trick.acted | set(skipped)
+    hand = hand.but(trick=Trick(trick.plays, trick.passed, silent, trick.barred, acted))
+    return hand, [Event("skipped", name, cause=skip.cause, notable=True) for name in skipped]
+
+
+def _pass(hand: HandState, by: str) -> HandStep:
+    _check_turn(hand, by)
+    if by != hand.turn:
+        raise RuleError("not_your_turn", f"It is {hand.turn}’s turn.")
+    rules = hand.rules
+    if rules.pauses(hand):
+        raise RuleError("not_in_this_phase", rules.pause_sentence(hand))
+    if (refused := rules.pass_refused(hand, by)) is not None:
+        raise refused
+    if hand.table is None:
+        return rules.lead_passed(hand, by)
+    trick = hand.trick
+    hand = hand.but(
+        trick=Trick(
+            trick.plays,
+            (*(name for name in trick.passed if name != by), by),
+            trick.silent | {by},
+            trick.barred | {by} if rules.passing_bars else trick.barred,
+            trick.acted | {by},
+        )
+    )
+    step = rules.passed(hand, by)
+    return _move_on(step.hand, [told("passed", by), *step.events], ends=hand.table is not None and hand.table.by == by)
+
+
+def _give(hand: HandState, by: str, action: Give) -> HandStep:
+    rules = hand.rules
+    if hand.phase != "exchange":
+        raise RuleError("not_in_this_phase", "Cards are given in the exchange, between the deal and the first lead.")
+    special = rules.gift_refused(hand, by, action)
+    if special is not None:
+        return special
+    if hand.exchange is None or not hand.exchange.pending(by):
+        raise RuleError("not_your_turn", "You owe nobody a card now.")
+    chosen = gifts.read_gift(hand.exchange, by, hand.cards[by], action, rules.worth)
+    return go_on_exchanging(hand.but(exchange=gifts.choose(hand.exchange, by, chosen)))
+
+
+def go_on_exchanging(hand: HandState, events: tuple[Event, ...] = ()) -> HandStep:
+    """Deliver and force what can be; then ask those who owe, or go on to what follows the exchange."""
+    rules = hand.rules
+    assert hand.exchange is not None
+    exchange, held, more = gifts.settle(hand.exchange, hand.cards, rules.worth)
+    held = {name: tuple(sorted(cards, key=rules.order)) for name, cards in held.items()}
+    hand = hand.but(exchange=exchange, cards=held, phase="exchange", to_act=rules.exchanging(hand, exchange))
+    events = (*events, *more)
+    if hand.to_act:
+        return HandStep(hand, events)
+    step = rules.exchange_over(hand)
+    return HandStep(step.hand, (*events, *step.events))
+
+
+def _awaited(hand: HandState) -> Iterator[str]:
+    """Who may still answer the last play, in the order in which they would."""
+    trick, table, actor = hand.trick, hand.table, hand.to_act[0]
+    assert table is not None
+    for name in hand.after(actor):
+        if not hand.cards[name] or name == table.by or name in trick.silent or name in trick.barred:
+            continue
+        if hand.rules.one_round and name in trick.acted:
+            continue
+        yield name
+
+
+def _move_on(hand: HandState, events: list[Event], *, ends: bool) -> HandStep:
+    """Give the turn to the next player, or end the trick, or the hand."""
+    if hand.rules.over(hand):
+        return HandStep(_end(hand), tuple(events))
+    following = None if ends else next(_awaited(hand), None) or hand.rules.turn_when_all_are_silent(hand)
+    if following is not None:
+        return HandStep(hand.but(to_act=(following,)), tuple(events))
+    step = end_trick(hand)
+    return HandStep(step.hand, (*events, *step.events))
+
+
+def end_trick(hand: HandState) -> HandStep:
+    """The last play stands: its owner leads, or the next player who has cards."""
+    table = hand.table
+    assert table is not None
+    leader = table.by if hand.cards[table.by] else hand.next_active(table.by)
+    assert leader is not None
+    trick = hand.trick.plays
+    pile = hand.pile + tuple(card for laid in trick for card in laid.combination.cards)
+    hand = hand.but(trick=Trick(), last_trick=trick, pile=pile, to_act=(leader,))
+    step = hand.rules.trick_over(hand, trick)
+    return HandStep(step.hand, (told("trick_over", table.by, leads=leader), *step.events))
+
+
+def _end(hand: HandState) -> HandState:
+    plays = hand.trick.plays
+    pile = hand.pile + tuple(card for laid in plays for card in laid.combination.cards)
+    return hand.but(phase="over", to_act=(), last_trick=plays or hand.last_trick, trick=Trick(), pile=pile)

@@ -1,0 +1,149 @@
+"""What the loop asks of a game's rules, and what it tells them.
+
+`Rules` answers for the plainest climbing game: no special cards, passing is free, the last with cards ends the hand. A game
+overrides what it does differently. The loop and this file name no switch.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from ..actions import Action, Give
+from ..cards import Card, Cards
+from ..errors import RuleError
+from ..game import HandStep
+from .combinations import Combination
+from .effects import Effect
+from .exchange import Exchange
+from .state import HandState, Laid
+
+
+class Rules:
+    """One set of rules in force. Stateless: made once from the options of a match."""
+
+    passing_bars: bool = False
+    """Whether who passes is out of the trick."""
+    one_round: bool = False
+    """Whether everybody has a single turn in a trick."""
+
+    # What the loop asks ------------------------------------------------------------------------------------
+
+    def worth(self, card: Card) -> Any:
+        """How good a card is in an exchange: higher is better, equal is the giver's choice."""
+        raise NotImplementedError
+
+    def order(self, card: Card) -> Any:
+        """Where a card stands among one's cards, for showing them sorted."""
+        return (self.worth(card), card)
+
+    def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
+        """Every combination that these cards may be read as at this table, strongest first."""
+        raise NotImplementedError
+
+    def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
+        """Different choices of held cards, smallest first: all that could be legal now, and few others."""
+        raise NotImplementedError
+
+    def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
+        """Whether it beats the combination on the table (there is one)."""
+        table = hand.table
+        assert table is not None
+        on = table.combination
+        same = combination.kind == on.kind and combination.size == on.size
+        return same and bool(combination.strength > on.strength)
+
+    def lead_refused(self, hand: HandState, by: str, cards: Cards) -> RuleError | None:
+        """Why a lead of these cards is not allowed, before asking what they are: the low card."""
+        return None
+
+    def play_refused(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Why a combination that would beat (or lead) is not allowed all the same: last-card rules."""
+        return None
+
+    def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
+        """Why this player may not pass now."""
+        if hand.table is None:
+            return RuleError("must_play", "You lead: play any combination, passing is for those who follow.")
+        return None
+
+    def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
+        """What may be called with this play."""
+        return ()
+
+    def call_sentence(self, hand: HandState, by: str, combination: Combination) -> str:
+        """Why this can't be called, and what could be."""
+        return "Nothing can be called here: play without a call."
+
+    def kinds(self) -> str:
+        """What may be played together, for a sentence that ends with it."""
+        return "play one card, or cards of one rank"
+
+    def pauses(self, hand: HandState) -> bool:
+        """Whether nobody may play or pass because something else has to be done first."""
+        return False
+
+    def pause_sentence(self, hand: HandState) -> str:
+        """What has to be done first."""
+        return "Something else has to be done first."
+
+    def exchanging(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
+        """Who has something to do in the exchange."""
+        return exchange.givers()
+
+    def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
+        """Whether this may be played though somebody else is to act."""
+        return False
+
+    def turn_when_all_are_silent(self, hand: HandState) -> str | None:
+        """Whose turn it is when nobody is left to answer the last play; None ends the trick."""
+        return None
+
+    def over(self, hand: HandState) -> bool:
+        """Whether the hand is over."""
+        return len(hand.active()) <= 1
+
+    def hint(self, hand: HandState) -> str:
+        """What beats the table, in the words of the game, for a sentence that begins “Play ”."""
+        table = hand.table
+        assert table is not None
+        return f"a higher {table.combination.kind.replace('_', ' ')}, or pass"
+
+    # What the loop tells -----------------------------------------------------------------------------------
+
+    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        """After cards were put on the table, before the turn moves on. `hand` has the play in it."""
+        return ()
+
+    def passed(self, hand: HandState, by: str) -> HandStep:
+        """After somebody passed on a play, before the turn moves on."""
+        return HandStep(hand)
+
+    def lead_passed(self, hand: HandState, by: str) -> HandStep:
+        """After a leader passed, where that is allowed."""
+        raise NotImplementedError
+
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep:
+        """After a trick, the leader of the next being to act."""
+        return HandStep(hand)
+
+    def exchange_over(self, hand: HandState) -> HandStep:
+        """When all gifts have changed hands: what comes next (play, for most)."""
+        raise NotImplementedError
+
+    def other(self, hand: HandState, by: str, action: Action) -> HandStep:
+        """An action that only this game has."""
+        raise RuleError("not_in_this_phase", "That can’t be done now.")
+
+    def other_legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        """Legal actions besides play, pass and give, of those in `to_act`."""
+        return iter(())
+
+    def gift_refused(self, hand: HandState, by: str, action: Give) -> HandStep | None:
+        """A gift outside the list of gifts (a trade broken off); None: not this game's."""
+        return None
+
+    def standing(self, hand: HandState) -> tuple[str, ...]:
+        """Places so far; of a hand that is over, all of them."""
+        if hand.phase != "over":
+            return hand.out
+        rest = tuple(name for name in hand.seats if name not in hand.out and name not in hand.sunk)
+        return (*hand.out, *rest, *hand.sunk)

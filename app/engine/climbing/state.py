@@ -1,0 +1,113 @@
+"""The state of one hand of a climbing game: frozen, whole, and nothing else is needed to go on from it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ..cards import Cards
+from .combinations import Combination
+from .exchange import Exchange
+
+if TYPE_CHECKING:
+    from .moments import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A combination on the table and who played it."""
+
+    by: str
+    combination: Combination
+    call: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For views and records."""
+        out: dict[str, Any] = {"by": self.by, "kind": self.combination.kind, "cards": " ".join(self.combination.cards)}
+        if self.call is not None:
+            out["call"] = self.call
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """From a lead until nobody beats the last play."""
+
+    plays: tuple[Laid, ...] = ()
+    passed: tuple[str, ...] = ()
+    """Those whose latest act in this trick was a pass."""
+    silent: frozenset[str] = frozenset()
+    """Who passed, or was skipped, since the last play."""
+    barred: frozenset[str] = frozenset()
+    """Who may not act again before the trick is over."""
+    acted: frozenset[str] = frozenset()
+    """Who has had a turn in this trick, the leader included."""
+
+    @property
+    def table(self) -> Laid | None:
+        """The play to beat."""
+        return self.plays[-1] if self.plays else None
+
+
+@dataclass(frozen=True, slots=True)
+class HandState:
+    """One hand. `seats` run clockwise; `direction` is 1 for clockwise and -1 for anticlockwise."""
+
+    rules: "Rules" = field(repr=False, compare=False)
+    seats: tuple[str, ...]
+    dealer: str
+    cards: Mapping[str, Cards]
+    phase: str = "play"
+    """`deal`, `exchange`, `play` or `over`."""
+    to_act: tuple[str, ...] = ()
+    hierarchy: tuple[str, ...] = ()
+    """The society's order in this hand, best first; empty in the first."""
+    direction: int = 1
+    inverted: bool = False
+    """Whether the ranks are upside down."""
+    trick: Trick = Trick()
+    last_trick: tuple[Laid, ...] = ()
+    starter: str | None = None
+    """Who leads the first trick."""
+    opened: bool = False
+    """Whether the first lead has been made."""
+    out: tuple[str, ...] = ()
+    """Who went out, in order."""
+    sunk: tuple[str, ...] = ()
+    """Who finishes below everybody else, whatever happens; the last is lowest."""
+    pile: Cards = ()
+    """Cards of finished tricks, in the order played."""
+    exchange: Exchange | None = None
+    memory: Any = None
+    """What the game itself keeps during a hand (frozen)."""
+
+    @property
+    def table(self) -> Laid | None:
+        """The play to beat, if there is one."""
+        return self.trick.table
+
+    @property
+    def turn(self) -> str | None:
+        """The one whose turn it is, in play."""
+        return self.to_act[0] if self.phase == "play" and self.to_act else None
+
+    def active(self) -> tuple[str, ...]:
+        """Players who still have cards, clockwise."""
+        return tuple(name for name in self.seats if self.cards[name])
+
+    def after(self, name: str) -> Iterator[str]:
+        """Everybody else in the direction of play, beginning next to `name`."""
+        seats, start = self.seats, self.seats.index(name)
+        for step in range(1, len(seats)):
+            yield seats[(start + self.direction * step) % len(seats)]
+
+    def next_active(self, name: str) -> str | None:
+        """The next player after `name`, in the direction of play, who has cards."""
+        return next((other for other in self.after(name) if self.cards[other]), None)
+
+    def but(self, **changes: Any) -> "HandState":
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+    def with_cards(self, name: str, cards: Cards) -> "HandState":
+        """A copy in which `name` holds these cards."""
+        return replace(self, cards={**self.cards, name: cards})

@@ -1,0 +1,167 @@
+"""The seam between a match and its game: what every game must answer.
+
+A game is one object without state. The match hands it frozen values and gets frozen values back; shuffles
+come in as a pack in some order, and nothing here knows of time, people's connections or stores.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .actions import Action
+from .cards import Cards
+from .events import Event
+from .options import Declared, Options
+
+if TYPE_CHECKING:
+    from .match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of one hand before any exchange."""
+
+    dealer: str
+    cards: Mapping[str, Cards]
+    """By the player at whose place they were dealt."""
+    stock: Cards = ()
+    """Undealt cards, next to be drawn first."""
+    seed: int | None = None
+    """For shuffles within the hand (a stock made anew); without it such cards come in the order played."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """How a hand ended, as records tell it."""
+
+    dealer: str
+    standing: tuple[Any, ...]
+    """Best first; those who share a place stand in an inner tuple."""
+    titles: Mapping[str, str]
+    ledger: Mapping[str, int]
+    """What the hand added, by player."""
+    events: tuple[str, ...] = ()
+    """Names of the notable events, in order."""
+
+
+class Hand(Protocol):
+    """What every game's hand state tells without asking the game. Implementations are frozen dataclasses."""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Players of this hand, clockwise."""
+        ...
+
+    @property
+    def dealer(self) -> str:
+        """Who dealt."""
+        ...
+
+    @property
+    def phase(self) -> str:
+        """`deal`, `exchange`, `play` or `over`."""
+        ...
+
+    @property
+    def to_act(self) -> tuple[str, ...]:
+        """Those whose action is awaited."""
+        ...
+
+    @property
+    def cards(self) -> Mapping[str, Cards]:
+        """What each player holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HandStep:
+    """A hand after something happened, and what happened."""
+
+    hand: Any
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What a finished hand leaves to its match."""
+
+    result: HandResult
+    seats: tuple[str, ...]
+    """As seated for the next hand."""
+    hierarchy: tuple[str, ...]
+    """Best first, for the next hand; empty in a game without one."""
+    over: bool = False
+    """Whether the match is over."""
+    memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What else lasts from hand to hand: values that JSON can hold."""
+    events: tuple[Event, ...] = ()
+
+
+class Game(Protocol):
+    """One climbing card game (or Chase the Ace)."""
+
+    key: str
+    name: str
+    declared: Declared
+    actions: frozenset[type]
+    """The actions it knows, decrees and the like included; any other is `bad_action`."""
+
+    def players(self, options: Options) -> tuple[int, int]:
+        """Fewest and most players."""
+        ...
+
+    def check_players(self, options: Options, count: int) -> None:
+        """`bad_player_count` with a sentence if so many can't play."""
+        ...
+
+    def deck(self, options: Options, count: int) -> Cards:
+        """Every card of the game, in a fixed order."""
+        ...
+
+    def first_points(self, options: Options) -> int:
+        """The credit everybody starts with."""
+        ...
+
+    def dealer(self, match: "Match") -> str:
+        """Who the rules say deals the next hand."""
+        ...
+
+    def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
+        """The shuffled pack, dealt as the rules say."""
+        ...
+
+    def begin(self, match: "Match", deal: Deal) -> HandStep:
+        """Start a hand with these cards; gifts with only one choice are made. `bad_record` if the deal can't serve."""
+        ...
+
+    def legal(self, hand: Any) -> Iterator[tuple[str, Action]]:
+        """Every legal action of those in `to_act`, each once, the plainest plays first."""
+        ...
+
+    def apply(self, hand: Any, by: str, action: Action) -> HandStep:
+        """The hand after one action; `RuleError` if it is not legal."""
+        ...
+
+    def finish(self, match: "Match", hand: Any) -> Finish:
+        """What a hand that is over leaves behind."""
+        ...
+
+    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+        """Something done between hands: join, leave and what the game adds. Player counts are looked at at the deal."""
+        ...
+
+    def standing(self, hand: Any) -> tuple[Any, ...]:
+        """Who is out so far, best place first."""
+        ...
+
+    def table(self, hand: Any) -> dict[str, Any]:
+        """What everybody may know of the hand, listed (see views.py for the keys every game has)."""
+        ...
+
+    def own(self, hand: Any, player: str) -> dict[str, Any]:
+        """What only this player may know besides their cards and legal actions."""
+        ...
+
+    def state(self, hand: Any) -> dict[str, Any]:
+        """The record's `state` fields beyond phase, to_act, cards and legal: `table`, `passed` and the game's own."""
+        ...

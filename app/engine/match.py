@@ -1,0 +1,254 @@
+"""A match: a series of hands among the people at one table, with a hierarchy and a ledger that last.
+
+`Match` is a value. `begin` starts a hand from a deal, `act` and `between` take one action each; all give a `Step`,
+and none of them looks further back than the hand that is running.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .actions import Action, Decree, Defy, Join, Leave, Obey
+from .cards import Cards
+from .errors import RuleError
+from .events import Event, notable, told
+from .game import Deal, Game, HandResult
+from .options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A match after something happened, and what happened, in order."""
+
+    match: "Match"
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True)
+class Match:
+    """The state of a match. Build one with `Match.start`."""
+
+    game: Game
+    options: Options
+    seats: tuple[str, ...]
+    """Players clockwise, as seated for the hand that runs or comes next."""
+    totals: Mapping[str, int]
+    """Points so far by player, starting credit included; those who left keep theirs."""
+    hierarchy: tuple[str, ...] = ()
+    """The standing carried into the next hand, best first; empty before the first is over."""
+    dealt: int = 0
+    """Hands begun."""
+    dealer: str | None = None
+    """Who dealt the last hand."""
+    hand: Any = None
+    """The game's hand state: running, or over until the next begins; None before the first."""
+    last: HandResult | None = None
+    """How the last finished hand ended."""
+    happened: tuple[str, ...] = ()
+    """Names of the notable events of this hand so far, those between the hands before it included."""
+    unanswered: tuple[str, ...] = ()
+    """Who may still answer a decree, once for each."""
+    over: bool = False
+    memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What the game itself keeps from hand to hand: values that JSON can hold."""
+
+    @classmethod
+    def start(cls, game: Game, options: Options, players: tuple[str, ...]) -> "Match":
+        """A match before its first hand; `bad_player_count` or `bad_action` (a name twice)."""
+        if len(set(players)) != len(players) or not all(players):
+            raise RuleError("bad_action", "Everybody at the table needs a name of their own.")
+        game.check_players(options, len(players))
+        return cls(game, options, players, dict.fromkeys(players, game.first_points(options)))
+
+    @property
+    def phase(self) -> str:
+        """`between` before a hand, then the hand's: `deal`, `exchange`, `play`, `over`."""
+        return "between" if self.hand is None else self.hand.phase
+
+    @property
+    def running(self) -> bool:
+        """Whether a hand is being played."""
+        return self.phase not in ("between", "over")
+
+    @property
+    def to_act(self) -> tuple[str, ...]:
+        """Those whose action is awaited."""
+        return self.hand.to_act if self.running else ()
+
+    def deck(self) -> Cards:
+        """Every card of the next hand in a fixed order, to be shuffled."""
+        return self.game.deck(self.options, len(self.seats))
+
+    def deal(self, pack: Cards, seed: int | None = None) -> Deal:
+        """A shuffled pack, dealt by whom and to whom the rules say."""
+        return self.game.deal(self, pack, seed)
+
+    def begin(self, deal: Deal) -> Step:
+        """Start the next hand. `bad_player_count` if too many or too few are at the table now."""
+        if self.running or self.over:
+            raise RuleError("not_in_this_phase", "The next hand begins when this one is over and the match goes on.")
+        self.game.check_players(self.options, len(self.seats))
+        step = self.game.begin(self, deal)
+        # What was done between hands belongs to the hand that follows: a finished hand's events are in its result.
+        carried = self.happened if self.hand is None or self.hand.phase != "over" else ()
+        begun = replace(self, hand=step.hand, dealt=self.dealt + 1, dealer=deal.dealer, happened=carried)
+        return begun._with(step.events)
+
+    def act(self, by: str, action: Action) -> Step:
+        """One action in the running hand (decrees at any time); `RuleError` if it is not legal, and nothing changes."""
+        self._check_known(by, action)
+        if isinstance(action, Decree | Obey | Defy):
+            return self._decree(by, action)
+        if not self.running:
+            raise RuleError("not_in_this_phase", "No hand is being played: wait for the next deal.")
+        step = self.game.apply(self.hand, by, action)
+        return replace(self, hand=step.hand)._with(step.events)
+
+    def between(self, by: str, action: Action) -> Step:
+        """Something done between hands: `join`, `leave`, decrees, and what a game adds."""
+        if self.running:
+            raise RuleError("not_in_this_phase", "People come and go between hands: wait until this one is over.")
+        rested = self._rested()
+        if isinstance(action, Join):
+            if by in rested.totals and by in rested.seats:
+                raise RuleError("bad_action", f"Somebody called {by} sits at the table already.")
+            if type(action) not in self.game.actions:
+                raise RuleError("bad_action", f"{self.game.name} has no such action.")
+        else:
+            rested._check_known(by, action)
+            if isinstance(action, Decree | Obey | Defy):
+                return rested._decree(by, action)
+        match, events = self.game.between(rested, by, action)
+        if isinstance(action, Leave):
+            match = replace(match, unanswered=tuple(name for name in match.unanswered if name != by))
+        return match._noted(events)
+
+    def legal(self, by: str | None = None) -> Iterator[tuple[str, Action]]:
+        """Every legal action of those in `to_act` (or of one player), lazily: some hands have very many."""
+        if not self.running:
+            return iter(())
+        actions = self.game.legal(self.hand)
+        return actions if by is None else ((player, action) for player, action in actions if player == by)
+
+    def standing(self) -> tuple[Any, ...]:
+        """Of the hand that runs: who is out so far; of one that is over, the whole."""
+        if self.hand is None:
+            return ()
+        if self.hand.phase == "over" and self.last is not None:
+            return self.last.standing
+        return self.game.standing(self.hand)
+
+    def winners(self) -> tuple[str, ...]:
+        """Those with most points among the people still at the table, once the match is over."""
+        if not self.over:
+            return ()
+        best = max(self.totals[name] for name in self.seats)
+        return tuple(name for name in self.seats if self.totals[name] == best)
+
+    def save(self) -> dict[str, Any]:
+        """This match as JSON, between hands; `load` reads it back."""
+        assert not self.running, "a running hand is kept as its deal and its actions"
+        last = self.last
+        return {
+            "game": self.game.key,
+            "options": self.options.to_json(),
+            "seats": list(self.seats),
+            "totals": dict(self.totals),
+            "hierarchy": list(self.hierarchy),
+            "dealt": self.dealt,
+            "dealer": self.dealer,
+            "happened": list(self._rested().happened),
+            "unanswered": list(self.unanswered),
+            "over": self.over,
+            "memory": dict(self.memory),
+            "last": None
+            if last is None
+            else {
+                "dealer": last.dealer,
+                "standing": [list(place) if isinstance(place, tuple) else place for place in last.standing],
+                "titles": dict(last.titles),
+                "ledger": dict(last.ledger),
+                "events": list(last.events),
+            },
+        }
+
+    @classmethod
+    def load(cls, saved: Mapping[str, Any], games: Mapping[str, Game]) -> "Match":
+        """A match from what `save` gave."""
+        game, last = games[saved["game"]], saved["last"]
+        return cls(
+            game=game,
+            options=game.declared.resolve(saved["options"]),
+            seats=tuple(saved["seats"]),
+            totals=saved["totals"],
+            hierarchy=tuple(saved["hierarchy"]),
+            dealt=saved["dealt"],
+            dealer=saved["dealer"],
+            happened=tuple(saved["happened"]),
+            unanswered=tuple(saved["unanswered"]),
+            over=saved["over"],
+            memory=saved["memory"],
+            last=None
+            if last is None
+            else HandResult(
+                last["dealer"],
+                tuple(tuple(place) if isinstance(place, list) else place for place in last["standing"]),
+                last["titles"],
+                last["ledger"],
+                tuple(last["events"]),
+            ),
+        )
+
+    def _rested(self) -> "Match":
+        """Between hands, with a clean sheet for what happens before the next one."""
+        if self.hand is None:
+            return self
+        return replace(self, hand=None, happened=())
+
+    def _noted(self, events: tuple[Event, ...]) -> Step:
+        names = tuple(event.name for event in events if event.notable)
+        return Step(replace(self, happened=self.happened + names) if names else self, events)
+
+    def _with(self, events: tuple[Event, ...]) -> Step:
+        """Note what happened in a hand, and close the books when it is over."""
+        step = self._noted(events)
+        if self.hand.phase != "over":
+            return step
+        match = step.match
+        finish = self.game.finish(match, match.hand)
+        names = match.happened + tuple(event.name for event in finish.events if event.notable)
+        result = replace(finish.result, events=names)
+        totals = {name: match.totals.get(name, 0) + result.ledger.get(name, 0) for name in match.totals}
+        match = replace(
+            match,
+            seats=finish.seats,
+            hierarchy=finish.hierarchy,
+            totals=totals,
+            over=finish.over,
+            memory=finish.memory,
+            last=result,
+            happened=names,
+        )
+        return Step(match, (*step.events, *finish.events))
+
+    def _check_known(self, by: str, action: Action) -> None:
+        if type(action) not in self.game.actions:
+            raise RuleError("bad_action", f"{self.game.name} has no such action.")
+        if by not in self.seats:
+            raise RuleError("bad_action", f"Nobody called {by} sits at the table.")
+
+    def _decree(self, by: str, action: Decree | Obey | Defy) -> Step:
+        if isinstance(action, Decree):
+            if not self.hierarchy or by != self.hierarchy[0]:
+                raise RuleError("not_in_this_phase", "Only the one at the top of the hierarchy may decree.")
+            if action.to is not None and (action.to not in self.seats or action.to == by):
+                raise RuleError("bad_action", "A decree is for somebody else at the table, or for all.")
+            people = (action.to,) if action.to is not None else tuple(name for name in self.seats if name != by)
+            event = notable("decree", by, "CEAU-28", text=action.text, to=action.to)
+            return replace(self, unanswered=self.unanswered + people)._noted((event,))
+        if by not in self.unanswered:
+            raise RuleError("not_in_this_phase", "No decree waits for your answer.")
+        rest = list(self.unanswered)
+        rest.remove(by)
+        answered = told("obeyed" if isinstance(action, Obey) else "defied", by)
+        return Step(replace(self, unanswered=tuple(rest)), (answered,))

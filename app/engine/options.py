@@ -1,0 +1,297 @@
+"""Declaring switches: each stands in one place, and form, help, validation and tests come from there.
+
+A `Switch` has an id of the rules pages, a key, its values, a default and a sentence for players. A `Preset`
+lists only how it differs from the defaults. `Declared` holds both for one game and resolves what a host asks for.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, cast
+
+from .errors import RuleError
+
+Value: TypeAlias = Any
+"""What JSON can hold: a text, a number, true, false, null or a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some named values; each has a label for players. Booleans are a choice too."""
+
+    labels: Mapping[Value, str]
+
+    def check(self, value: Value) -> str | None:
+        """None if the value is good, else what would be."""
+        if any(value == known and type(value) is type(known) for known in self.labels):
+            return None
+        return "one of " + ", ".join(_shown(known) for known in self.labels)
+
+    def describe(self) -> dict[str, Any]:
+        """For a form: the values with their labels."""
+        return {"type": "choice", "values": [{"value": v, "label": label} for v, label in self.labels.items()]}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number, or null where that is allowed (`none_label` says what null means)."""
+
+    low: int
+    high: int
+    none_label: str | None = None
+
+    def check(self, value: Value) -> str | None:
+        """None if the value is good, else what would be."""
+        if value is None and self.none_label is not None:
+            return None
+        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
+            return None
+        return f"a whole number from {self.low} to {self.high}" + (" or null" if self.none_label else "")
+
+    def describe(self) -> dict[str, Any]:
+        """For a form."""
+        return {"type": "number", "low": self.low, "high": self.high, "none_label": self.none_label}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """A text of different ranks, at most so many, maybe none."""
+
+    most: int
+    of: str = "3456789TJQKA2"
+
+    def check(self, value: Value) -> str | None:
+        """None if the value is good, else what would be."""
+        if (
+            isinstance(value, str)
+            and len(value) <= self.most
+            and len(set(value)) == len(value)
+            and set(value) <= set(self.of)
+        ):
+            return None
+        return f"a text of at most {self.most} different ranks of {self.of}, such as “{self.of[0]}”, or an empty one"
+
+    def describe(self) -> dict[str, Any]:
+        """For a form."""
+        return {"type": "ranks", "most": self.most, "of": self.of}
+
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """A theme of titles by name, or the host's own list of exactly so many."""
+
+    labels: Mapping[str, str]
+    places: Sequence[str]
+
+    def check(self, value: Value) -> str | None:
+        """None if the value is good, else what would be."""
+        if isinstance(value, str) and value in self.labels:
+            return None
+        if isinstance(value, list | tuple):
+            titles = cast("Sequence[object]", value)
+            if len(titles) == len(self.places) and all(isinstance(t, str) and 0 < len(t.strip()) <= 30 for t in titles):
+                return None
+        return f"one of {', '.join(self.labels)}, or a list of {len(self.places)} titles of your own"
+
+    def describe(self) -> dict[str, Any]:
+        """For a form."""
+        values = [{"value": v, "label": label} for v, label in self.labels.items()]
+        return {"type": "titles", "values": values, "places": list(self.places)}
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A list of pairs [from so many, times so much], such as `[[10, 2], [13, 3]]`."""
+
+    most: int = 10
+
+    def check(self, value: Value) -> str | None:
+        """None if the value is good, else what would be."""
+        good = isinstance(value, list | tuple) and len(cast("Sequence[object]", value)) <= self.most
+        if good and all(_is_step(step) for step in cast("Sequence[object]", value)):
+            return None
+        return "a list of pairs of whole numbers from 1 to 100, such as [[10, 2], [13, 3]]"
+
+    def describe(self) -> dict[str, Any]:
+        """For a form."""
+        return {"type": "steps", "most": self.most}
+
+
+def _is_step(step: object) -> bool:
+    if not isinstance(step, list | tuple):
+        return False
+    pair = cast("Sequence[object]", step)
+    return len(pair) == 2 and all(isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= 100 for n in pair)
+
+
+Domain: TypeAlias = Choice | Number | Ranks | Titles | Steps
+
+
+def flag(no: str, yes: str) -> Choice:
+    """A switch that is off or on, with what each means for players."""
+    return Choice({False: no, True: yes})
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One declared switch. The sentence is written for players, who read it in the form."""
+
+    id: str
+    key: str
+    domain: Domain
+    default: Value
+    sentence: str
+    example: str
+    """The rule in cards, for the rules page."""
+    source: str = "pagat.com"
+    label: str = ""
+    """A short name for forms; the key in words if left out."""
+
+    @property
+    def name(self) -> str:
+        """The short name for forms."""
+        return self.label or self.key.replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of the rules page with its switches in order."""
+
+    key: str
+    name: str
+    switches: tuple[Switch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named bundle: only what differs from the defaults."""
+
+    id: str
+    key: str
+    name: str
+    sentence: str
+    changes: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    source: str = "pagat.com"
+    players: tuple[int, int] | None = None
+    """Fewest and most players, where they differ from the game's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two switches that contradict each other: when `clash` holds, both keys are named."""
+
+    keys: tuple[str, str]
+    clash: Callable[["Options"], bool]
+    because: str
+
+
+class Options(Mapping[str, Value]):
+    """The switches of one match, resolved: every key has its value. `options.jokers` reads like `options["jokers"]`.
+
+    `preset` is the bundle they came from. Running state never lives here.
+    """
+
+    __slots__ = ("_values", "preset")
+
+    def __init__(self, preset: str, values: Mapping[str, Value]) -> None:
+        object.__setattr__(self, "preset", preset)
+        object.__setattr__(self, "_values", dict(values))
+
+    preset: str
+    _values: dict[str, Value]
+
+    def __getitem__(self, key: str) -> Value:
+        return self._values[key]
+
+    def __getattr__(self, key: str) -> Value:
+        try:
+            return self._values[key]
+        except KeyError:
+            raise AttributeError(key) from None
+
+    def __setattr__(self, key: str, value: object) -> None:
+        raise AttributeError("options are frozen")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def to_json(self) -> dict[str, Value]:
+        """Every switch with its value, and the preset; `Declared.resolve` reads it back."""
+        return {"preset": self.preset, **self._values}
+
+
+@dataclass(frozen=True)
+class Declared:
+    """All switches and presets of one game. The first preset is the basic game, all defaults."""
+
+    sections: tuple[Section, ...]
+    presets: tuple[Preset, ...]
+    conflicts: tuple[Conflict, ...] = ()
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        """Every switch in the order of the rules page."""
+        return tuple(switch for section in self.sections for switch in section.switches)
+
+    def switch(self, key: str) -> Switch | None:
+        """The switch with this key."""
+        return next((s for s in self.switches if s.key == key), None)
+
+    def preset(self, key: str) -> Preset | None:
+        """The preset with this key."""
+        return next((p for p in self.presets if p.key == key), None)
+
+    def resolve(self, given: object = None) -> Options:
+        """What a host asks for, on top of the preset named, on top of the defaults; `bad_option` names what is wrong."""
+        if given is None:
+            given = {}
+        if not isinstance(given, Mapping):
+            raise RuleError("bad_option", "Options are an object: a preset and switches with their values.")
+        asked = dict(cast("Mapping[str, Value]", given))
+        preset = self.preset(key) if isinstance(key := asked.pop("preset", self.presets[0].key), str) else None
+        if preset is None:
+            known = ", ".join(p.key for p in self.presets)
+            raise RuleError("bad_option", f"There is no preset “{str(key)[:30]}”; there are: {known}.")
+        values = {switch.key: switch.default for switch in self.switches} | dict(preset.changes)
+        for key, value in asked.items():
+            switch = self.switch(key)
+            if switch is None:
+                raise RuleError("bad_option", f"There is no switch “{str(key)[:30]}” in this game.")
+            wanted = switch.domain.check(value)
+            if wanted is not None:
+                raise RuleError("bad_option", f"“{key}” can’t be {_shown(value)[:60]}: it is {wanted}.")
+            values[key] = value
+        options = Options(preset.key, values)
+        for conflict in self.conflicts:
+            if conflict.clash(options):
+                one, other = conflict.keys
+                raise RuleError(
+                    "bad_option",
+                    f"“{one}: {_shown(options[one])}” and “{other}: {_shown(options[other])}” "
+                    f"contradict each other: {conflict.because}",
+                )
+        return options
+
+    def differences(self, options: Options) -> dict[str, Value]:
+        """What these options change from their own preset."""
+        preset = self.preset(options.preset)
+        assert preset is not None
+        base = {switch.key: switch.default for switch in self.switches} | dict(preset.changes)
+        return {key: value for key, value in options.items() if value != base[key]}
+
+
+def _shown(value: Value) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return value or "“”"
+        case _:
+            return str(value)
