@@ -1,0 +1,64 @@
+"""Names of people and bots in a room: how they are cleaned, compared, and found for bots.
+
+>>> clean("  Ana\\u200b Lu\\u0301  ")
+'Ana Lú'
+>>> key("ANA") == key("ana")
+True
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+from .errors import RoomError
+
+LONGEST = 20
+"""Characters in a name."""
+
+BIRDS = (
+    "Magpie", "Rook", "Wren", "Robin", "Heron", "Finch", "Kestrel", "Plover", "Starling", "Swift", "Dunnock",
+    "Jackdaw", "Lapwing", "Martin", "Nuthatch", "Osprey", "Pipit", "Quail", "Siskin", "Thrush", "Curlew", "Teal",
+    "Avocet", "Bunting",
+)  # fmt: skip
+"""Names of bots."""
+
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+"""Letters and marks that look like nothing."""
+
+
+def clean(text: str) -> str:
+    """The name as everybody will see it: NFC, no controls or invisible characters, single spaces; or `bad_name`."""
+    if len(text) > 10 * LONGEST:
+        raise RoomError("bad_name", f"A name has at most {LONGEST} characters.")
+    composed = unicodedata.normalize("NFC", text)
+    seen = "".join(
+        " " if char.isspace() else char
+        for char in composed
+        if char.isspace() or (unicodedata.category(char) not in _UNSEEN and char not in _BLANK and not _selects(char))
+    )
+    name = " ".join(seen.split())
+    if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
+        raise RoomError("bad_name", "A name has at least one character that can be seen.")
+    if len(name) > LONGEST:
+        raise RoomError("bad_name", f"A name has at most {LONGEST} characters.")
+    if sum(unicodedata.combining(char) > 0 for char in name) > LONGEST // 2:
+        raise RoomError("bad_name", "That name has too many marks on its letters.")
+    return name
+
+
+def _selects(char: str) -> bool:
+    """Whether this only selects a form of the character before it."""
+    return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
+
+
+def key(name: str) -> str:
+    """Two names with the same key read the same."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def for_bot(taken: Iterable[str]) -> str:
+    """A bird whose name nobody has."""
+    keys = {key(name) for name in taken}
+    free = (bird for bird in BIRDS if key(bird) not in keys)
+    numbered = (f"{bird} {n}" for n in range(2, 100) for bird in BIRDS if key(f"{bird} {n}") not in keys)
+    return next(free, None) or next(numbered)
