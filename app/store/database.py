@@ -1,0 +1,183 @@
+"""The connection to one database, SQLite or PostgreSQL, and the threads that speak to it.
+
+Work is a plain function of a connection; `read` and `write` run it in a thread, in a transaction of its own. One hop
+to a thread for a whole transaction costs half of what an async driver does with a hop for each statement, and what
+works with a connection is the same for both databases. All writes of a process go through one thread (on SQLite,
+through one connection): the log's group commit is what makes them many.
+
+Nothing here knows what is stored.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import QueuePool
+
+from .columns import encode
+
+T = TypeVar("T")
+
+READERS: Final = 4
+BUSY_SECONDS: Final = 10.0
+"""How long SQLite waits for another process that writes."""
+
+
+class BadUrl(ValueError):
+    """A DATABASE_URL that names no database we can use."""
+
+
+class Unavailable(Exception):
+    """The database can't be reached now, or is too busy; what was asked may or may not have been done."""
+
+
+def parse_url(url: str) -> URL:
+    """Any usual way to write a database's address, with the driver that we use.
+
+    >>> parse_url("postgres://app:secret@db/cards").drivername
+    'postgresql+psycopg'
+    >>> parse_url("sqlite:///data/cards.sqlite3").drivername
+    'sqlite+pysqlite'
+    """
+    try:
+        parsed = make_url(url)
+    except sa.exc.ArgumentError:  # its message would show the address, and with it a password
+        raise BadUrl(
+            "DATABASE_URL should look like sqlite:///file or postgresql://user:password@host/database"
+        ) from None
+    match parsed.drivername.partition("+")[0]:
+        case "sqlite":
+            if parsed.database in (None, "", ":memory:"):
+                raise BadUrl("an SQLite database needs a file, as in sqlite:///data/cards.sqlite3")
+            return parsed.set(drivername="sqlite+pysqlite")
+        case "postgres" | "postgresql":
+            return parsed.set(drivername="postgresql+psycopg")
+        case other:
+            raise BadUrl(f"{other} is not a database we know: sqlite and postgresql are")
+
+
+def make_engine(url: URL, *, readonly: bool = False, size: int = 1) -> sa.Engine:
+    """An engine set up as every connection should be. Whoever made it disposes of it."""
+    common: dict[str, Any] = {
+        "poolclass": QueuePool,
+        "pool_size": size,
+        "max_overflow": 0,
+        "json_serializer": encode,
+        "json_deserializer": json.loads,
+    }
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url, readonly, common)
+    try:
+        return sa.create_engine(
+            url, connect_args={"connect_timeout": 10, "application_name": "pecking-order"}, **common
+        )
+    except ModuleNotFoundError as error:
+        raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
+
+
+def _sqlite(url: URL, readonly: bool, common: dict[str, Any]) -> sa.Engine:
+    assert url.database is not None
+    Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(
+        url,
+        # None: no transaction begins behind our back. Connections wander between threads, one at a time.
+        connect_args={"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS},
+        **common,
+    )
+    pragmas = [
+        "journal_mode=WAL",
+        "synchronous=FULL",  # a commit is on the disk when it returns
+        "fullfsync=ON",  # … also where fsync alone doesn't say so (macOS)
+        "foreign_keys=ON",
+    ]
+    if readonly:
+        # Only the writer moves the log into the database: SQLite before 3.51.3 may lose pages when two connections
+        # write and checkpoint at the same moment.
+        pragmas += ["wal_autocheckpoint=0", "query_only=ON"]
+    begin = "BEGIN" if readonly else "BEGIN IMMEDIATE"  # who will write says so first: no upgrade can fail halfway
+
+    @sa.event.listens_for(engine, "connect")
+    def _connected(connection: sqlite3.Connection, _record: object) -> None:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @sa.event.listens_for(engine, "begin")
+    def _begun(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+class Database:
+    """One database, open. `close` it at the end."""
+
+    def __init__(self, url: str) -> None:
+        self.url = parse_url(url)
+        self.dialect = self.url.get_backend_name()
+        self._writer = make_engine(self.url)
+        self._readers = make_engine(self.url, readonly=True, size=READERS)
+        self._writing = ThreadPoolExecutor(1, thread_name_prefix="store-write")
+        self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")
+
+    async def read(self, work: Callable[[sa.Connection], T]) -> T:
+        """What `work` makes of the database, seen in one transaction. It writes nothing."""
+        return await asyncio.get_running_loop().run_in_executor(self._reading, transact, self._readers, work)
+
+    async def write(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do `work` in one transaction and return after the commit.
+
+        `work` may be called a second time, if the connection turns out to be lost: it should begin from nothing.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._writing, transact, self._writer, work)
+
+    async def ping(self) -> None:
+        """`Unavailable` unless the database answers."""
+        await self.read(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one())
+
+    async def close(self) -> None:
+        """Finish what was begun and let go. The writer goes last and leaves a single file."""
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._reading.shutdown()
+        self._writing.shutdown()
+        self._readers.dispose()
+        self._writer.dispose()
+
+
+def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
+    """Run `work` in a transaction, in this thread; once more if a connection of the pool proves to be dead."""
+    for last in (False, True):
+        committing = False
+        try:
+            with engine.connect() as connection, connection.begin() as transaction:
+                result = work(connection)
+                committing = True
+                transaction.commit()
+                return result
+        except sa.exc.DBAPIError as error:
+            if error.connection_invalidated and not committing and not last:
+                continue
+            if is_unavailable(error):
+                raise Unavailable(type(error.orig).__name__) from error
+            raise
+    raise AssertionError
+
+
+def is_unavailable(error: sa.exc.DBAPIError) -> bool:
+    """Whether trying again later may help: no connection, a locked file, a deadlock."""
+    if error.connection_invalidated or isinstance(error, sa.exc.InterfaceError):
+        return True
+    if not isinstance(error, sa.exc.OperationalError):
+        return False
+    if isinstance(error.orig, sqlite3.OperationalError):
+        return getattr(error.orig, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+    state = getattr(error.orig, "sqlstate", None)
+    # No state: never connected. 40: rolled back by a deadlock or a race. 53, 57, 58: the server is in trouble.
+    return state is None or state[:2] in {"08", "40", "53", "57", "58"}

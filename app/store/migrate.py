@@ -1,0 +1,62 @@
+"""Bringing a database up to date, when a server starts or by command.
+
+Many servers may start at once: each migrates under a lock that ends with its transaction, so one does the work
+and the others find nothing left to do.
+"""
+
+import asyncio
+from typing import Final
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from app import resources
+
+from .database import make_engine, parse_url, transact
+
+_LOCK: Final = 0x7065636B  # "peck": any number that nobody else locks
+
+
+def upgrade(url: str, to: str = "head") -> None:
+    """Bring the database at `url` to the newest revision (or another), making an SQLite file if there is none."""
+    engine = make_engine(parse_url(url))
+
+    def run(connection: sa.Connection) -> None:
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+        # SQLite's transaction is the lock: it began as IMMEDIATE.
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, to)
+
+    try:
+        transact(engine, run)
+    finally:
+        engine.dispose()
+
+
+async def migrate(url: str) -> None:
+    """`upgrade` to the newest revision, off the event loop."""
+    await asyncio.to_thread(upgrade, url)
+
+
+def newest() -> str:
+    """The revision that this program wants."""
+    head = ScriptDirectory.from_config(_config()).get_current_head()
+    assert head is not None
+    return head
+
+
+def revision(connection: sa.Connection) -> str | None:
+    """The revision that a database is at; None for an empty one."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(resources.migrations()).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

@@ -1,0 +1,48 @@
+"""How Alembic runs our migrations: on a connection that app/store/migrate.py hands over, already locked.
+
+`alembic revision --autogenerate -m …` and the like (see alembic.ini) come without one: then DATABASE_URL says where.
+"""
+
+import os
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import context
+from alembic.autogenerate.api import AutogenContext
+
+from app.store.columns import CleanText, UtcTime
+from app.store.database import make_engine, parse_url
+from app.store.tables import metadata
+
+
+def render(kind: str, thing: Any, _context: AutogenContext) -> str | bool:
+    """Plain types in migrations: an old one should not change with our own types."""
+    if kind == "type" and isinstance(thing, CleanText):
+        return "sa.Text()"
+    if kind == "type" and isinstance(thing, UtcTime):
+        return "sa.DateTime(timezone=True)"
+    return False
+
+
+def run(connection: sa.Connection) -> None:
+    context.configure(
+        connection=connection,
+        target_metadata=metadata,
+        render_item=render,
+        render_as_batch=True,  # SQLite changes a table by copying it
+        transactional_ddl=True,  # SQLite too, since we begin transactions ourselves
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+if context.is_offline_mode():
+    raise SystemExit("Migrations need a database: they look at what is there.")
+given = context.config.attributes.get("connection")
+if given is not None:
+    run(given)
+else:
+    engine = make_engine(parse_url(os.environ.get("DATABASE_URL", "sqlite:///data/develop.sqlite3")))
+    with engine.begin() as connection:
+        run(connection)
+    engine.dispose()

@@ -1,0 +1,43 @@
+"""Every test of the store runs on both databases: SQLite in a file, and a real PostgreSQL."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.store.database import Database
+from app.store.migrate import upgrade
+from tests import postgres
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def dialect(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def empty_url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database with nothing in it."""
+    if dialect == "sqlite":
+        return f"sqlite:///{tmp_path}/store.sqlite3"
+    return request.getfixturevalue("postgres_url")
+
+
+@pytest.fixture
+def url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database with our tables."""
+    if dialect == "sqlite":
+        url = f"sqlite:///{tmp_path}/store.sqlite3"
+        upgrade(url)
+        yield url
+    else:
+        server: postgres.Postgres = request.getfixturevalue("postgres_server")
+        with postgres.fresh_database(server, server.template("migrated", upgrade)) as url:
+            yield url
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncIterator[Database]:
+    database = Database(url)
+    yield database
+    await database.close()
