@@ -13,6 +13,14 @@ LONGEST_ID = 64
 
 
 @dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody, as the site knows them, and the name they want in a room."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Join:
     """Take part under this name; a seat now or, while a hand is played, from the next deal on."""
 
@@ -140,6 +148,14 @@ class Stop:
     id: str
 
 
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Take one's seat back from the bot that plays it. (Any other command does that too.)"""
+
+    by: str
+    id: str
+
+
 # What the room's own machinery asks; never from a client.
 
 
@@ -164,10 +180,10 @@ class TimerFired:
 
 @dataclass(frozen=True, slots=True)
 class BotAct:
-    """What a bot chose for the seat it plays, when the room was at `seq`."""
+    """What a bot chose for the seat it plays; `turn` is the one it was asked in."""
 
     name: str
-    seq: int
+    turn: int
     action: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -191,6 +207,7 @@ Asked: TypeAlias = (
     | HandOver
     | Rematch
     | Stop
+    | Back
 )
 """What a client may ask."""
 
@@ -213,5 +230,6 @@ WIRE: dict[str, type[Any]] = {
     "hand_over": HandOver,
     "rematch": Rematch,
     "stop": Stop,
+    "back": Back,
 }
 """Every command of clients by its name on the wire; the fields are those of the dataclass without `by`."""

@@ -90,7 +90,7 @@ def check_seed(value: str) -> str:
 
 
 def verify(proof: Mapping[str, Any], pack: Cards | None = None) -> Cards:
-    """The deck that a proof leads to; `ValueError` if the secret is not the one committed to, or the pack not the game's."""
+    """The deck that a proof leads to; `ValueError` if the secret is not what was committed to, or the pack another."""
     chance = Chance(bytes.fromhex(proof["secret"]), proof["seeds"], proof["cut"])
     if chance.commitment != proof["commitment"]:
         raise ValueError("the secret is not the one committed to")

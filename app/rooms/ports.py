@@ -82,7 +82,7 @@ class HandEnded:
     record: dict[str, Any]
     """One element of a record's `hands`: dealer, cards, stock, seed, actions, between; `fair` proves the deal."""
     events: list[dict[str, Any]]
-    """The public events as they happened, for replay; `n` is 0 for those of the deal, k for those of the k-th action."""
+    """The public events as they happened, for replay; `n` is 0 at the deal, k at the k-th action."""
     result: dict[str, Any]
     """standing, titles, ledger, events."""
     totals: dict[str, int]
@@ -105,7 +105,7 @@ class MatchEnded:
 Fact: TypeAlias = MatchStarted | PlayerCame | HandEnded | MatchEnded
 
 
-class Conflict(Exception):  # noqa: N818 - not a failure: somebody was faster
+class Conflict(Exception):
     """Somebody else appended first: the log is not where the writer thought."""
 
     def __init__(self, expected: int, found: int) -> None:
@@ -114,7 +114,7 @@ class Conflict(Exception):  # noqa: N818 - not a failure: somebody was faster
         self.found = found
 
 
-class CodeTaken(Exception):  # noqa: N818
+class CodeTaken(Exception):
     """Another room has this code (or invitation) already."""
 
 

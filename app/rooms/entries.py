@@ -1,0 +1,240 @@
+"""What a room's log is made of: facts in the past tense, one frozen dataclass each, and their JSON form.
+
+A log holds everything that the people of a room share, and what a restart must not draw again: the secret behind a
+commitment is in it from that moment on. `encode` and `decode` are each other's inverse. An entry that answers a
+client's command carries `cmd` beside its fields: who asked, under which id.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeAlias
+
+Role: TypeAlias = Literal["seated", "waiting", "watcher"]
+Going: TypeAlias = Literal["gone", "watcher"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The room is there. Always the first entry."""
+
+    code: str
+    invite: str
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """The host changed the settings: all of them as they are now."""
+
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A person has a name here now, or another one, or another role."""
+
+    person: str
+    name: str
+    role: Role
+    present: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BotCame:
+    """The host seated a bot."""
+
+    name: str
+    bot: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChanged:
+    """Somebody sat down or stood up, outside a match."""
+
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class GoingSet:
+    """Somebody with a place in the match will leave it before the next deal (None: they stay after all)."""
+
+    name: str
+    going: Going | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Somebody without a place in the match left the room."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The host sent a person away: a bot has their seat until the rules let it go."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostChanged:
+    """Somebody else has the host's powers now (None: nobody is there to have them)."""
+
+    name: str | None = None
+    passed_on: bool = False
+    """By themselves, because the host was gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """A person is here: a socket opened, or they did something after a bot had played for them."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class WentAway:
+    """A person's last socket closed."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """A bot plays for somebody who is gone."""
+
+    name: str
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Woke:
+    """The room was opened again: nobody is here yet, and no clock runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A secret for the next deal; the room shows its SHA-256 from now on."""
+
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """Somebody added some chance of their own to the next deal."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A match began among these people."""
+
+    match_id: str
+    seats: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The cards of a hand, as dealt."""
+
+    dealer: str
+    cards: dict[str, str]
+    stock: str
+    seed: int | None
+    fair: dict[str, Any]
+    """The proof, which is shown when the hand is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """An action of the game, in a hand or between hands: a player's own, the clock's or a bot's."""
+
+    by: str
+    action: dict[str, Any]
+    auto: Literal["clock", "bot"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The match ended here, before its rules said so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematched:
+    """Back in the waiting room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The next hand could not be dealt by itself: it waits for somebody to ask for it."""
+
+
+Entry: TypeAlias = (
+    Opened
+    | Configured
+    | Joined
+    | BotCame
+    | RoleChanged
+    | GoingSet
+    | Gone
+    | Removed
+    | HostChanged
+    | CameBack
+    | WentAway
+    | StoodIn
+    | Woke
+    | Committed
+    | Seeded
+    | Started
+    | Dealt
+    | Acted
+    | Stopped
+    | Rematched
+    | Held
+)
+
+_KINDS: dict[str, type[Any]] = {
+    "opened": Opened,
+    "configured": Configured,
+    "joined": Joined,
+    "bot_came": BotCame,
+    "role_changed": RoleChanged,
+    "going_set": GoingSet,
+    "gone": Gone,
+    "removed": Removed,
+    "host_changed": HostChanged,
+    "came_back": CameBack,
+    "went_away": WentAway,
+    "stood_in": StoodIn,
+    "woke": Woke,
+    "committed": Committed,
+    "seeded": Seeded,
+    "started": Started,
+    "dealt": Dealt,
+    "acted": Acted,
+    "stopped": Stopped,
+    "rematched": Rematched,
+    "held": Held,
+}
+_NAMES = {of: kind for kind, of in _KINDS.items()}
+_FIELDS = {of: tuple(f.name for f in fields(of)) for of in _NAMES}
+
+
+def encode(entry: Entry, cmd: tuple[str, str] | None = None) -> tuple[str, dict[str, Any]]:
+    """(kind, data) as the log keeps it."""
+    data: dict[str, Any] = {name: getattr(entry, name) for name in _FIELDS[type(entry)]}
+    if cmd is not None:
+        data["cmd"] = list(cmd)
+    return _NAMES[type(entry)], data
+
+
+def decode(kind: str, data: dict[str, Any]) -> Entry:
+    """The entry back. A kind that is not known here is a log of a newer version: an assert."""
+    of = _KINDS.get(kind)
+    assert of is not None, f"unknown kind of entry: {kind}"
+    known = {name: data[name] for name in _FIELDS[of] if name in data}
+    entry: Entry = of(**known)
+    return entry

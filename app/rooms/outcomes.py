@@ -1,0 +1,69 @@
+"""What a room asks of the world: data, which the runner carries out.
+
+`Room.handle` answers with one `Outcome`: what must be in the log before anybody is told, who is told what, and the room
+as it then is. `Room.wishes` says what the room waits for.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from app.engine.events import Event
+
+from .ports import Fact, NewEntry
+
+if TYPE_CHECKING:
+    from .room import Room
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What whoever asked is told: accepted at `seq`, or refused with a code and a sentence."""
+
+    ok: bool
+    seq: int | None = None
+    code: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What must be durable first."""
+
+    entries: Sequence[NewEntry]
+    facts: Sequence[Fact] = ()
+    snapshot: Mapping[str, Any] | None = None
+    """The room before these entries, where a hand begins with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one command."""
+
+    answer: Answer
+    record: Record | None
+    """None: nothing changed."""
+    room: "Room"
+    """As it is once the record is in the log."""
+    events: tuple[Event, ...] = ()
+    """What happened, for the update."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Send `TimerFired` at this time (milliseconds since 1970)."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskBot:
+    """Let this bot choose for this seat, after a delay, and send `BotAct` with this turn."""
+
+    name: str
+    bot: str
+    turn: int
+    delay: float
+
+
+Wish: TypeAlias = Schedule | AskBot

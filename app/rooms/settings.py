@@ -1,0 +1,133 @@
+"""What a host sets: the game with its switches, the clocks, and how fast bots play.
+
+`Settings.make` reads what a host asks for and says what is wrong with it; `to_json` is what the log keeps.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, cast
+
+from app.engine.errors import RuleError
+from app.engine.game import Game
+from app.engine.games import GAMES
+from app.engine.options import Options
+
+from .errors import RoomError
+
+LONGEST_TURN = 24 * 3600
+LONGEST_PAUSE = 3600
+LONGEST_DELAY = 10
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a room."""
+
+    game: Game
+    options: Options
+    turn: float | None = None
+    """Seconds for each turn; None: no clock."""
+    pause: float | None = None
+    """Seconds from the end of a hand to the next deal; None: until somebody asks for it."""
+    away: float = 60
+    """Seconds until a bot plays for somebody who is gone, and until the host's powers pass on."""
+    bots_delay: float = 0.8
+    """Seconds a bot seems to think."""
+
+    @classmethod
+    def make(cls, given: Mapping[str, Any]) -> "Settings":
+        """Settings from `{"game", "options", "clock", "bots_delay"}`; what is left out has its default."""
+        first = next(iter(GAMES.values()))
+        return cls(first, first.declared.resolve()).changed(
+            given.get("game", first.key), given.get("options"), given.get("clock"), given.get("bots_delay")
+        )
+
+    def changed(
+        self,
+        game: object = None,
+        options: object = None,
+        clock: Mapping[str, Any] | None = None,
+        bots_delay: object = None,
+    ) -> "Settings":
+        """These with some changed; None leaves as it is. `RoomError` bad_setting or `RuleError` bad_option."""
+        new = self
+        if game is not None and game != self.game.key:
+            chosen = GAMES.get(game) if isinstance(game, str) else None
+            if chosen is None:
+                raise RoomError("bad_setting", f"There is no such game; there are: {', '.join(GAMES)}.")
+            new = replace(new, game=chosen, options=chosen.declared.resolve())
+        if options is not None:
+            new = replace(new, options=new.game.declared.resolve(options))
+        if clock is not None:
+            new = new._with_clock(clock)
+        if bots_delay is not None:
+            new = replace(new, bots_delay=_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY))
+        return new
+
+    def _with_clock(self, clock: object) -> "Settings":
+        if not isinstance(clock, Mapping):
+            raise RoomError("bad_setting", "A clock has “turn”, “pause” and “away”, in seconds.")
+        asked = dict(cast("Mapping[str, object]", clock))
+        new = self
+        if "turn" in asked:
+            turn = asked.pop("turn")
+            new = replace(new, turn=None if turn is None else _seconds("turn", turn, 0.05, LONGEST_TURN))
+        if "pause" in asked:
+            pause = asked.pop("pause")
+            new = replace(new, pause=None if pause is None else _seconds("pause", pause, 0, LONGEST_PAUSE))
+        if "away" in asked:
+            new = replace(new, away=_seconds("away", asked.pop("away"), 0.05, LONGEST_TURN))
+        if asked:
+            raise RoomError("bad_setting", f"A clock has “turn”, “pause” and “away”, no “{next(iter(asked))[:30]}”.")
+        return new
+
+    def to_json(self) -> dict[str, Any]:
+        """As the log keeps them; `make` reads it back."""
+        return {
+            "game": self.game.key,
+            "options": self.options.to_json(),
+            "clock": {"turn": self.turn, "pause": self.pause, "away": self.away},
+            "bots_delay": self.bots_delay,
+        }
+
+    @cached_property
+    def shown(self) -> dict[str, Any]:
+        """What everybody sees."""
+        low, high = self.players
+        options = self.options.to_json()
+        return {
+            "game": self.game.key,
+            "preset": options.pop("preset"),
+            "options": options,
+            "differences": self.game.declared.differences(self.options),
+            "clock": {"turn": self.turn, "pause": self.pause, "away": self.away},
+            "bots_delay": self.bots_delay,
+            "min": low,
+            "max": high,
+        }
+
+    @cached_property
+    def shown_bytes(self) -> bytes:
+        """`shown` as JSON without its braces: the same for every update, so it is made once."""
+        return json.dumps(self.shown, ensure_ascii=False, separators=(",", ":")).encode()[1:-1]
+
+    @cached_property
+    def players(self) -> tuple[int, int]:
+        """Fewest and most who can play."""
+        return self.game.players(self.options)
+
+    def why_not(self, count: int) -> str | None:
+        """Why so many can't play, in a sentence; None if they can."""
+        try:
+            self.game.check_players(self.options, count)
+        except RuleError as error:
+            return error.sentence
+        return None
+
+
+def _seconds(name: str, value: object, low: float, high: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise RoomError("bad_setting", f"“{name}” is a number of seconds from {low:g} to {high:g}.")
+    return value
