@@ -153,12 +153,24 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule that nobody can switch, but that has an id: the rules page shows it, and a record proves it."""
+
+    id: str
+    name: str
+    sentence: str
+    example: str
+    source: str = "pagat.com"
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of the rules page with its switches in order."""
+    """A heading of the rules page with its switches in order, and the rules there that nobody can switch."""
 
     key: str
     name: str
     switches: tuple[Switch, ...]
+    rules: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +249,11 @@ class Declared:
     def switches(self) -> tuple[Switch, ...]:
         """Every switch in the order of the rules page."""
         return tuple(switch for section in self.sections for switch in section.switches)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule that nobody can switch, in the order of the rules page."""
+        return tuple(rule for section in self.sections for rule in section.rules)
 
     def switch(self, key: str) -> Switch | None:
         """The switch with this key."""
