@@ -1,5 +1,9 @@
 """The games, in the order in which they are offered. A new game is a folder and a line here."""
 
-from ..game import Game
+from app.engine.game import Game
 
-GAMES: dict[str, Game] = {}
+from .chase_the_ace import ChaseTheAce
+
+_GAMES: tuple[Game, ...] = (ChaseTheAce(),)
+
+GAMES: dict[str, Game] = {game.key: game for game in _GAMES}

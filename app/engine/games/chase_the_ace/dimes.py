@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from ...cards import NATURAL, Card, Cards
-from ...events import Event, notable, told
-from ...options import Choice, Number, Options, Rule, Switch
-from ...shuffling import shuffled
+from app.engine.cards import NATURAL, Card, Cards
+from app.engine.events import Event, notable, told
+from app.engine.options import Choice, Number, Options, Rule, Switch
+from app.engine.shuffling import shuffled
 
 Names: TypeAlias = tuple[str, ...]
 
@@ -63,8 +63,8 @@ LAST_TIE = Switch(
 LEDGER = Rule(
     id="ACE-08",
     name="The ledger",
-    sentence="At the start of a game everybody pays a stake of as many points as they have dimes; whoever wins the game "
-    "gets all of it. A pot that is carried, and what a split leaves, belongs to the table.",
+    sentence="At the start of a game everybody pays a stake of as many points as they have dimes; whoever wins the "
+    "game gets all of it. A pot that is carried, and what a split leaves, belongs to the table.",
     example="Three players with 3 dimes pay 3 points each: the winner gets 9.",
 )
 

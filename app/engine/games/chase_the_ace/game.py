@@ -1,0 +1,218 @@
+"""Chase the Ace as a `Game`: dealing, games that follow games, coming and going [ACE-00, 09], and what may be seen."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from app.engine.actions import Action, Join, Keep, Leave, Swap
+from app.engine.cards import Cards, show
+from app.engine.errors import RuleError
+from app.engine.events import Event, told
+from app.engine.game import Deal, Finish, HandResult, HandStep
+from app.engine.options import Declared, Options, Preset, Rule, Section
+
+from . import dimes, trading
+from .dimes import DECK, Books, Names
+from .trading import Trading
+
+if TYPE_CHECKING:
+    from app.engine.match import Match
+
+COMING_AND_GOING = Rule(
+    id="ACE-09",
+    name="Coming and going",
+    sentence="Between games anybody may come or go. In the middle of a game a newcomer waits for the next one, and who "
+    "goes gives up their dimes to the pot; if one is left, they win at once.",
+    example="Ana, Bob and Cat have paid 3 each; Cat goes after the first deal, and whoever wins gets all 9.",
+)
+
+DECLARED = Declared(
+    sections=(
+        Section("lives", "Dimes", (dimes.DIMES, dimes.MATCHING)),
+        Section(
+            "pictures", "Kings, queens and jacks", (trading.KINGS, trading.QUEENS, trading.JACKS), (trading.FACE_UP,)
+        ),
+        Section("pot", "The pot", (dimes.LAST_TIE,), (dimes.LEDGER,)),
+        Section("table", "The table", (), (COMING_AND_GOING,)),
+    ),
+    presets=(
+        Preset(
+            id="ACE-00",
+            key="classic",
+            name="Chase the Ace",
+            sentence="One card each, three dimes. From the dealer’s left everybody keeps their card or swaps with the "
+            "left-hand neighbour; whoever is left with the lowest card loses a dime, and the last one in wins the pot.",
+        ),
+    ),
+)
+
+
+class ChaseTheAce:
+    """The game object: it has no state."""
+
+    key = "chase_the_ace"
+    name = "Chase the Ace"
+    declared = DECLARED
+    actions: frozenset[type] = frozenset({Keep, Swap, Join, Leave})
+
+    def players(self, options: Options) -> tuple[int, int]:
+        """2 to 20."""
+        return 2, 20
+
+    def check_players(self, options: Options, count: int) -> None:
+        """`bad_player_count` unless 2 to 20 are at the table."""
+        fewest, most = self.players(options)
+        if not fewest <= count <= most:
+            raise RuleError("bad_player_count", f"{self.name} is for {fewest} to {most} players, not for {count}.")
+
+    def deck(self, options: Options, count: int) -> Cards:
+        """One pack, from the aces."""
+        return DECK
+
+    def first_points(self, options: Options) -> int:
+        """Nothing: stakes are entered when a game begins."""
+        return 0
+
+    def dealer(self, match: "Match") -> str:
+        """The next to the left of the last dealer: in a running game of those still in, for a new one of all."""
+        books = Books.read(match.memory)
+        return _from_left_of(books.after, match.seats, _playing(books, match.seats))[0]
+
+    def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
+        """A card each, from the dealer's left."""
+        dealer = self.dealer(match)
+        order = _from_left_of(dealer, match.seats, _playing(Books.read(match.memory), match.seats))
+        return Deal(dealer, {name: (card,) for name, card in zip(order, pack, strict=False)}, pack[len(order) :], seed)
+
+    def begin(self, match: "Match", deal: Deal) -> HandStep:
+        """Pay the stakes if a new game begins, and see whether a king ends the deal before it began."""
+        books, seats = Books.read(match.memory), match.seats
+        playing = _playing(books, seats)
+        _check(deal, playing)
+        ledger, events = dict.fromkeys(seats, 0), tuple[Event, ...]()
+        if books.decided:
+            books, stake = books.open_game(seats, match.options.dimes)
+            ledger = dict.fromkeys(seats, -stake)
+            events = (told("game_begun", None, dimes=match.options.dimes, stake=stake, pot=books.pot),)
+        hand = Trading(
+            options=match.options,
+            seats=seats,
+            order=_from_left_of(deal.dealer, seats, playing),
+            cards={name: deal.cards[name] for name in playing},
+            stock=deal.stock,
+            books=books,
+            ledger=ledger,
+            seed=deal.seed,
+            standing=dimes.standing(*books.fallen),
+        )
+        step = trading.opened(hand)
+        return HandStep(step.hand, (*events, told("dealt", deal.dealer), *step.events))
+
+    def legal(self, hand: Trading) -> Iterator[tuple[str, Action]]:
+        """Keep, and nearly always swap."""
+        for name in hand.to_act:
+            yield name, Keep()
+            if trading.may_swap(hand):
+                yield name, Swap()
+
+    def apply(self, hand: Trading, by: str, action: Action) -> HandStep:
+        """The one action of whoever's turn it is."""
+        if by not in hand.to_act:
+            turn = hand.to_act[0]
+            raise RuleError("not_your_turn", f"It is {turn}’s turn; each player acts once, from the dealer’s left.")
+        return trading.keep(hand) if isinstance(action, Keep) else trading.swap(hand)
+
+    def finish(self, match: "Match", hand: Trading) -> Finish:
+        """A deal leaves its books; the match itself goes on until the table stops."""
+        result = HandResult(hand.dealer, hand.standing, {}, hand.ledger)
+        return Finish(result, match.seats, (), memory=hand.books.to_json())
+
+    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+        """ACE-09: newcomers sit down at the right of the first seat, and who goes gives up their dimes."""
+        if isinstance(action, Join):
+            totals = {by: 0, **match.totals}
+            return replace(match, seats=(*match.seats, by), totals=totals), (told("joined", by),)
+        if not isinstance(action, Leave):
+            raise RuleError("not_in_this_phase", "No cards are dealt yet: between deals you can only come or go.")
+        books = Books.read(match.memory).without(by, match.seats)
+        seats = tuple(name for name in match.seats if name != by)
+        events: tuple[Event, ...] = (told("left", by),)
+        match = replace(match, seats=seats)
+        left = books.still_in(seats)
+        if not books.decided and len(left) == 1:
+            match, won = _won_in_the_hand_before(match, books, left[0])
+            books, events = books.close_game(), (*events, won)
+        return replace(match, memory=books.to_json()), events
+
+    def standing(self, hand: Trading) -> tuple[Any, ...]:
+        """Who is out of the game so far; of one that is decided, everybody."""
+        return hand.standing
+
+    def table(self, hand: Trading) -> dict[str, Any]:
+        """Everything but the cards that are still hidden."""
+        over = hand.phase == "over"
+        return {
+            **self.state(hand),
+            "turn": next(iter(hand.to_act), None),
+            "playing": [name for name in hand.seats if name in hand.order],
+            "waiting": [name for name in hand.seats if name not in hand.books.dimes],
+            "acted": [name for name in hand.seats if name in hand.acted],
+            "silent": [name for name in hand.seats if name in hand.silent],
+            "stock": len(hand.stock),
+            "revealed": hand.held if over else {},
+            "lost": list(hand.lost),
+            "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
+            "decided": hand.books.decided,
+        }
+
+    def own(self, hand: Trading, player: str) -> dict[str, Any]:
+        """Nothing beyond the card."""
+        return {}
+
+    def state(self, hand: Trading) -> dict[str, Any]:
+        """Dimes, pot, and the cards that lie face up."""
+        return {
+            "dimes": dict(hand.books.dimes),
+            "pot": hand.books.pot,
+            "shown": {name: show((card,)) for name, card in hand.shown.items()},
+        }
+
+
+def _playing(books: Books, seats: Names) -> Names:
+    """Who gets a card in the next deal: all for a new game, else those who still have dimes."""
+    return seats if books.decided else books.still_in(seats)
+
+
+def _from_left_of(seat: str | None, seats: Names, playing: Names) -> Names:
+    """Those who play, beginning at the left of a seat; at the first, if nobody sits there."""
+    after = seats.index(seat) + 1 if seat in seats else 0
+    return tuple(name for name in seats[after:] + seats[:after] if name in playing)
+
+
+def _check(deal: Deal, playing: Names) -> None:
+    """`bad_record` if these cards can't be played with."""
+    if deal.dealer not in playing:
+        raise RuleError("bad_record", f"{deal.dealer} does not play in this deal, so somebody else deals.")
+    dealt = {name: cards for name, cards in deal.cards.items() if cards}
+    if dealt.keys() != set(playing) or any(len(cards) != 1 for cards in dealt.values()):
+        raise RuleError("bad_record", f"One card each for {', '.join(playing)}, and none for anybody else.")
+    every = [card for cards in dealt.values() for card in cards] + list(deal.stock)
+    if len(set(every)) < len(every) or not set(every) <= set(DECK):
+        raise RuleError("bad_record", "The cards are those of one pack without jokers, each once.")
+
+
+def _won_in_the_hand_before(match: "Match", books: Books, winner: str) -> tuple["Match", Event]:
+    """All others have gone: the pot is won in the hand that was played last, so its result is told anew.
+
+    The event is for the table only: the next hand's record must not list it too.
+    """
+    assert match.last is not None, "a game runs, so a hand has been played"
+    won = dimes.pot_won(winner, books.pot, COMING_AND_GOING.id)
+    last = replace(
+        match.last,
+        standing=dimes.standing((winner,), *books.fallen),
+        ledger={**match.last.ledger, winner: match.last.ledger[winner] + books.pot},
+        events=(*match.last.events, won.name),
+    )
+    totals = {**match.totals, winner: match.totals[winner] + books.pot}
+    return replace(match, last=last, totals=totals), replace(won, notable=False)

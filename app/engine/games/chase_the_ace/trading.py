@@ -1,0 +1,248 @@
+"""One deal: whose turn it is, who swaps with whom, and what picture cards do about it [ACE-03, 04, 05, 07].
+
+`Trading` is the state of a hand, frozen. `keep`, `swap` and `opened` take it a step further; when nobody has a turn any
+more all cards are compared (`dimes`). Nothing here knows how people come and go.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.engine.cards import Card, Cards
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable, told
+from app.engine.game import HandStep
+from app.engine.options import Choice, Options, Rule, Switch
+
+from .dimes import Books, Names, compare
+
+KINGS = Switch(
+    id="ACE-03",
+    key="kings",
+    domain=Choice(
+        {
+            "block": "A king asked for is shown and stays, and its holder has no turn any more",
+            "ordinary": "A king is traded like any card",
+            "face_up": "A king is shown right after the deal, and nobody may trade",
+            "end_trading": "A king asked for is shown, and then nobody may trade any more",
+        }
+    ),
+    default="block",
+    sentence="What kings do. Unless they are ordinary, the dealer who cuts a king keeps the old card.",
+    example="Bob has 3♦ and asks Cat, who shows K♥: both keep their cards.",
+)
+
+QUEENS = Switch(
+    id="ACE-04",
+    key="queens",
+    domain=Choice(
+        {
+            "ordinary": "A queen is traded like any card",
+            "redirect": "Who asks for a queen must swap with the player on their own right instead",
+        }
+    ),
+    default="ordinary",
+    sentence="What queens do. A king, jack or queen on that right-hand side stays where it is; the queen’s holder "
+    "keeps the turn.",
+    example="Cat asks Dan, who shows Q♠: Cat must swap with Bob, on her right.",
+)
+
+JACKS = Switch(
+    id="ACE-05",
+    key="jacks",
+    domain=Choice(
+        {
+            "ordinary": "A jack is traded like any card",
+            "block": "A jack asked for is shown and stays, but its holder keeps the turn",
+        }
+    ),
+    default="ordinary",
+    sentence="What jacks do.",
+    example="Bob asks Cat, who shows J♥: no swap. Then Cat may keep the jack or swap it away.",
+)
+
+FACE_UP = Rule(
+    id="ACE-07",
+    name="Face up",
+    sentence="A king, queen or jack that was shown stays face up for all to see until the end of the deal, wherever it "
+    "is swapped to.",
+    example="Cat has shown J♥ and swaps it to Dan: now everybody sees it before Dan.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a picture card does when it is asked for; there is no swap with its holder."""
+
+    event: str
+    cause: str
+    redirects: bool = False
+    """The asker turns to their own right."""
+    silences: bool = False
+    """The holder has no turn any more."""
+    ends: bool = False
+    """Nobody has a turn any more."""
+
+
+ANSWERS: dict[str, tuple[str, dict[str, Answer]]] = {
+    "K": (
+        "kings",
+        {
+            "block": Answer("king_shown", "ACE-03", silences=True),
+            "end_trading": Answer("king_shown", "ACE-03", ends=True),
+        },
+    ),
+    "Q": ("queens", {"redirect": Answer("queen_shown", "ACE-04", redirects=True)}),
+    "J": ("jacks", {"block": Answer("jack_shown", "ACE-05")}),
+}
+"""By rank: the switch, and what its values answer. Where nothing stands here the card is traded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trading:
+    """The state of one deal."""
+
+    options: Options
+    seats: Names
+    """All at the table, clockwise: those who are out and newcomers too."""
+    order: Names
+    """Those who play, from the dealer's left; the dealer comes last."""
+    cards: Mapping[str, Cards]
+    """One card for each who plays."""
+    stock: Cards
+    books: Books
+    ledger: Mapping[str, int]
+    seed: int | None = None
+    turn: int | None = 0
+    """Place in `order` of who is to act; None when the deal is over."""
+    silent: frozenset[str] = frozenset()
+    """Those who lost their turn by a king shown."""
+    face_up: frozenset[Card] = frozenset()
+    """Cards that were shown."""
+    standing: tuple[Any, ...] = ()
+    lost: Names = ()
+    """Who lost a dime, once the deal is over."""
+    cuts: tuple[tuple[str, Card], ...] = field(default=())
+    """What was cut for the last tie."""
+
+    @property
+    def dealer(self) -> str:
+        """Who dealt."""
+        return self.order[-1]
+
+    @property
+    def phase(self) -> str:
+        """`play` or `over`."""
+        return "over" if self.turn is None else "play"
+
+    @property
+    def to_act(self) -> Names:
+        """Whoever's turn it is."""
+        return () if self.turn is None else (self.order[self.turn],)
+
+    @property
+    def acted(self) -> Names:
+        """Those who have had their turn."""
+        return tuple(name for name in self.order[: self.turn] if name not in self.silent)
+
+    @property
+    def held(self) -> dict[str, Card]:
+        """The one card of each who plays, in order of seats."""
+        return {name: self.cards[name][0] for name in self.seats if name in self.order}
+
+    @property
+    def shown(self) -> dict[str, Card]:
+        """Who has a card face up."""
+        return {name: card for name, card in self.held.items() if card in self.face_up}
+
+
+def opened(hand: Trading) -> HandStep:
+    """The deal as it begins: with `kings: face_up` a king dealt ends it at once."""
+    kings = {name: card for name, card in hand.held.items() if card.rank == "K"}
+    if hand.options.kings != "face_up" or not kings:
+        return HandStep(hand)
+    events = tuple(notable("king_shown", name, "ACE-03", cards=card) for name, card in kings.items())
+    return _compared(replace(hand, face_up=frozenset(kings.values())), events)
+
+
+def keep(hand: Trading) -> HandStep:
+    """Whoever's turn it is keeps their card."""
+    return _next_turn(hand, (told("kept", *hand.to_act),))
+
+
+def swap(hand: Trading) -> HandStep:
+    """Whoever's turn it is asks the neighbour for a swap, or cuts if they dealt."""
+    asker = hand.to_act[0]
+    return _cut(hand) if asker == hand.dealer else _ask(hand, asker)
+
+
+def may_swap(hand: Trading) -> bool:
+    """Only a dealer with an empty stock can't."""
+    return bool(hand.stock) or hand.to_act != (hand.dealer,)
+
+
+def _ask(hand: Trading, asker: str) -> HandStep:
+    """The left-hand neighbour answers; a queen may send the asker to their right."""
+    place = hand.order.index(asker)
+    events: list[Event] = []
+    for neighbour in (hand.order[place + 1], hand.order[place - 1]):
+        events.append(told("asked", asker, of=neighbour))
+        card = hand.cards[neighbour][0]
+        key, answers = ANSWERS.get(card.rank, ("kings", {}))
+        answer = answers.get(hand.options[key])
+        if answer is None:
+            hand = replace(hand, cards={**hand.cards, asker: (card,), neighbour: hand.cards[asker]})
+            events += _swapped(hand, asker, neighbour)
+            break
+        if card not in hand.face_up:
+            events.append(notable(answer.event, neighbour, answer.cause, cards=card))
+        hand = replace(hand, face_up=hand.face_up | {card})
+        if answer.ends:
+            return _compared(hand, tuple(events))
+        if answer.silences:
+            hand = replace(hand, silent=hand.silent | {neighbour})
+        if not answer.redirects:
+            break
+    return _next_turn(hand, tuple(events))
+
+
+def _swapped(hand: Trading, one: str, other: str) -> tuple[Event, ...]:
+    """All see who swapped; only these two see what they got."""
+    got = (Event("got", name, {"cards": hand.cards[name][0]}, to=(name,)) for name in (one, other))
+    return (told("swapped", one, to=other), *got)
+
+
+def _cut(hand: Trading) -> HandStep:
+    """The dealer must take the card cut from the stock, unless it is a king that counts."""
+    if not hand.stock:
+        raise RuleError("bad_action", "The stock is empty: you can only keep your card.")
+    dealer, (card, *rest) = hand.dealer, hand.stock
+    hand = replace(hand, stock=tuple(rest))
+    if card.rank == "K" and hand.options.kings != "ordinary":
+        return _next_turn(hand, (notable("king_shown", dealer, "ACE-03", cards=card, cut=True),))
+    hand = replace(hand, cards={**hand.cards, dealer: (card,)})
+    return _next_turn(hand, (told("drew", dealer), Event("got", dealer, {"cards": card}, to=(dealer,))))
+
+
+def _next_turn(hand: Trading, events: tuple[Event, ...]) -> HandStep:
+    assert hand.turn is not None
+    for turn in range(hand.turn + 1, len(hand.order)):
+        if hand.order[turn] not in hand.silent:
+            return HandStep(replace(hand, turn=turn), events)
+    return _compared(hand, events)
+
+
+def _compared(hand: Trading, events: tuple[Event, ...]) -> HandStep:
+    held = hand.held
+    compared = compare(hand.options, hand.books, held, hand.order, hand.stock, hand.seed)
+    hand = replace(
+        hand,
+        turn=None,
+        books=replace(compared.books, after=hand.dealer),
+        ledger={name: points + compared.won.get(name, 0) for name, points in hand.ledger.items()},
+        standing=compared.standing,
+        lost=compared.lost,
+        cuts=compared.cuts,
+        stock=hand.stock if compared.stock is None else compared.stock,
+    )
+    return HandStep(hand, (*events, told("compared", None, cards=held), *compared.events))
