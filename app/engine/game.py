@@ -158,6 +158,10 @@ class Game(Protocol):
         """What everybody may know of the hand, listed (see views.py for the keys every game has)."""
         ...
 
+    def lasting(self, match: "Match") -> dict[str, Any]:
+        """Of `table`, what stays true between hands: what the game itself keeps (the record's `state` has it too)."""
+        ...
+
     def own(self, hand: Any, player: str) -> dict[str, Any]:
         """What only this player may know besides their cards and legal actions."""
         ...

@@ -51,8 +51,7 @@ def table(match: Match) -> dict[str, Any]:
         "winners": list(match.winners()),
         "decree_waits": sorted(set(match.unanswered)),
     }
-    if hand is not None:
-        out.update(match.game.table(hand))
+    out.update(match.game.lasting(match) if hand is None else match.game.table(hand))
     return out
 
 

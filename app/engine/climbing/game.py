@@ -140,6 +140,10 @@ class ClimbingGame:
             else {"gifts": [_gift_json(gift) for gift in hand.exchange.gifts]},
         }
 
+    def lasting(self, match: "Match") -> dict[str, Any]:
+        """Nothing: between hands the match says it all."""
+        return {}
+
     def own(self, hand: HandState, player: str) -> dict[str, Any]:
         """What only this player may know besides cards and legal actions: `owes` in an exchange."""
         if hand.exchange is None or hand.phase != "exchange":

@@ -165,6 +165,11 @@ class ChaseTheAce:
             "decided": hand.books.decided,
         }
 
+    def lasting(self, match: "Match") -> dict[str, Any]:
+        """Dimes and pot, as the last deal left them."""
+        books = Books.read(match.memory)
+        return {"dimes": dict(books.dimes), "pot": books.pot, "shown": {}}
+
     def own(self, hand: Trading, player: str) -> dict[str, Any]:
         """Nothing beyond the card."""
         return {}
