@@ -1,7 +1,7 @@
 """Every message of `/ws/{code}`, both directions, told apart by `t`. Nothing else goes over the wire.
 
-What comes from clients is read by these models: closed types, no extra fields, strict values. What goes to them is encoded
-once per change by the room; here it is described, and the tests hold every real frame against the description.
+What comes from clients is read by these models: closed types, no extra fields, strict values. What goes to them is
+encoded once per change by the room; here it is described, and the tests hold every real frame against the description.
 `python -m app schema` makes `docs/protocol.schema.json` and `static/js/protocol.d.ts` from this file.
 
 >>> message = parse('{"t": "act", "id": "k1", "action": {"do": "play", "cards": "7c 7d"}}')
@@ -27,12 +27,12 @@ DEEPEST = 8
 
 
 class BadMessage(Exception):
-    """What came is not one of our messages. `id` is the message's, if it could be read."""
+    """What came is not one of our messages. `message_id` is its id, if that could be read."""
 
-    def __init__(self, sentence: str, id: str | None = None) -> None:
+    def __init__(self, sentence: str, message_id: str | None = None) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.id = id
+        self.message_id = message_id
 
 
 def _clean(value: Any, depth: int = 0) -> Any:
@@ -243,20 +243,20 @@ def _explained(error: ValidationError, text: str) -> BadMessage:
         asked = json.loads(text)
     except ValueError:
         asked = None
-    id = asked.get("id") if isinstance(asked, dict) else None
-    if not isinstance(id, str) or not 0 < len(id) <= commands.LONGEST_ID:
-        id = None
+    known = asked.get("id") if isinstance(asked, dict) else None
+    if not isinstance(known, str) or not 0 < len(known) <= commands.LONGEST_ID:
+        known = None
     match first["type"]:
         case "union_tag_invalid":
-            return BadMessage(f"There is no message “{str(asked['t'])[:30]}”.", id)
+            return BadMessage(f"There is no message “{str(asked['t'])[:30]}”.", known)
         case _ if not where:
-            return BadMessage("A message is an object with “t”.", id)
+            return BadMessage("A message is an object with “t”.", known)
         case "extra_forbidden":
-            return BadMessage(f"“{where}” does not belong in this message.", id)
+            return BadMessage(f"“{where}” does not belong in this message.", known)
         case "missing":
-            return BadMessage(f"“{where}” is missing.", id)
+            return BadMessage(f"“{where}” is missing.", known)
         case _:
-            return BadMessage(f"“{where}”: {first['msg'].removeprefix('Value error, ')}.", id)
+            return BadMessage(f"“{where}”: {first['msg'].removeprefix('Value error, ')}.", known)
 
 
 # To the client
@@ -428,15 +428,29 @@ class Answer(_Model):
     plays: list[dict[str, Any]] | None = Field(None, json_schema_extra=ACTIONS)
 
 
-GoodbyeReason: TypeAlias = Literal["restart", "no_room", "no_session", "bad_messages", "too_fast", "too_many", "closed"]
+GoodbyeReason: TypeAlias = Literal["restart", "trouble", "bad_messages", "too_fast", "too_many"]
 
 
 class Goodbye(_Model):
-    """The last frame before the server closes the socket. With `retry_ms` the client comes back after so long."""
+    """The last frame before the server closes the socket: come back after `retry_ms`."""
 
     t: Literal["goodbye"]
     reason: GoodbyeReason
-    retry_ms: int | None = None
+    retry_ms: int
+
+
+class CloseCode:
+    """Why a socket was closed, where coming back at once would change nothing."""
+
+    NOT_TEXT = 1003
+    ENOUGH = 1008
+    """Too many messages, or too many that are none; a goodbye came before."""
+    RESTART = 1012
+    NO_SESSION = 4401
+    """The browser has no (or an old) cookie: load the page again."""
+    REMOVED = 4403
+    """The host sent this person away."""
+    NO_ROOM = 4404
 
 
 ServerMessage: TypeAlias = Annotated[Update | Answer | Goodbye, Field(discriminator="t")]

@@ -1,4 +1,4 @@
-"""The protocol's JSON schema and its JavaScript types, made from `protocol.py`. Run `python -m app schema` after changing it."""
+"""The protocol as JSON schema and JavaScript types, made from `protocol.py` by `python -m app schema`."""
 
 import json
 from pathlib import Path

@@ -1,0 +1,108 @@
+"""Where a request comes from, and which address of ours it was sent to. Headers of strangers are not believed."""
+
+from collections.abc import Iterable, MutableMapping
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Any
+from urllib.parse import urlsplit
+
+from app.settings import Network
+
+Scope = MutableMapping[str, Any]
+
+
+def header(scope: Scope, name: bytes) -> str | None:
+    """A header's value; the first if it came twice."""
+    for key, value in scope["headers"]:
+        if key.lower() == name:
+            return str(value.decode("latin-1"))
+    return None
+
+
+def all_of(scope: Scope, name: bytes) -> list[str]:
+    """Every part of a header that may come several times and holds a list."""
+    values = (value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name)
+    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def seen_through_proxies(scope: Scope, trusted: Iterable[Network]) -> Scope:
+    """The scope with the client and the scheme that trusted proxies report; the same if there is none in front."""
+    trusted = tuple(trusted)
+    peer = _ip((scope.get("client") or ("", 0))[0])
+    if peer is None or not _within(peer, trusted):
+        return scope
+    changed: Scope = dict(scope)
+    # From the right: each proxy appends whom it saw, and what stands further left anybody may have written.
+    for text in reversed(all_of(scope, b"x-forwarded-for")):
+        hop = _ip(text)
+        if hop is None:
+            break
+        changed["client"] = (str(hop), 0)
+        if not _within(hop, trusted):
+            break
+    schemes = all_of(scope, b"x-forwarded-proto")
+    if schemes and schemes[-1].lower() in ("http", "https", "ws", "wss"):
+        secure = schemes[-1].lower() in ("https", "wss")
+        plain = "ws" if scope["type"] == "websocket" else "http"
+        changed["scheme"] = plain + "s" if secure else plain
+    return changed
+
+
+def client_key(scope: Scope) -> str:
+    """Who counts as one client: an IPv4 address, or an IPv6 network of the size one household gets."""
+    text = (scope.get("client") or ("", 0))[0]
+    ip = _ip(text)
+    if isinstance(ip, IPv6Address):
+        return str(ip_network((ip, 64), strict=False).network_address)
+    return text or "unknown"
+
+
+def is_private(scope: Scope) -> bool:
+    """Whether the client is on this machine or in a private network. No client at all: a socket file, so it is."""
+    if not scope.get("client"):
+        return True
+    ip = _ip(scope["client"][0])
+    return ip is not None and (ip.is_private or ip.is_loopback or ip.is_link_local)
+
+
+def is_secure(scope: Scope) -> bool:
+    """Whether the browser came by https (or wss)."""
+    return scope["scheme"] in ("https", "wss")
+
+
+def own_origin(scope: Scope, public_url: str | None) -> str:
+    """The address under which this visitor knows us, for links: the public one, or the one they asked."""
+    if public_url is not None:
+        return public_url
+    host = header(scope, b"host") or "localhost"
+    return f"{'https' if is_secure(scope) else 'http'}://{host}"
+
+
+def is_own(origin: str, scope: Scope, public_url: str | None, allowed: Iterable[str]) -> bool:
+    """Whether a page of this origin may ask for changes: our own, under any of our addresses, or a named friend.
+
+    A page that came by https under our own name is ours even if this process saw plain http: then some proxy in front,
+    that nobody told us about, took the encryption off.
+    """
+    if origin == public_url or origin in allowed:
+        return True
+    parts = urlsplit(origin)
+    host = header(scope, b"host")
+    if not host or parts.netloc.lower() != host.lower():
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and not is_secure(scope))
+
+
+def _ip(text: str) -> IPv4Address | IPv6Address | None:
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        ip = ip_address(text)
+    except ValueError:
+        return None
+    return ip.ipv4_mapped or ip if isinstance(ip, IPv6Address) else ip
+
+
+def _within(ip: IPv4Address | IPv6Address, networks: Iterable[Network]) -> bool:
+    return any(ip in network for network in networks)

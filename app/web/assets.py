@@ -1,0 +1,65 @@
+"""What browsers fetch as it is, under addresses that change with the content.
+
+Every page links `/static/v-<hash of all of it>/…`; scripts and styles import each other by relative paths, so all that
+a page loads stands under the same hash. After a deploy an old page can't get a new script: its address is gone.
+"""
+
+import hashlib
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+FOREVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+
+
+class Assets(StaticFiles):
+    """`/static`: with the hash for pages, without it (and asking again each time) for what has to have a fixed name."""
+
+    def __init__(self, folder: Path, *, watch: bool = False) -> None:
+        super().__init__(directory=folder)
+        self._folder = folder
+        self._watch = watch
+        self._stamp: object = None
+        self._version = self._hash()
+
+    @property
+    def version(self) -> str:
+        """The hash of all files. Where files are watched, as they are now."""
+        if self._watch and self._stamp != (stamp := self._stamps()):
+            self._stamp, self._version = stamp, self._hash()
+        return self._version
+
+    def url(self, path: str) -> str:
+        """The address of a file for a page."""
+        return f"/static/v-{self.version}/{path}"
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """The file, if the version in its address is ours."""
+        head, _, rest = path.partition("/")
+        if not head.startswith("v-"):
+            answer = await super().get_response(path, scope)
+            answer.headers["Cache-Control"] = ASK_AGAIN
+            return answer
+        # Who watches files changes them while pages are open; else another version is an error, not a mix.
+        if head != f"v-{self.version}" and not self._watch:
+            raise HTTPException(404)
+        answer = await super().get_response(rest, scope)
+        answer.headers["Cache-Control"] = ASK_AGAIN if self._watch else FOREVER
+        return answer
+
+    def _files(self) -> list[Path]:
+        return sorted(path for path in self._folder.rglob("*") if path.is_file())
+
+    def _stamps(self) -> object:
+        return [(path, path.stat().st_mtime_ns) for path in self._files()]
+
+    def _hash(self) -> str:
+        whole = hashlib.sha256()
+        for path in self._files():
+            whole.update(str(path.relative_to(self._folder)).encode())
+            whole.update(hashlib.sha256(path.read_bytes()).digest())
+        return whole.hexdigest()[:12]

@@ -1,0 +1,119 @@
+"""Every error of a request becomes one answer: `{"code", "message"}` for programs, a page for people.
+
+RuleError, RoomError    somebody asked for what the rules or the room refuse   400, or what STATUS says
+Refusal                 the web itself refuses: limits, origins, sizes         its own status
+HTTPException           no such page, wrong method                             its own status
+RequestValidationError  a body or a parameter that isn't what it should be     422 bad_request
+Unavailable             the database doesn't answer                            503 trouble
+anything else           a mistake of ours: logged, with nothing told           500 trouble
+"""
+
+from collections.abc import Mapping
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from app.engine.errors import RuleError
+from app.rooms.errors import RoomError
+from app.store.database import Unavailable
+from app.web.address import Scope, header
+from app.web.templating import Templates
+
+log = structlog.get_logger("web")
+
+STATUS = {
+    "not_host": 403,
+    "not_a_member": 403,
+    "removed": 403,
+    "no_such_name": 404,
+    "name_taken": 409,
+    "not_now": 409,
+    "room_full": 409,
+}
+"""Where a refusal of rooms is not just a bad request."""
+
+CODES = {404: "not_found", 405: "bad_method", 413: "too_large", 429: "too_fast"}
+
+
+class Refusal(Exception):
+    """The web says no, before anybody else is asked."""
+
+    def __init__(self, status: int, code: str, sentence: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.code = code
+        self.sentence = sentence
+        self.headers = dict(headers or {})
+
+
+def not_found(sentence: str) -> Refusal:
+    """There is no such thing."""
+    return Refusal(404, "not_found", sentence)
+
+
+def too_fast(wait: float) -> Refusal:
+    """Too often; come back after `wait` seconds."""
+    seconds = max(1, round(wait))
+    sentence = f"That was too often: try again in {seconds} second{'s' * (seconds != 1)}."
+    return Refusal(429, "too_fast", sentence, {"Retry-After": str(seconds)})
+
+
+def answer(
+    templates: Templates, scope: Scope, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """An error as whoever asked can use it: a page for somebody who opens one, JSON for everybody else."""
+    if _wants_page(scope):
+        request_id = scope.get("state", {}).get("request_id", "")
+        text = templates.render("error.html", status=status, code=code, message=message, request_id=request_id)
+        return HTMLResponse(text, status, headers)
+    return JSONResponse({"code": code, "message": message}, status, headers)
+
+
+def install(app: FastAPI, templates: Templates) -> None:
+    """Let this app answer every error in the one way."""
+
+    def say(
+        request: Request, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+    ) -> Response:
+        return answer(templates, request.scope, status, code, message, headers)
+
+    @app.exception_handler(RuleError)
+    @app.exception_handler(RoomError)
+    async def _refused(request: Request, error: RuleError | RoomError) -> Response:
+        return say(request, STATUS.get(error.code, 400), error.code, error.sentence)
+
+    @app.exception_handler(Refusal)
+    async def _not_allowed(request: Request, error: Refusal) -> Response:
+        return say(request, error.status, error.code, error.sentence, error.headers)
+
+    @app.exception_handler(HTTPException)
+    async def _http(request: Request, error: HTTPException) -> Response:
+        code = CODES.get(error.status_code, "bad_request")
+        text = templates.texts.t(f"error.{code}") if f"error.{code}" in templates.texts else str(error.detail)
+        return say(request, error.status_code, code, text, error.headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+        reason = str(first["msg"]).removeprefix("Value error, ")
+        return say(request, 422, "bad_request", f"“{where}”: {reason}." if where else f"{reason}.")
+
+    @app.exception_handler(Unavailable)
+    async def _unavailable(request: Request, error: Unavailable) -> Response:
+        log.error("the database is unavailable", reason=str(error), path=request.scope.get("path_shown"))
+        return say(request, 503, "trouble", templates.texts.t("error.unavailable"), {"Retry-After": "5"})
+
+    @app.exception_handler(Exception)
+    async def _mistake(request: Request, error: Exception) -> Response:
+        log.error("a request failed", exc_info=error)
+        return say(request, 500, "trouble", templates.texts.t("error.trouble"))
+
+
+def _wants_page(scope: Scope) -> bool:
+    if scope["type"] != "http" or str(scope["path"]).startswith(("/api/", "/static/")):
+        return False
+    return "text/html" in (header(scope, b"accept") or "")

@@ -1,0 +1,179 @@
+"""What every request and every handshake of a socket meets first: plain ASGI, as middleware for HTTP would not do.
+
+Who is asking (through trusted proxies only), whether the page that asks is ours, how often, and how much at once; and
+the headers that every answer carries, those of refusals and mistakes included.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from starlette.responses import Response
+
+from app.settings import Settings
+from app.web import errors
+from app.web.address import Scope, client_key, header, is_own, is_secure, seen_through_proxies
+from app.web.errors import Refusal
+from app.web.pace import Pace
+from app.web.templating import Templates
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+ASGIApp = Callable[[Any, Receive, Send], Awaitable[None]]
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+BODY_SECONDS = 15
+"""How long a body may take to arrive."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "media-src 'self'; connect-src 'self' {sockets}; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""Nothing inline, nobody else's. `{sockets}`: browsers that don't count ws: under 'self' need it named."""
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",  # links to rooms are secrets
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Guards:
+    """The outermost application: refuses, or asks the one inside."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, templates: Templates) -> None:
+        self.app = app
+        self._settings = settings
+        self._templates = templates
+        limits = settings.limits
+        self._requests = Pace(limits.requests_per_minute, 60)
+        self._changes = Pace(limits.changes_per_minute, 60)
+        self._handshakes = Pace(limits.handshakes_per_minute, 60)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or one socket."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        scope = seen_through_proxies(scope, self._settings.trusted_proxies)
+        send = self._with_headers(scope, send)
+        try:
+            self._check(scope)
+            if scope["type"] == "http" and scope["method"] not in SAFE:
+                receive = await self._whole_body(scope, receive)
+        except Refusal as refused:
+            response = errors.answer(
+                self._templates, scope, refused.status, refused.code, refused.sentence, refused.headers
+            )
+            await _refuse(response, scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        client = client_key(scope)
+        if scope["type"] == "websocket":
+            self._check_origin(scope, needed=True)
+            wait = self._handshakes.wait(client)
+        elif scope["method"] in SAFE:
+            if scope["path"].startswith("/static/") or scope["path"] in ("/healthz", "/readyz"):
+                return
+            wait = self._requests.wait(client)
+        else:
+            self._check_origin(scope, needed=False)
+            wait = self._requests.wait(client) or self._changes.wait(client)
+        if wait:
+            raise errors.too_fast(wait)
+
+    def _check_origin(self, scope: Scope, *, needed: bool) -> None:
+        """Browsers always say where a change or a socket comes from; programs have no cookie that could be abused."""
+        origin = header(scope, b"origin")
+        if origin is None:
+            site = header(scope, b"sec-fetch-site")
+            if not needed and site in (None, "same-origin", "none"):
+                return
+        elif is_own(origin, scope, self._settings.public_url, self._settings.allowed_origins):
+            return
+        raise Refusal(403, "bad_origin", "Only pages of this site may do that.")
+
+    async def _whole_body(self, scope: Scope, receive: Receive) -> Receive:
+        """The body, read before anybody works on it: never more than the limit, never slower than it may be."""
+        most = self._settings.limits.body_bytes
+        too_large = Refusal(
+            413, "too_large", f"That is too much at once: at most {most} bytes.", {"Connection": "close"}
+        )
+        length = header(scope, b"content-length")
+        if length is not None and (not length.isdecimal() or int(length) > most):
+            raise too_large
+        body = b""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while True:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return _once(message, receive)
+                    body += message.get("body", b"")
+                    if len(body) > most:
+                        raise too_large
+                    if not message.get("more_body"):
+                        return _once({"type": "http.request", "body": body, "more_body": False}, receive)
+        except TimeoutError:
+            raise Refusal(408, "too_slow", "The request took too long to arrive.", {"Connection": "close"}) from None
+
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
+        sockets = _sockets(scope, self._settings.public_url)
+        secure = is_secure(scope)
+
+        async def wrapped(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                headers = list(message.get("headers", ()))
+                present = {name.lower() for name, _ in headers}
+                headers += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                headers.append((b"content-security-policy", POLICY.format(sockets=sockets).encode()))
+                if secure:
+                    headers.append((b"strict-transport-security", b"max-age=31536000"))
+                if b"cache-control" not in present:
+                    headers.append((b"cache-control", b"private, no-cache"))
+                message = {**message, "headers": headers}
+            await send(message)
+
+        return wrapped
+
+
+def _sockets(scope: Scope, public_url: str | None) -> str:
+    host = header(scope, b"host") or ""
+    plain = not host or any(sign in host for sign in " ;,'\"")
+    own = [] if plain else [f"{'wss' if is_secure(scope) else 'ws'}://{host}"]
+    if public_url is not None:
+        own.append("ws" + public_url.removeprefix("http"))
+    return " ".join(dict.fromkeys(own))
+
+
+def _once(message: Message, receive: Receive) -> Receive:
+    """`message` first, then whatever else comes."""
+    waiting: list[Message] = [message]
+
+    async def next_message() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return next_message
+
+
+async def _refuse(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+    """The answer instead of what was asked for; instead of a socket, too."""
+    if scope["type"] == "websocket":
+        message = await receive()
+        if message["type"] != "websocket.connect":
+            return
+        prefixed: Send = send
+
+        async def as_denial(message: Message) -> None:
+            await prefixed({**message, "type": f"websocket.{message['type']}"})
+
+        send = as_denial
+        scope = {**scope, "type": "http"}  # a Response would prefix by itself, but differently in every version
+    await response(scope, receive, send)

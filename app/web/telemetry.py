@@ -1,0 +1,127 @@
+"""What the operators see: logs in lines, and counters for Prometheus. Nothing secret, no cards, no names in either."""
+
+import logging
+import sys
+import time
+from collections.abc import MutableMapping
+from secrets import token_hex
+from typing import Any
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from app.settings import Settings
+from app.web.address import Scope
+from app.web.guards import ASGIApp, Message, Receive, Send
+
+SECRET = frozenset(
+    {"token", "cookie", "authorization", "password", "secret", "invite", "cards", "seed", "database_url"}
+)
+"""Keys that are never written into a log, whatever they hold."""
+
+log = structlog.get_logger("web")
+
+
+def set_up_logging(settings: Settings) -> None:
+    """One format for our lines and for those of the libraries."""
+    level = getattr(logging, settings.log_level.upper())
+    console = settings.log_format == "console" or (settings.log_format == "auto" and sys.stderr.isatty())
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
+        _without_secrets,
+    ]
+    last: list[Any] = (
+        [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        if console
+        else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    )
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last]
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level)
+    # Libraries speak only when something is wrong; with debug, all they have to say, but never the paths of sockets.
+    quiet = logging.WARNING if settings.log_level != "debug" else logging.DEBUG
+    for name in ("uvicorn", "alembic", "asyncio", "websockets", "sqlalchemy"):
+        logging.getLogger(name).setLevel(max(quiet, logging.INFO))
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.access").disabled = True
+
+
+def _without_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    for key in event.keys() & SECRET:
+        event[key] = "…"
+    return event
+
+
+class Metrics:
+    """The counters of one server."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        common: dict[str, Any] = {"registry": self.registry, "namespace": "pecking_order"}
+        self.rooms = Gauge("rooms", "Rooms held in memory.", **common)
+        self.sockets = Gauge("sockets", "Open sockets.", **common)
+        self.commands = Counter("commands", "Commands by kind and outcome.", ["kind", "outcome"], **common)
+        self.latency = Histogram(
+            "command_seconds",
+            "From a command's arrival to its answer, the commit included.",
+            buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+            **common,
+        )
+        self.updates = Counter("updates", "Updates sent.", **common)
+        self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
+        self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
+
+
+class Observer:
+    """Gives every request an id, counts it by its route, and writes a line. Paths hold secrets: routes do not."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and watch."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request_id = token_hex(8)
+        scope.setdefault("state", {})["request_id"] = request_id
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request=request_id)
+        status = 500
+        began = time.perf_counter()
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message = {**message, "headers": [*message.get("headers", ()), (b"x-request-id", request_id.encode())]}
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watched)
+        finally:
+            route = getattr(scope.get("route"), "path", "none")
+            self._metrics.requests.labels(route, str(status)).inc()
+            log.debug(
+                "request",
+                method=scope["method"],
+                route=route,
+                status=status,
+                ms=round((time.perf_counter() - began) * 1e3),
+            )
