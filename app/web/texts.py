@@ -28,7 +28,7 @@ class Texts:
         return key in self._catalogue or f"{key}.other" in self._catalogue
 
     def t(self, key: str, **values: object) -> str:
-        """The text of a key; with `count`, `key.one` or `key.other` where they are there. An unknown key is its own text."""
+        """The text of a key; with `count`, `key.one` or `key.other` where they are there. An unknown key is itself."""
         form = ""
         if "count" in values:
             form = ".one" if values["count"] in (1, -1) else ".other"

@@ -1,0 +1,135 @@
+"""Switch declarations as a form, and a form's fields as options. No switch is named here."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from app.engine.game import Game
+from app.engine.games import GAMES
+from app.engine.options import Choice, Number, Options, Preset, Ranks, Steps, Switch, Titles, Value
+
+FIELD = "option."
+"""What a switch's field is called: `option.` and its key. Where it is missing or empty, the preset decides."""
+
+
+def catalogue() -> list[dict[str, Any]]:
+    """Every game with all that a form and a rules page need."""
+    return [describe(game) for game in GAMES.values()]
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """One game: presets first, then its sections of switches."""
+    declared = game.declared
+    return {
+        "key": game.key,
+        "name": game.name,
+        "players": list(game.players(declared.resolve())),
+        "presets": [_preset(game, preset) for preset in declared.presets],
+        "sections": [
+            {
+                "key": section.key,
+                "name": section.name,
+                "switches": [_switch(switch) for switch in section.switches],
+                "rules": [asdict(rule) for rule in section.rules],
+            }
+            for section in declared.sections
+        ],
+        "conflicts": [{"keys": list(each.keys), "because": each.because} for each in declared.conflicts],
+    }
+
+
+def _preset(game: Game, preset: Preset) -> dict[str, Any]:
+    players = preset.players or game.players(game.declared.resolve({"preset": preset.key}))
+    return {
+        "id": preset.id,
+        "key": preset.key,
+        "name": preset.name,
+        "sentence": preset.sentence,
+        "changes": dict(preset.changes),
+        "source": preset.source,
+        "players": list(players),
+    }
+
+
+def _switch(switch: Switch) -> dict[str, Any]:
+    return {
+        "id": switch.id,
+        "key": switch.key,
+        "name": switch.name,
+        "sentence": switch.sentence,
+        "example": switch.example,
+        "source": switch.source,
+        "default": switch.default,
+        "domain": switch.domain.describe(),
+    }
+
+
+def read(game: Game, fields: Mapping[str, str]) -> dict[str, Value]:
+    """The options that a form's fields ask for. Whether they are good is for `Declared.resolve` to say."""
+    asked: dict[str, Value] = {}
+    if fields.get("preset"):
+        asked["preset"] = fields["preset"]
+    for name, text in fields.items():
+        if not name.startswith(FIELD) or not text.strip():
+            continue
+        key = name.removeprefix(FIELD)
+        switch = game.declared.switch(key)
+        asked[key] = text.strip() if switch is None else _value(switch, text.strip())
+    return asked
+
+
+def _value(switch: Switch, text: str) -> Value:
+    """What was typed or chosen, as a value of the domain; where it is none, as it is, for the refusal to name."""
+    match switch.domain:
+        case Choice(labels):
+            return next((value for value in labels if _typed(value) == text), text)
+        case Number():
+            if text == _typed(None):
+                return None
+            return int(text) if text.lstrip("-").isdecimal() else text
+        case Ranks():
+            return "" if text == "-" else text.upper()
+        case Titles():
+            return [title.strip() for title in text.splitlines()] if "\n" in text else text
+        case Steps():
+            return [[_number(part) for part in line.replace(":", " ").split()] for line in text.splitlines()]
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
+def _typed(value: Value) -> str:
+    """A value as a form's field holds it."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case _:
+            return str(value)
+
+
+def differing(game: Game, options: Options) -> list[dict[str, Any]]:
+    """The switches in which options differ from their preset, each with its value in words."""
+    changed = game.declared.differences(options)
+    return [
+        _switch(switch) | {"value": changed[switch.key], "said": said(switch, changed[switch.key])}
+        for switch in game.declared.switches
+        if switch.key in changed
+    ]
+
+
+def said(switch: Switch, value: Value) -> str:
+    """A switch's value as players read it."""
+    match switch.domain:
+        case Choice(labels):
+            return labels.get(value, str(value))
+        case Titles(labels) if isinstance(value, str):
+            return labels.get(value, value)
+        case Number(none_label=label) if value is None:
+            return str(label)
+        case Steps():
+            return ", ".join(f"{from_so_many}: ×{times}" for from_so_many, times in value) or "–"
+        case _:
+            return ", ".join(value) if isinstance(value, list | tuple) else str(value) if value != "" else "–"

@@ -1,0 +1,238 @@
+"""uvicorn, with what it leaves open closed, and with a way to leave politely. Knows nothing of rooms.
+
+Closed here: connections that say nothing or never finish their head, heads without end, floods of pings, messages in
+endless empty fragments, and peers that stop reading and would keep a dead socket for good.
+"""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+HEAD_SECONDS = 10
+"""Until the head of a request must be there, counted from the connection or from the request's first byte."""
+HEAD_BYTES = 16 * 1024
+PINGS_PER_SECOND = 5
+MOST_FRAGMENTS = 64
+"""Frames in one message: a few kilobytes never need more."""
+LINGER_SECONDS = 5
+"""How long a peer may take to read what was said last."""
+PING_SECONDS = 15
+"""How often a silent socket is asked whether it still lives, and how long it may think."""
+
+
+class GuardedHttp(HttpToolsProtocol):
+    """HTTP/1.1 that must get to its point."""
+
+    _timer: asyncio.TimerHandle | None = None
+    _head = 0
+    """Bytes of the head that is arriving."""
+    _head_open = True
+    _upgraded = False
+
+    def connection_made(self, transport: Any) -> None:
+        """Somebody connected: now they have so many seconds."""
+        super().connection_made(transport)
+        self._arm()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """They are gone."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes; a head that is still open afterwards may not have become too long, nor too old."""
+        self._head += len(data)
+        super().data_received(data)
+        if self._upgraded or self.transport.is_closing():
+            return
+        answering = getattr(self.cycle, "response_complete", True) is False
+        if self._head_open or not answering:
+            self._arm()
+            if self._head > HEAD_BYTES:
+                self._refuse_head()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._head = 0
+        self._head_open = True
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One header, whole."""
+        self._head += len(name) + len(value)
+        if self._head > 2 * HEAD_BYTES:
+            raise ValueError("too much head")  # httptools makes it a 400
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """The head is there; the body is the guards' business."""
+        self._disarm()
+        self._head_open = False
+        self._head = 0
+        super().on_headers_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """From here on another protocol has the connection."""
+        self._disarm()
+        self._upgraded = True
+        super().handle_websocket_upgrade()
+
+    def _arm(self) -> None:
+        if self._timer is None:
+            self._timer = self.loop.call_later(HEAD_SECONDS, self._too_slow)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _too_slow(self) -> None:
+        self._timer = None
+        if not self.transport.is_closing():
+            self.transport.close()
+
+    def _refuse_head(self) -> None:
+        self._disarm()
+        self.transport.write(b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\r\n")
+        self.transport.close()
+
+
+class GuardedSocket(WebSocketsSansIOProtocol):
+    """WebSockets whose peers must be able to listen, and may not shout."""
+
+    _pings = 0
+    _pings_since = 0.0
+    _fragments = 0
+
+    def handle_ping(self) -> None:
+        """Answered, unless there are too many."""
+        now = self.loop.time()
+        if now - self._pings_since > 1:
+            self._pings_since, self._pings = now, 0
+        self._pings += 1
+        if self._pings > PINGS_PER_SECOND:
+            self._fail(1008, "too many pings")
+        else:
+            super().handle_ping()
+
+    def handle_text(self, event: Frame) -> None:
+        """A message, or its first part."""
+        self._fragments = 1
+        super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        """A message that the room's socket will refuse, or its first part."""
+        self._fragments = 1
+        super().handle_bytes(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Another part of a message."""
+        self._fragments += 1
+        if self._fragments > MOST_FRAGMENTS:
+            self._fail(1008, "too many fragments")
+        else:
+            super().handle_cont(event)
+
+    def keepalive_timeout(self) -> None:
+        """No answer to our ping: it is gone, whatever its network says."""
+        super().keepalive_timeout()
+        self._linger()
+
+    async def send(self, message: Any) -> None:
+        """As uvicorn does; a close that is never read ends all the same."""
+        await super().send(message)
+        if message["type"] == "websocket.close":
+            self.loop.call_later(self.close_timeout, self._linger)
+
+    def _fail(self, code: int, reason: str) -> None:
+        if self.close_sent:
+            return
+        self.conn.fail(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.transport.close()
+        self._linger()
+
+    def _linger(self) -> None:
+        if not self.disconnected:
+            self.loop.call_later(LINGER_SECONDS, self._abort)
+
+    def _abort(self) -> None:
+        if not self.disconnected:
+            self.transport.abort()
+
+
+class Server(uvicorn.Server):
+    """On SIGTERM or Ctrl+C: first `drain`, while everything still works, then uvicorn's own end. Twice: at once."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        drain: Callable[[], Awaitable[None]],
+        ready: Callable[[int], None] = lambda port: None,
+    ) -> None:
+        super().__init__(config)
+        self._drain = drain
+        self._ready = ready
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._leaving: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn does; then `ready` is told the port."""
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        if self.started:
+            self._ready(self.port)
+
+    @property
+    def port(self) -> int:
+        """The port we listen on, also where the system chose it."""
+        return int(self.servers[0].sockets[0].getsockname()[1])
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal came. It is not raised again afterwards: leaving when told to is no failure."""
+        if self._loop is None or self._leaving is not None:
+            self.should_exit = self.force_exit = True
+        else:
+            self._loop.call_soon_threadsafe(self.leave)
+
+    def leave(self) -> None:
+        """Begin to stop."""
+        if self._leaving is None:
+            self._leaving = asyncio.get_running_loop().create_task(self._leave())
+
+    async def _leave(self) -> None:
+        try:
+            await self._drain()
+        finally:
+            self.should_exit = True
+
+
+def config(app: Any, *, message_bytes: int, log_level: int | None = None) -> uvicorn.Config:
+    """uvicorn as we run it, in production as in tests."""
+    return uvicorn.Config(
+        app,
+        loop="auto",
+        http=GuardedHttp,
+        ws=GuardedSocket,
+        ws_max_size=message_bytes,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,  # halves what a core can carry
+        lifespan="on",
+        proxy_headers=False,  # guards.py knows whom to believe
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        log_level=log_level,
+        timeout_keep_alive=20,
+        timeout_graceful_shutdown=10,
+    )
