@@ -40,6 +40,13 @@ def check_text(text: str) -> str:
     return text
 
 
+def check_time(at: datetime) -> datetime:
+    """The time itself, or `NaiveTime`."""
+    if at.tzinfo is None:
+        raise NaiveTime(f"{at.isoformat()} says nothing of its time zone")
+    return at
+
+
 class Encoded(str):
     """JSON that `encode` has written and checked already."""
 
@@ -94,9 +101,7 @@ class UtcTime(sa.TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
         if value is None:
             return None
-        if value.tzinfo is None:
-            raise NaiveTime(f"{value.isoformat()} says nothing of its time zone")
-        value = value.astimezone(UTC)
+        value = check_time(value).astimezone(UTC)
         return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
 
     def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:

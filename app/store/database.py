@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import QueuePool
 
@@ -27,6 +28,18 @@ T = TypeVar("T")
 READERS: Final = 4
 BUSY_SECONDS: Final = 10.0
 """How long SQLite waits for another process that writes."""
+
+POSTGRES: Final = {
+    "application_name": "pecking-order",
+    "connect_timeout": 10,
+    # A server that is gone without a word is noticed.
+    "keepalives_idle": 20,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+    # A process that was put to sleep in the middle of a transaction must not keep others waiting.
+    "options": "-c idle_in_transaction_session_timeout=10s",
+}
 
 
 class BadUrl(ValueError):
@@ -70,6 +83,7 @@ def make_engine(url: URL, *, readonly: bool = False, size: int = 1) -> sa.Engine
         "max_overflow": 0,
         "json_serializer": encode,
         "json_deserializer": json.loads,
+        "hide_parameters": True,  # errors get logged, and parameters have cards and secrets in them
     }
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, readonly, common)
@@ -168,6 +182,11 @@ def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
                 raise Unavailable(type(error.orig).__name__) from error
             raise
     raise AssertionError
+
+
+def upserting(dialect: str, table: sa.Table) -> Any:
+    """An INSERT that knows `on_conflict_do_update`, which SQLAlchemy keeps apart for each dialect that has it."""
+    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
 
 
 def is_unavailable(error: sa.exc.DBAPIError) -> bool:

@@ -1,0 +1,52 @@
+"""Rooms, entries and facts to write, for tests."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from app.rooms.ports import HandEnded, MatchEnded, MatchStarted, NewEntry
+
+T0 = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
+PLAYERS = ("Ana", "Bob", "Cat")
+
+
+def at(seconds: float) -> datetime:
+    return T0 + timedelta(seconds=seconds)
+
+
+def entry(kind: str = "acted", seconds: float = 0, **data: Any) -> NewEntry:
+    return NewEntry(kind, data or {"by": "Ana", "action": {"do": "play", "cards": "7c 7d"}}, at(seconds))
+
+
+def invite(code: str) -> str:
+    return f"invitation-to-{code}"
+
+
+def started(
+    match_id: str, room: str, people: Sequence[str | None] = (None, None, None), seconds: float = 0
+) -> MatchStarted:
+    players = tuple(zip(people, PLAYERS, strict=True))
+    return MatchStarted(match_id, room, "president", {"preset": "pagat", "jokers": 0}, players, at(seconds))
+
+
+def hand(match_id: str, number: int, seconds: float = 60) -> HandEnded:
+    record = {
+        "dealer": "Cat",
+        "cards": {"Cat": "3c", "Ana": "4c", "Bob": "5c"},
+        "stock": "",
+        "actions": [{"by": "Ana", "do": "play", "cards": "4c"}],
+        "fair": {"commitment": "ab", "secret": "cd", "seeds": {"Ana": "ef"}, "cut": None},
+    }
+    result = {
+        "dealer": "Cat",
+        "standing": ["Ana", ["Bob", "Cat"]],
+        "titles": {"Ana": "President"},
+        "ledger": {"Ana": 2, "Bob": 1, "Cat": 0},
+        "events": ["revolution"],
+    }
+    totals = {"Ana": 2 * (number + 1), "Bob": number + 1, "Cat": 0}
+    return HandEnded(match_id, number, record, [{"e": "played", "by": "Ana"}], result, totals, at(seconds))
+
+
+def ended(match_id: str, hands: int, seconds: float = 120, **more: Any) -> MatchEnded:
+    return MatchEnded(match_id, {"Ana": 2 * hands, "Bob": hands, "Cat": 0}, ("Ana",), at(seconds), **more)

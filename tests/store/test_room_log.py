@@ -1,0 +1,310 @@
+"""The log of a room: nothing that was acknowledged is lost, and no seq is given twice."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta, timezone
+
+import pytest
+import sqlalchemy as sa
+
+from app.rooms.ports import CodeTaken, Conflict
+from app.rooms.ports import RoomLog as Port
+from app.store.columns import BadText, NaiveTime
+from app.store.database import Database
+from app.store.room_log import Closed, RoomLog
+from app.store.tables import hands, ledger, match_players, matches, metadata, room_entry, standings
+from tests.store.samples import at, ended, entry, hand, invite, started
+
+
+@pytest.fixture
+async def log(database: Database) -> AsyncIterator[RoomLog]:
+    log = RoomLog(database)
+    yield log
+    await log.close()
+
+
+@pytest.fixture
+async def room(log: RoomLog) -> str:
+    """A room with two entries."""
+    await log.create("KQ7F3M", invite("KQ7F3M"), [entry("opened"), entry("joined")])
+    return "KQ7F3M"
+
+
+async def count(database: Database, table: sa.Table) -> int:
+    return await database.read(lambda c: c.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+
+
+async def commits(database: Database) -> list[int]:
+    """Grows with each transaction that is begun from now on."""
+    seen: list[int] = []
+    sa.event.listen(database._writer, "commit", lambda _: seen.append(1))
+    return seen
+
+
+def test_it_is_what_the_rooms_ask_for(log: RoomLog) -> None:
+    port: Port = log
+    assert port is log
+
+
+async def test_a_room_from_the_first_entry_on(log: RoomLog, room: str) -> None:
+    assert await log.append(room, 2, [entry(seconds=5), entry(seconds=6, by="Bob ♠")]) == 4
+    loaded = await log.load(room)
+    assert loaded is not None
+    assert loaded.snapshot is None
+    assert [(e.seq, e.kind, e.at) for e in loaded.entries] == [
+        (1, "opened", at(0)),
+        (2, "joined", at(0)),
+        (3, "acted", at(5)),
+        (4, "acted", at(6)),
+    ]
+    assert loaded.entries[-1].data == {"by": "Bob ♠"}
+    assert [e.seq for e in await log.read(room, 3)] == [4]
+    assert await log.read(room, 4) == []
+
+
+async def test_rooms_that_are_not_there(log: RoomLog, room: str) -> None:
+    assert await log.load("NOSUCH") is None
+    assert await log.read("NOSUCH", 0) == []
+    assert await log.by_invite("nothing") is None
+    assert await log.by_invite(invite(room)) == room
+    with pytest.raises(Conflict) as conflict:
+        await log.append("NOSUCH", 7, [entry()])
+    assert (conflict.value.expected, conflict.value.found) == (7, 0)
+
+
+async def test_codes_and_invitations_are_one_rooms_alone(log: RoomLog, room: str, database: Database) -> None:
+    with pytest.raises(CodeTaken):
+        await log.create(room, invite("other"), [entry()])
+    with pytest.raises(CodeTaken):
+        await log.create("OTHER1", invite(room), [entry()])
+    same, good = await asyncio.gather(
+        asyncio.gather(*(log.create("SAME11", invite(str(n)), [entry()]) for n in range(3)), return_exceptions=True),
+        log.create("GOOD11", invite("good"), [entry()]),
+    )
+    assert Counter(type(answer) for answer in same) == {type(None): 1, CodeTaken: 2}
+    assert good is None
+    assert await count(database, room_entry) == 4
+
+
+async def test_appending_where_the_log_is_not(log: RoomLog, room: str) -> None:
+    for expected in (0, 1, 3):
+        with pytest.raises(Conflict) as conflict:
+            await log.append(room, expected, [entry()])
+        assert (conflict.value.expected, conflict.value.found) == (expected, 2)
+    assert await log.append(room, 2, [entry()]) == 3
+
+
+async def test_the_newest_snapshot(log: RoomLog, room: str) -> None:
+    await log.append(room, 2, [entry(), entry()], snapshot={"hand": 0})
+    await log.append(room, 4, [entry()], snapshot={"hand": 1, "names": {"b": 1, "a": 2}})
+    await log.append(room, 5, [entry()])
+    loaded = await log.load(room)
+    assert loaded is not None
+    assert loaded.snapshot == (4, {"hand": 1, "names": {"b": 1, "a": 2}})
+    assert list(loaded.snapshot[1]["names"]) == ["b", "a"]
+    assert [e.seq for e in loaded.entries] == [5, 6]
+
+
+async def test_many_at_once_share_commits(log: RoomLog, database: Database) -> None:
+    codes = [f"ROOM{n}" for n in range(8)]
+    await asyncio.gather(*(log.create(code, invite(code), [entry("opened")]) for code in codes))
+    committed = await commits(database)
+
+    async def player(code: str, name: str) -> list[int]:
+        """Five entries, whatever it takes."""
+        mine: list[int] = []
+        head = 1
+        while len(mine) < 5:
+            try:
+                head = await log.append(code, head, [entry(by=name)])
+                mine.append(head)
+            except Conflict as conflict:
+                head = conflict.found
+        return mine
+
+    got = await asyncio.gather(*(player(code, f"{code} {n}") for code in codes for n in range(5)))  # 200 appends
+    for number, code in enumerate(codes):
+        seqs = [seq for mine in got[number * 5 : number * 5 + 5] for seq in mine]
+        assert sorted(seqs) == list(range(2, 27))
+        entries = await log.read(code, 0)
+        assert [e.seq for e in entries] == list(range(1, 27))
+        for n in range(5):
+            assert [e.seq for e in entries if e.data["by"] == f"{code} {n}"] == got[number * 5 + n]
+    assert len(committed) <= 40
+
+
+async def test_several_appends_to_a_room_in_one_batch(log: RoomLog, room: str, database: Database) -> None:
+    committed = await commits(database)
+    answers = await asyncio.gather(
+        log.append(room, 2, [entry(), entry()]),
+        log.append(room, 2, [entry()]),  # too late
+        log.append(room, 4, [entry()]),
+        log.append(room, 9, [entry()]),  # too early
+        return_exceptions=True,
+    )
+    assert [answer for answer in answers if isinstance(answer, int)] == [4, 5]
+    assert [(a.expected, a.found) for a in answers if isinstance(a, Conflict)] == [(2, 4), (9, 5)]
+    assert len(committed) == 1
+
+
+@pytest.fixture
+async def other(url: str) -> AsyncIterator[RoomLog]:
+    """The log of another process, or as good as one: it shares nothing with the first but the database."""
+    database = Database(url)
+    log = RoomLog(database)
+    yield log
+    await log.close()
+    await database.close()
+
+
+async def test_a_process_that_was_away_gets_a_conflict(log: RoomLog, other: RoomLog, room: str) -> None:
+    assert await log.append(room, 2, [entry()]) == 3
+    assert await other.append(room, 3, [entry(), entry()]) == 5
+    alone, spoilt, fine = await asyncio.gather(
+        log.create("ALONE1", invite("alone"), [entry()]),
+        log.append(room, 3, [entry()]),  # it thinks that it knows
+        log.append(room, 5, [entry()]),
+        return_exceptions=True,
+    )
+    assert alone is None
+    assert isinstance(spoilt, Conflict)
+    assert fine == 6
+    assert await other.append(room, 6, [entry()]) == 7
+    with pytest.raises(Conflict) as conflict:
+        await log.append(room, 6, [entry()])
+    assert conflict.value.found == 7
+
+
+async def test_two_processes_race(log: RoomLog, other: RoomLog, database: Database) -> None:
+    codes = [f"ROOM{n}" for n in range(4)]
+    await asyncio.gather(*(log.create(code, invite(code), [entry("opened")]) for code in codes))
+    acknowledged: dict[tuple[str, int], str] = {}
+
+    async def writer(name: str, log: RoomLog, code: str) -> None:
+        head = 1
+        for number in range(15):
+            while True:
+                try:
+                    head = await log.append(code, head, [entry(by=f"{name} {number}")])
+                except Conflict as conflict:
+                    head = conflict.found
+                else:
+                    break
+            assert (code, head) not in acknowledged
+            acknowledged[code, head] = f"{name} {number}"
+
+    await asyncio.gather(*(writer(name, its, code) for name, its in (("a", log), ("b", other)) for code in codes))
+    for code in codes:
+        entries = await log.read(code, 1)
+        assert {(code, e.seq): e.data["by"] for e in entries} == {k: v for k, v in acknowledged.items() if k[0] == code}
+        assert [e.seq for e in entries] == list(range(2, 32))
+
+
+async def test_facts_come_with_their_entries_or_not_at_all(log: RoomLog, room: str, database: Database) -> None:
+    with pytest.raises(Conflict):
+        await log.append(room, 1, [entry()], [started("m1", room)])
+    assert await count(database, matches) == await count(database, match_players) == 0
+
+    await log.append(room, 2, [entry("dealt")], [started("m1", room)])
+    with pytest.raises(Conflict):
+        await log.append(room, 2, [entry()], [hand("m1", 0)])
+    await log.append(room, 3, [entry()], [hand("m1", 0), ended("m1", 1)])
+    assert [await count(database, table) for table in (matches, hands, standings, ledger)] == [1, 1, 3, 3]
+
+
+async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, database: Database) -> None:
+    await log.append(room, 2, [entry()], [started("m1", room)])
+    await log.create("OTHER1", invite("other"), [entry()])
+    good, bad, stale, after = await asyncio.gather(
+        log.append("OTHER1", 1, [entry()], [started("m2", "OTHER1")]),
+        log.append(room, 3, [entry()], [started("m1", room)]),  # began already
+        log.append(room, 4, [entry()]),  # upon the one that fails
+        log.append("OTHER1", 2, [entry()]),
+        return_exceptions=True,
+    )
+    assert (good, after) == (2, 3)
+    assert isinstance(bad, sa.exc.IntegrityError)
+    assert "Ana" not in str(bad)
+    assert isinstance(stale, Conflict)
+    assert stale.found == 3
+    assert await count(database, matches) == 2
+    assert await log.append(room, 3, [entry()]) == 4
+
+
+async def test_what_only_the_database_refuses_is_refused_alone(log: RoomLog, room: str, dialect: str) -> None:
+    await log.create("OTHER1", invite("other"), [entry()])
+    await log.append(room, 2, [entry()], [started("m1", room)])
+    too_much = hand("m1", 0)
+    too_much.totals["Ana"] = 2**70
+    bad, good = await asyncio.gather(
+        log.append(room, 3, [entry()], [too_much]), log.append("OTHER1", 1, [entry()]), return_exceptions=True
+    )
+    assert isinstance(bad, OverflowError if dialect == "sqlite" else sa.exc.DataError)
+    assert good == 2
+
+
+async def test_what_no_database_takes_is_refused_alone(log: RoomLog, room: str) -> None:
+    naive = entry()
+    object.__setattr__(naive, "at", datetime(2026, 1, 1))  # noqa: DTZ001
+    answers = await asyncio.gather(
+        log.append(room, 2, [entry(name="A\0na")]),
+        log.append(room, 2, [entry(name="A\ud800na")]),
+        log.append(room, 2, [entry(), entry(nested=[{"\0": 1}])]),
+        log.append(room, 2, [entry("k\0")]),
+        log.append("\0", 2, [entry()]),
+        log.append(room, 2, [entry(number=float("nan"))]),
+        log.append(room, 2, [naive]),
+        log.append(room, 2, []),
+        log.load("\0"),
+        log.by_invite("\ud800"),
+        log.append(room, 2, [entry(name="\\u0000 🂡 é", at="2026")]),
+        return_exceptions=True,
+    )
+    assert [type(answer) for answer in answers] == [
+        *[BadText] * 5,
+        ValueError,
+        NaiveTime,
+        ValueError,
+        BadText,
+        BadText,
+        int,
+    ]
+    assert (await log.read(room, 2))[0].data == {"name": "\\u0000 🂡 é", "at": "2026"}
+
+
+async def test_times_of_any_zone_come_back_in_utc(log: RoomLog, room: str) -> None:
+    there = datetime(2026, 7, 1, 23, 30, 0, 123456, timezone(timedelta(hours=-7)))
+    new = entry()
+    object.__setattr__(new, "at", there)
+    await log.append(room, 2, [new])
+    [found] = await log.read(room, 2)
+    assert found.at == there
+    assert found.at.utcoffset() == timedelta(0)
+    assert found.at.isoformat() == "2026-07-02T06:30:00.123456+00:00"
+
+
+async def test_who_is_cancelled_does_not_stop_the_others(log: RoomLog, room: str) -> None:
+    tasks = [asyncio.create_task(log.append(room, 2 + n, [entry()])) for n in range(10)]
+    await asyncio.sleep(0)  # all wait in the log now
+    for task in tasks[::2]:
+        task.cancel()
+    answers = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [answer for answer in answers if isinstance(answer, int)] == [4, 6, 8, 10, 12]
+    assert len(await log.read(room, 0)) == 12  # what was asked for was written
+
+
+async def test_closing_commits_what_waits(database: Database) -> None:
+    log = RoomLog(database)
+    await log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
+    tasks = [asyncio.create_task(log.append("KQ7F3M", 1 + n, [entry()])) for n in range(700)]
+    await asyncio.sleep(0)
+    await log.close()
+    with pytest.raises(Closed):
+        await log.append("KQ7F3M", 701, [entry()])
+    assert [task.result() for task in tasks] == list(range(2, 702))
+    await log.close()
+
+
+def test_every_table_is_looked_at() -> None:
+    assert len(metadata.tables) == 11, "a new table: should dump and restore, and the tests here, know it?"
