@@ -1,0 +1,39 @@
+"""A process that appends as fast as it can, and says what was acknowledged. A test kills it.
+
+python -m tests.store.appender URL
+"""
+
+import asyncio
+import contextlib
+import os
+import sys
+
+from app.rooms.ports import CodeTaken
+from app.store.database import Database
+from app.store.room_log import RoomLog
+from tests.store.samples import entry, hand, invite, started
+
+ROOMS = 6
+
+
+async def main(url: str) -> None:
+    log = RoomLog(Database(url))
+
+    async def fill(code: str) -> None:
+        with contextlib.suppress(CodeTaken):
+            await log.create(code, invite(code), [entry("opened")])
+        head = (await log.read(code, 0))[-1].seq
+        match_id = f"{code}-{head}"
+        head = await log.append(code, head, [entry("dealt")], [started(match_id, code)])
+        for number in range(10_000):
+            head = await log.append(
+                code, head, [entry(number=number), entry(number=number)], [hand(match_id, number)], {"at": head}
+            )
+            # One system call: said entirely or not at all.
+            os.write(1, f"{code} {head} {match_id} {number}\n".encode())
+
+    await asyncio.gather(*(fill(f"ROOM{n}") for n in range(ROOMS)))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

@@ -1,0 +1,144 @@
+"""Processes that die, connections that break: what was acknowledged is there, and the rest goes on."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from app.rooms.ports import Conflict
+from app.store.database import Database, Unavailable
+from app.store.room_log import RoomLog
+from app.store.tables import hands
+from tests.store.samples import entry, invite
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+async def test_kill_9_in_a_stream_of_appends(url: str) -> None:
+    acknowledged: dict[str, int] = {}
+    ended: set[tuple[str, int]] = set()
+    for _ in range(2):  # the second process finds what the first left
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.store.appender", url], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(200)]
+        process.send_signal(signal.SIGKILL)
+        said += process.stdout.readlines()
+        process.wait()
+        process.stdout.close()
+        for line in said:
+            assert line.endswith("\n")
+            code, seq, match_id, number = line.split()
+            acknowledged[code] = int(seq)
+            ended.add((match_id, int(number)))
+
+    database = Database(url)
+    log = RoomLog(database)
+    found = await database.read(lambda c: {(m, n) for m, n in c.execute(sa.select(hands.c.match_id, hands.c.number))})
+    assert found >= ended
+    assert acknowledged
+    for code, seq in acknowledged.items():
+        entries = await log.read(code, 0)
+        assert [e.seq for e in entries] == list(range(1, len(entries) + 1))
+        assert len(entries) >= seq
+        loaded = await log.load(code)
+        assert loaded is not None
+        assert loaded.snapshot is not None
+        assert loaded.snapshot == (len(entries) - 2, {"at": len(entries) - 2})
+        assert await log.append(code, len(entries), [entry()]) == len(entries) + 1
+    await log.close()
+    await database.close()
+
+
+@pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
+async def test_broken_connections_are_made_anew(database: Database) -> None:
+    log = RoomLog(database)
+    await log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
+
+    def cut(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ).all()
+
+    head = 1
+    for _ in range(3):
+        await database.read(cut)
+        head = await log.append("KQ7F3M", head, [entry()])
+        await database.write(cut)
+        assert (await log.read("KQ7F3M", 0))[-1].seq == head
+
+    async def keep_cutting() -> None:
+        for _ in range(20):
+            await database.read(cut)
+            await asyncio.sleep(0.01)
+
+    cutting = asyncio.create_task(keep_cutting())
+    acknowledged: list[int] = []
+    found: list[int] = []
+    while not cutting.done():
+        try:
+            head = await log.append("KQ7F3M", head, [entry()])
+            acknowledged.append(head)
+        except Conflict as conflict:  # it was committed, though the answer was lost
+            head += 1
+            found.append(conflict.found - head)
+    assert not any(found)
+    seqs = [e.seq for e in await log.read("KQ7F3M", 0)]
+    assert seqs == list(range(1, head + 1))
+    assert set(seqs) >= set(acknowledged)
+    await log.close()
+
+
+async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.room_log.PATIENCE", (0.0, 0.0, 0.0))
+    log = RoomLog(database)
+    await log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
+    real = database.write
+    away = 3
+
+    async def sometimes(work):
+        nonlocal away
+        if away:
+            away -= 1
+            raise Unavailable
+        return await real(work)
+
+    monkeypatch.setattr(database, "write", sometimes)
+    assert await log.append("KQ7F3M", 1, [entry()]) == 2  # late, but there
+    away = 4
+    with pytest.raises(Unavailable):
+        await log.append("KQ7F3M", 2, [entry()])
+    assert await log.append("KQ7F3M", 2, [entry()]) == 3
+    await log.close()
+
+
+@pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)
+async def test_a_file_that_another_process_holds(database: Database, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setattr("app.store.database.BUSY_SECONDS", 0.05)
+    mine, theirs = Database(url), database
+    log = RoomLog(mine)
+    await log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
+    held, go = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def hold(connection: sa.Connection) -> None:
+        loop.call_soon_threadsafe(held.set)
+        asyncio.run_coroutine_threadsafe(go.wait(), loop).result()
+
+    holding = asyncio.create_task(theirs.write(hold))
+    await held.wait()
+    appending = asyncio.create_task(log.append("KQ7F3M", 1, [entry()]))
+    await asyncio.sleep(0.15)
+    assert not appending.done()
+    assert len(await log.read("KQ7F3M", 0)) == 1  # reading goes on
+    go.set()
+    await holding
+    assert await appending == 2
+    await log.close()
+    await mine.close()
