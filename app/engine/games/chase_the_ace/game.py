@@ -117,6 +117,8 @@ class ChaseTheAce:
 
     def apply(self, hand: Trading, by: str, action: Action) -> HandStep:
         """The one action of whoever's turn it is."""
+        if not isinstance(action, Keep | Swap):
+            raise RuleError("not_in_this_phase", "People come and go between deals: wait until this one is over.")
         if by not in hand.to_act:
             turn = hand.to_act[0]
             raise RuleError("not_your_turn", f"It is {turn}’s turn; each player acts once, from the dealer’s left.")
