@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .actions import Action, Decree, Defy, Join, Leave, Obey
+from .actions import Action, Decree, Defy, Join, Obey
 from .cards import Cards
 from .errors import RuleError
 from .events import Event, notable, told
@@ -119,8 +119,8 @@ class Match:
             if isinstance(action, Decree | Obey | Defy):
                 return rested._decree(by, action)
         match, events = self.game.between(rested, by, action)
-        if isinstance(action, Leave):
-            match = replace(match, unanswered=tuple(name for name in match.unanswered if name != by))
+        # Who is gone, by whatever action, owes no answer to a decree.
+        match = replace(match, unanswered=tuple(name for name in match.unanswered if name in match.seats))
         return match._noted(events)
 
     def legal(self, by: str | None = None) -> Iterator[tuple[str, Action]]:

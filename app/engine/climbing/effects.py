@@ -46,6 +46,14 @@ class Sink:
 
 
 @dataclass(frozen=True, slots=True)
+class Rise:
+    """This player lays their other cards aside and finishes above everybody, those who are out already included."""
+
+    player: str
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
 class Remember:
     """What the game itself keeps is now this."""
 
@@ -59,7 +67,7 @@ class Tell:
     event: Event
 
 
-Effect: TypeAlias = EndTrick | Skip | Invert | Reverse | Sink | Remember | Tell
+Effect: TypeAlias = EndTrick | Skip | Invert | Reverse | Sink | Rise | Remember | Tell
 
 
 def carry_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Event, ...]]:
@@ -74,6 +82,10 @@ def carry_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Event, 
             laid_aside = hand.cards[player]
             pile = hand.pile + laid_aside
             return hand.with_cards(player, ()).but(sunk=(player, *hand.sunk), pile=pile), (event,)
+        case Rise(player, event):
+            pile = hand.pile + hand.cards[player]
+            out = (player, *(name for name in hand.out if name != player))
+            return hand.with_cards(player, ()).but(out=out, pile=pile), (event,)
         case Remember(memory):
             return hand.but(memory=memory), ()
         case Tell(event):
