@@ -7,12 +7,12 @@ import json
 from collections import Counter
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
-from app.engine import views
-from app.engine.actions import Action, Join, Keep, Leave, Swap
+from app.engine import record, views
+from app.engine.actions import Action, Join, Keep, Leave, Swap, action_json
 from app.engine.cards import Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event
@@ -20,6 +20,8 @@ from app.engine.games import GAMES
 from app.engine.games.chase_the_ace.trading import Trading
 from app.engine.match import Match
 from app.engine.options import Choice, Number
+
+Played: TypeAlias = list[tuple[str, Action]]
 
 GAME = GAMES["chase_the_ace"]
 DEALS = 40
@@ -48,22 +50,25 @@ def start(rng: Random) -> Match:
     return Match.start(GAME, GAME.declared.resolve(random_options(rng)), tuple(f"P{n}" for n in range(count)))
 
 
-def come_and_go(match: Match, rng: Random) -> Match:
+def come_and_go(match: Match, rng: Random) -> tuple[Match, Played]:
     """Sometimes people join or leave; never too many or too few for the next deal."""
+    done: Played = []
     while rng.random() < 0.3:
         if rng.random() < 0.5 and len(match.seats) < 20:
             gone = [name for name in match.totals if name not in match.seats]
-            newcomer = rng.choice([*gone, f"P{len(match.totals)}"])
-            match = match.between(newcomer, Join()).match
+            done.append((rng.choice([*gone, f"P{len(match.totals)}"]), Join()))
         elif len(match.seats) > 2:
-            match = match.between(rng.choice(match.seats), Leave()).match
-    return match
+            done.append((rng.choice(match.seats), Leave()))
+        else:
+            continue
+        match = match.between(*done[-1]).match
+    return match, done
 
 
 def check_legal(match: Match) -> None:
     """`legal` lists exactly what is not refused, and somebody can always act."""
-    tried: list[tuple[str, Action]] = [(name, action) for name in match.seats for action in (Keep(), Swap())]
-    allowed: list[tuple[str, Action]] = []
+    tried: Played = [(name, action) for name in match.seats for action in (Keep(), Swap())]
+    allowed: Played = []
     for name, action in tried:
         try:
             match.act(name, action)
@@ -126,14 +131,14 @@ def check_events(events: tuple[Event, ...], match: Match) -> None:
         assert views.table(match)["revealed"] == {name: match.hand.cards[name][0] for name in match.hand.order}
 
 
-def play_deal(match: Match, rng: Random) -> tuple[Match, list[tuple[str, Action]], list[Event]]:
+def play_deal(match: Match, rng: Random) -> tuple[Match, Played, list[Event]]:
     """One deal to its end, with everything looked at on the way."""
     deal = match.deal(shuffled(match.deck(), rng), seed=rng.randrange(1000))
     dealt = {card for cards in deal.cards.values() for card in cards} | set(deal.stock)
     step = match.begin(deal)
     match, events = step.match, list(step.events)
     check_events(step.events, match)
-    played: list[tuple[str, Action]] = []
+    played: Played = []
     while match.running:
         check_cards(match.hand, dealt)
         check_legal(match)
@@ -154,17 +159,27 @@ def play_deal(match: Match, rng: Random) -> tuple[Match, list[tuple[str, Action]
 def test_random_matches(seed: int) -> None:
     rng = Random(seed)
     match = start(rng)
+    written: dict[str, Any] = {
+        "format": record.FORMAT,
+        "game": GAME.key,
+        "options": match.options.to_json(),
+        "players": list(match.seats),
+        "hands": [],
+    }
+    results: list[Any] = []
     for _ in range(DEALS):
-        match = come_and_go(match, rng)
+        match, between = come_and_go(match, rng)
+        if results:
+            results[-1] = match.last
         before, state = match, rng.getstate()
         match, played, events = play_deal(match, rng)
         check_books(match)
+        results.append(match.last)
 
         # The same again from what is saved between hands, as after a restart.
         again = Random()
         again.setstate(state)
-        saved = json.loads(json.dumps(before.save()))
-        loaded = Match.load(saved, GAMES)
+        loaded = Match.load(json.loads(json.dumps(before.save())), GAMES)
         deal = loaded.deal(shuffled(loaded.deck(), again), seed=again.randrange(1000))
         step = loaded.begin(deal)
         loaded, told = step.match, list(step.events)
@@ -175,6 +190,24 @@ def test_random_matches(seed: int) -> None:
         assert told == events
         assert loaded.save() == match.save()
         assert views.table(loaded) == views.table(match)
+        written["hands"].append(
+            {
+                "dealer": deal.dealer,
+                "between": [action_json(action, by) for by, action in between],
+                "cards": {name: list(cards) for name, cards in deal.cards.items()},
+                "stock": list(deal.stock),
+                "seed": deal.seed,
+                "actions": [action_json(action, by) for by, action in played],
+            }
+        )
+
+    # And once more from the record of the whole match.
+    replayed = record.replay(json.loads(json.dumps(written)), GAMES)
+    assert replayed["ok"]
+    assert replayed["totals"] == match.totals
+    assert [hand["ledger"] for hand in replayed["hands"]] == [result.ledger for result in results]
+    assert [hand["events"] for hand in replayed["hands"]] == [list(result.events) for result in results]
+    assert replayed["state"] == record.state(match)
 
 
 @pytest.mark.parametrize("last_tie", ["split", "replay", "cut", "carry_and_stake", "carry"])
