@@ -114,6 +114,10 @@ class Game(Protocol):
         """`bad_player_count` with a sentence if so many can't play."""
         ...
 
+    def titles(self, match: "Match") -> Mapping[str, str]:
+        """What the people at the table are called now, by the hierarchy; empty in a game without one."""
+        ...
+
     def deck(self, options: Options, count: int) -> Cards:
         """Every card of the game, in a fixed order."""
         ...

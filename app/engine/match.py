@@ -46,8 +46,8 @@ class Match:
     """How the last finished hand ended."""
     happened: tuple[str, ...] = ()
     """Names of the notable events of this hand so far, those between the hands before it included."""
-    unanswered: tuple[str, ...] = ()
-    """Who may still answer a decree, once for each."""
+    unanswered: tuple[tuple[str, str], ...] = ()
+    """Who may still answer which decree, by name and text; the oldest is answered first."""
     over: bool = False
     memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """What the game itself keeps from hand to hand: values that JSON can hold."""
@@ -120,7 +120,7 @@ class Match:
                 return rested._decree(by, action)
         match, events = self.game.between(rested, by, action)
         # Who is gone, by whatever action, owes no answer to a decree.
-        match = replace(match, unanswered=tuple(name for name in match.unanswered if name in match.seats))
+        match = replace(match, unanswered=tuple(one for one in match.unanswered if one[0] in match.seats))
         return match._noted(events)
 
     def legal(self, by: str | None = None) -> Iterator[tuple[str, Action]]:
@@ -137,6 +137,10 @@ class Match:
         if self.hand.phase == "over" and self.last is not None:
             return self.last.standing
         return self.game.standing(self.hand)
+
+    def decreed(self) -> dict[str, str]:
+        """The decree that each person may answer next, by name."""
+        return dict(reversed(self.unanswered))
 
     def winners(self) -> tuple[str, ...]:
         """Those with most points among the people still at the table, once the match is over."""
@@ -158,7 +162,7 @@ class Match:
             "dealt": self.dealt,
             "dealer": self.dealer,
             "happened": list(self._rested().happened),
-            "unanswered": list(self.unanswered),
+            "unanswered": [list(one) for one in self.unanswered],
             "over": self.over,
             "memory": dict(self.memory),
             "last": None
@@ -185,7 +189,7 @@ class Match:
             dealt=saved["dealt"],
             dealer=saved["dealer"],
             happened=tuple(saved["happened"]),
-            unanswered=tuple(saved["unanswered"]),
+            unanswered=tuple((name, text) for name, text in saved["unanswered"]),
             over=saved["over"],
             memory=saved["memory"],
             last=None
@@ -245,10 +249,12 @@ class Match:
                 raise RuleError("bad_action", "A decree is for somebody else at the table, or for all.")
             people = (action.to,) if action.to is not None else tuple(name for name in self.seats if name != by)
             event = notable("decree", by, "CEAU-28", text=action.text, to=action.to)
-            return replace(self, unanswered=self.unanswered + people)._noted((event,))
-        if by not in self.unanswered:
+            waiting = (*self.unanswered, *((name, action.text) for name in people))
+            return replace(self, unanswered=waiting)._noted((event,))
+        text = self.decreed().get(by)
+        if text is None:
             raise RuleError("not_in_this_phase", "No decree waits for your answer.")
         rest = list(self.unanswered)
-        rest.remove(by)
-        answered = told("obeyed" if isinstance(action, Obey) else "defied", by)
+        rest.remove((by, text))
+        answered = told("obeyed" if isinstance(action, Obey) else "defied", by, text=text)
         return Step(replace(self, unanswered=tuple(rest)), (answered,))

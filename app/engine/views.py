@@ -23,11 +23,12 @@ def table(match: Match) -> dict[str, Any]:
 
     Keys: `game`, `number` (of the hand, from 1), `phase`, `seats` (clockwise), `dealer`, `to_act`, `players` (by name:
     `cards` as a count, `title`, `place` in the hierarchy, `total`), `standing` so far, `last` (how the last hand ended),
-    `over`, `winners`, and what the game lists (climbing games: `trick`, `last_trick`, `direction`, `inverted`, `exchange` …).
+    `over`, `winners`, `decrees` (by name, what each may still obey or defy) and what the game lists (climbing games:
+    `trick`, `last_trick`, `direction`, `inverted`, `exchange` …).
     """
     hand = match.hand
     seats = match.seats if hand is None else hand.seats
-    titles = match.last.titles if match.last is not None and not match.running else _titles(match)
+    titles = match.game.titles(match)
     places = {name: place for place, name in enumerate(match.hierarchy, 1)}
     out: dict[str, Any] = {
         "game": match.game.key,
@@ -49,7 +50,8 @@ def table(match: Match) -> dict[str, Any]:
         "last": None if match.last is None else last(match),
         "over": match.over,
         "winners": list(match.winners()),
-        "decree_waits": sorted(set(match.unanswered)),
+        "decree_waits": sorted(match.decreed()),
+        "decrees": match.decreed(),
     }
     out.update(match.game.lasting(match) if hand is None else match.game.table(hand))
     return out
@@ -70,16 +72,11 @@ def last(match: Match) -> dict[str, Any]:
     }
 
 
-def _titles(match: Match) -> dict[str, str]:
-    if match.last is None:
-        return {}
-    return {name: title for name, title in match.last.titles.items() if name in match.seats}
-
-
 def seat(match: Match, player: str) -> dict[str, Any]:
     """What only this player may know: `cards`, `legal` (at most `LEGAL_LIMIT`, `more` if there are others), and the game's own."""
     hand = match.hand
     out: dict[str, Any] = {"name": player, "cards": "", "legal": [], "more": False}
+    out["decree"] = match.hierarchy[:1] == (player,)
     if hand is None or player not in hand.seats:
         return out
     own = match.game.own(hand, player)
@@ -87,7 +84,6 @@ def seat(match: Match, player: str) -> dict[str, Any]:
     actions = [action for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
     out["more"] = len(actions) > LEGAL_LIMIT
     out["legal"] = [action_json(action) for action in actions[:LEGAL_LIMIT]]
-    out["decree"] = bool(match.hierarchy) and match.hierarchy[0] == player
     out.update(own)
     return out
 

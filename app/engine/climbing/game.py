@@ -60,6 +60,11 @@ class ClimbingGame:
                 "bad_player_count", f"{self.name} with these rules is for {low} to {high} players, not {count}."
             )
 
+    def titles(self, match: "Match") -> Mapping[str, str]:
+        """As the last hand left them."""
+        last = {} if match.last is None else match.last.titles
+        return {name: last[name] for name in match.seats if name in last}
+
     def first_points(self, options: Options) -> int:
         """The credit everybody starts with."""
         return 0
@@ -84,7 +89,7 @@ class ClimbingGame:
 
     def check_deal(self, match: "Match", deal: Deal) -> None:
         """`bad_record` unless everybody at the table has cards, of the deck, none more often than it has them."""
-        if set(deal.cards) != set(match.seats):
+        if set(deal.cards) != set(match.seats) or not all(deal.cards.values()):
             raise RuleError("bad_record", f"The deal gives cards to exactly these: {', '.join(match.seats)}.")
         if deal.dealer not in match.seats:
             raise RuleError("bad_record", f"The dealer {deal.dealer} does not sit at the table.")

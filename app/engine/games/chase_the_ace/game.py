@@ -1,6 +1,6 @@
 """Chase the Ace as a `Game`: dealing, games that follow games, coming and going [ACE-00, 09], and what may be seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,10 @@ class ChaseTheAce:
         fewest, most = self.players(options)
         if not fewest <= count <= most:
             raise RuleError("bad_player_count", f"{self.name} is for {fewest} to {most} players, not for {count}.")
+
+    def titles(self, match: "Match") -> Mapping[str, str]:
+        """None: nobody is above anybody."""
+        return {}
 
     def deck(self, options: Options, count: int) -> Cards:
         """One pack, from the aces."""
