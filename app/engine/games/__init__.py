@@ -2,8 +2,9 @@
 
 from app.engine.game import Game
 
+from .ceausescu import Ceausescu
 from .chase_the_ace import ChaseTheAce
 
-_GAMES: tuple[Game, ...] = (ChaseTheAce(),)
+_GAMES: tuple[Game, ...] = (Ceausescu(), ChaseTheAce())
 
 GAMES: dict[str, Game] = {game.key: game for game in _GAMES}

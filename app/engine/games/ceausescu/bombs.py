@@ -1,0 +1,194 @@
+"""Bombs and missiles [CEAU-06 … CEAU-12]: what they are, how they climb over everything, and what the Nicolae does.
+
+Three and four of a kind are never ordinary patterns, and the 47 combinations are never read as anything else. Like the
+patterns they know nothing of turns.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+from app.engine.cards import JOKERS, RANK_NAMES, RANKS, Card, Cards
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.effects import Effect, EndTrick, Remember, Rise, Tell
+from app.engine.events import Event, notable
+from app.engine.options import Choice, Rule, Switch
+
+from .patterns import SHEET, Shape, is_sets_in_a_row, made, sets_in_a_row
+
+BOMB_47 = Rule(
+    id="CEAU-06",
+    name="47 bomb",
+    sentence="Two 4s and two 7s: the lowest bomb. It beats every ordinary pattern; any other bomb or missile beats it.",
+    example="2♦ 2♥ is beaten by 4♣ 4♦ 7♣ 7♦, and that by 3♦ 3♥ 3♠.",
+    source=SHEET,
+)
+BOMB = Rule(
+    id="CEAU-07",
+    name="Bomb",
+    sentence="Three of a kind beats every ordinary pattern, the 47 bomb and lower bombs.",
+    example="A flush is beaten by 10♦ 10♥ 10♠, and that by 2♣ 2♦ 2♥.",
+    source=SHEET,
+)
+JOKER_BOMB = Rule(
+    id="CEAU-08",
+    name="Joker bomb",
+    sentence="Both jokers: the highest bomb. Only missiles beat it.",
+    example="2♣ 2♦ 2♥ is beaten by both jokers, and they by 6♣ 6♦ 6♥ 6♠.",
+    source=SHEET,
+)
+MISSILE_47 = Rule(
+    id="CEAU-09",
+    name="47 missile",
+    sentence="Three 4s and three 7s: the lowest missile. It beats every bomb, and any other missile beats it.",
+    example="Both jokers are beaten by 4♣ 4♦ 4♥ 7♣ 7♦ 7♥, and those by 3♣ 3♦ 3♥ 3♠.",
+    source=SHEET,
+)
+MISSILE = Rule(
+    id="CEAU-10",
+    name="Missile",
+    sentence="Four of a kind beats everything but a higher missile and the Nicolae.",
+    example="6♣ 6♦ 6♥ 6♠ is beaten by 9♣ 9♦ 9♥ 9♠.",
+    source=SHEET,
+)
+NICOLAE = Switch(
+    id="CEAU-11",
+    key="nicolae",
+    domain=Choice(
+        {
+            "at_end": "They play on, and are put first when the hand is over",
+            "at_once": "They are first from that moment and lay their other cards aside",
+        }
+    ),
+    default="at_end",
+    sentence="When whoever puts down the Nicolae, all 4s and 7s, becomes king. Nothing beats it; it ends its trick.",
+    example="4♣ 4♦ 4♥ 4♠ 7♣ 7♦ 7♥ 7♠ with two more cards in hand: at_end they lead one of those, at_once the "
+    "next player leads.",
+    source=SHEET,
+    label="The Nicolae",
+)
+RUNS = Rule(
+    id="CEAU-12",
+    name="Runs of bombs and missiles",
+    sentence="Bombs of consecutive ranks, or missiles, may be played together. They count as one of their top rank.",
+    example="7♣ 7♦ 7♥ 8♣ 8♦ 8♥ beats 6♣ 6♦ 6♥ and is beaten by Q♣ Q♦ Q♥.",
+    source=SHEET,
+)
+
+LEVEL = {
+    "bomb_47": 1,
+    "bomb": 2,
+    "bombs": 2,
+    "joker_bomb": 3,
+    "missile_47": 4,
+    "missile": 5,
+    "missiles": 5,
+    "nicolae": 6,
+}
+"""The ladder of bombs and missiles; ordinary patterns are below it, at nought."""
+
+_EVENT = {1: "bomb", 2: "bomb", 3: "bomb", 4: "missile", 5: "missile", 6: "nicolae"}
+_ID = {
+    "bomb_47": BOMB_47.id,
+    "bomb": BOMB.id,
+    "bombs": RUNS.id,
+    "joker_bomb": JOKER_BOMB.id,
+    "missile_47": MISSILE_47.id,
+    "missile": MISSILE.id,
+    "missiles": RUNS.id,
+    "nicolae": NICOLAE.id,
+}
+
+
+def beats(combination: Combination, on: Combination) -> bool:
+    """Whether one beats the other: a higher step of the ladder, or on the same step a higher value."""
+    level, below = LEVEL.get(combination.kind, 0), LEVEL.get(on.kind, 0)
+    if level != below:
+        return level > below
+    same = level > 0 or (combination.kind == on.kind and combination.size == on.size)
+    return same and bool(combination.strength > on.strength)
+
+
+def announced(combination: Combination, by: str) -> Event | None:
+    """The event that a play makes by being a bomb, a missile or the Nicolae."""
+    level = LEVEL.get(combination.kind, 0)
+    return notable(_EVENT[level], by, _ID[combination.kind]) if level else None
+
+
+def _first_at_end(by: str, event: Event) -> Sequence[Effect]:
+    return Tell(event), Remember(by), EndTrick()
+
+
+def _first_at_once(by: str, event: Event) -> Sequence[Effect]:
+    return Rise(by, event), EndTrick()
+
+
+CROWNING: dict[str, Callable[[str, Event], Sequence[Effect]]] = {"at_end": _first_at_end, "at_once": _first_at_once}
+"""What a Nicolae does, by the value of its switch. At the end of the hand, whom it remembers is put first."""
+
+
+def hint(on: Combination) -> str:
+    """What beats a bomb or a missile, for a sentence that begins “Play ”."""
+    above = "" if on.rank == RANKS[-1] else f" above the {RANK_NAMES.get(on.rank)}"
+    match LEVEL[on.kind]:
+        case 1:
+            return "three of a kind, both jokers or any missile, or pass"
+        case 2:
+            return f"{f'three of a kind{above}, ' if above else ''}both jokers or any missile, or pass"
+        case 3:
+            return "a missile (four of a kind, or three or four 4s with as many 7s), or pass"
+        case 4:
+            return "four of a kind or all 4s and 7s, or pass"
+        case _:
+            return f"{f'four of a kind{above} or ' if above else ''}all 4s and 7s, or pass"
+
+
+def _are_47(cards: Cards, each: int) -> bool:
+    ranks = [card.rank for card in cards]
+    return ranks.count("4") == ranks.count("7") == each
+
+
+def _of_47(held: Cards, each: int) -> Iterator[Cards]:
+    fours, sevens = (tuple(card for card in held if card.rank == rank) for rank in "47")
+    for some in combinations(fours, each):
+        for others in combinations(sevens, each):
+            yield some + others
+
+
+def _shape_47(kind: str, each: int) -> Shape:
+    def read(cards: Cards) -> Combination | None:
+        return made(kind, cards, 0, rank="") if _are_47(cards, each) else None
+
+    return Shape(kind, (2 * each,), read, lambda held, size: _of_47(held, each))
+
+
+def _shape_of_sets(kind: str, each: int, counts: range) -> Shape:
+    def read(cards: Cards) -> Combination | None:
+        return made(kind, cards) if is_sets_in_a_row(cards, each) else None
+
+    return Shape(
+        kind, tuple(each * count for count in counts), read, lambda held, size: sets_in_a_row(held, each, size // each)
+    )
+
+
+def _joker_bomb(cards: Cards) -> Combination | None:
+    return made("joker_bomb", cards) if set(cards) == set(JOKERS) else None
+
+
+def _joker_bombs(held: Cards, size: int) -> Iterator[Cards]:
+    if all(joker in held for joker in JOKERS):
+        yield tuple[Card, ...](JOKERS)
+
+
+BOMBS = (
+    _shape_47("bomb_47", 2),
+    _shape_of_sets("bomb", 3, range(1, 2)),
+    _shape_of_sets("bombs", 3, range(2, len(RANKS) + 1)),
+    Shape("joker_bomb", (2,), _joker_bomb, _joker_bombs),
+    _shape_47("missile_47", 3),
+    _shape_of_sets("missile", 4, range(1, 2)),
+    _shape_of_sets("missiles", 4, range(2, len(RANKS) + 1)),
+    _shape_47("nicolae", 4),
+)
+"""Bombs and missiles, from the lowest."""
+
+RULES = (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS)

@@ -1,0 +1,294 @@
+"""Who leads and who owes whom [CEAU-13 … CEAU-29]: first lead, titles, exchange, newcomers, dispensation, cut.
+
+Nothing here knows what cards may be played together. The king's decrees [CEAU-28] are the match's business: they
+belong to every game with a hierarchy, and change nothing in the play.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from app.engine.actions import Action, AskLeave, Cut, Dispense, Join, Leave, Refuse
+from app.engine.cards import JOKERS, RANKS, SUITS, Card, Cards
+from app.engine.climbing.exchange import Exchange, Gift
+from app.engine.climbing.game import joined, left
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable, told
+from app.engine.options import Rule, Switch, Titles, flag
+
+from .patterns import SHEET
+
+if TYPE_CHECKING:
+    from app.engine.match import Match
+
+Names = tuple[str, ...]
+Happened = tuple["Match", tuple[Event, ...]]
+
+FIRST_LEAD = Rule(
+    id="CEAU-13",
+    name="First lead",
+    sentence="In the first hand whoever holds the 3♣ leads, anything they like; if nobody was dealt it, the 4♣, and so "
+    "on up the clubs.",
+    example="Two play, and the 3♣ is unused: who holds the 4♣ leads.",
+    source=SHEET,
+)
+SERF_LEADS = Rule(
+    id="CEAU-14",
+    name="Later leads",
+    sentence="From the second hand on the serf leads, anything they like.",
+    example="The king holds the 3♣, and the serf leads the J♦.",
+    source=SHEET,
+)
+CONTROL = Rule(
+    id="CEAU-15",
+    name="Control",
+    sentence="When everyone else has passed, the player of the last play starts a new pattern; if they are out, the "
+    "next clockwise who has cards does. Who passed may play later in the trick.",
+    example="7♦, 10♣, K♥, pass, pass, A♦, pass, 2♣, pass, pass, pass: the player of the 2♣ leads.",
+    source=SHEET,
+)
+PLACES = ("King", "High Two", "Middle Class", "Low Two", "Serf")
+TITLES = Switch(
+    id="CEAU-20",
+    key="titles",
+    domain=Titles({"ceausescu": ", ".join(PLACES)}, PLACES),
+    default="ceausescu",
+    sentence="What people are called: first is King, last is Serf, beside them stand the Number Twos, and the rest "
+    "is the Middle Class. Or five titles of your own, in this order.",
+    example="Five players: King, High Two, Middle Class, Low Two, Serf. With three there are no Number Twos.",
+    source=SHEET,
+)
+DEALING = Rule(
+    id="CEAU-21",
+    name="Shuffling, cutting and dealing",
+    sentence="The serf shuffles and deals, and the king may cut before the deal.",
+    example="Dan is serf: he deals, the first card goes to his left, and he leads.",
+    source=SHEET,
+)
+EXCHANGE = Switch(
+    id="CEAU-22",
+    key="exchange",
+    domain=flag("No cards change hands", "The low pay the high after the deal"),
+    default=True,
+    sentence="After the deal the serf gives the king the two best cards and gets any two; last but one gives the "
+    "second the best card and gets any one. All choose unseen, and the cards change hands together.",
+    example="The serf holds A♦ K♣ 4♥ 3♦ and gives A♦ K♣; the king, who can’t see them yet, gives 5♣ 6♦.",
+    source=SHEET,
+)
+THREE_PLAYERS = Rule(
+    id="CEAU-23",
+    name="Exchange with three",
+    sentence="The serf gives the two best cards to the king and the third best to the middle; the middle gives the "
+    "best to the king and any other to the serf; the king gives any two to the serf and any one to the middle.",
+    example="The serf holds A♦ K♣ Q♦ 4♥: A♦ K♣ go to the king, Q♦ to the middle.",
+    source=SHEET,
+)
+TWO_PLAYERS = Rule(
+    id="CEAU-24",
+    name="Two players",
+    sentence="With two, each gets 17 cards and 20 stay unused; the serf gives the two best cards, the king any two.",
+    example="The serf holds A♦ K♣ 3♦ and gives A♦ K♣; the king gives 5♣ 9♥.",
+    source=SHEET,
+)
+CEAUSESCU = Rule(
+    id="CEAU-25",
+    name="A Ceausescu",
+    sentence="The serf wins the hand in which the king becomes serf.",
+    example="Cat was serf and is first out; Ana was king and is the last one with cards.",
+    source=SHEET,
+)
+DISPENSATION = Rule(
+    id="CEAU-26",
+    name="Leaving",
+    sentence="The serf may not leave unless the king grants it: between hands the serf asks, and the king dispenses or "
+    "refuses. Anybody else may leave after any hand; those below move up.",
+    example="Dan, the serf, asks and is dispensed: Cat, the one above, is serf now and leads.",
+    source=SHEET,
+)
+NEWCOMERS = Rule(
+    id="CEAU-27",
+    name="Newcomers",
+    sentence="Who joins between hands enters in the middle and sits down at the right of the first seat.",
+    example="A fifth player comes in as number three, a sixth as number four.",
+    source=SHEET,
+)
+DECREES = Rule(
+    id="CEAU-28",
+    name="Decrees",
+    sentence="The king may decree at any time, to one player or to all. Whom it is for may answer once: obey or defy.",
+    example="“Everybody sing!”: Cat obeys, Bob defies, and the play goes on as it was.",
+    source=SHEET,
+)
+NO_FINISH_LINE = Rule(
+    id="CEAU-29",
+    name="No finish line",
+    sentence="The match goes on until the table stops. The ledger counts reigns: +1 for being king, −1 for being serf.",
+    example="King, king, serf: +1 in all.",
+    source=SHEET,
+)
+
+LOW_CARDS: Cards = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS) + JOKERS
+"""The 3♣ and what takes its part where nobody was dealt it: up the clubs, then the diamonds, hearts and spades."""
+
+
+def first_leader(cards: Mapping[str, Cards]) -> str:
+    """Who leads the first hand.
+
+    >>> first_leader({"Ana": (Card("3d"), Card("5c")), "Bob": (Card("4c"),)})
+    'Bob'
+    """
+    low = next(card for card in LOW_CARDS if any(card in held for held in cards.values()))
+    return next(name for name, held in cards.items() if low in held)
+
+
+def titles(chosen: str | Sequence[str], hierarchy: Names) -> dict[str, str]:
+    """Everybody's title, by a theme or the host's own list of five.
+
+    >>> titles("ceausescu", ("Ana", "Bob", "Cat"))
+    {'Ana': 'King', 'Bob': 'Middle Class', 'Cat': 'Serf'}
+    """
+    king, high, middle, low, serf = PLACES if isinstance(chosen, str) else chosen
+    between = len(hierarchy) - 2
+    rest = [middle] * between if between < 2 else [high, *[middle] * (between - 2), low]
+    return dict(zip(hierarchy, [king, *rest, serf], strict=False))
+
+
+def _gifts(hierarchy: Names) -> tuple[Gift, ...]:
+    king, serf = hierarchy[0], hierarchy[-1]
+    if len(hierarchy) == 3:
+        middle = hierarchy[1]
+        return (
+            Gift(serf, king, 2, "best"),
+            Gift(serf, middle, 1, "best"),
+            Gift(middle, king, 1, "best"),
+            Gift(middle, serf, 1, "any"),
+            Gift(king, serf, 2, "any"),
+            Gift(king, middle, 1, "any"),
+        )
+    outer = (Gift(serf, king, 2, "best"), Gift(king, serf, 2, "any"))
+    if len(hierarchy) == 2:
+        return outer
+    high, low = hierarchy[1], hierarchy[-2]
+    return (*outer, Gift(low, high, 1, "best"), Gift(high, low, 1, "any"))
+
+
+GIFTS: dict[bool, Callable[[Names], tuple[Gift, ...]]] = {True: _gifts, False: lambda _: ()}
+"""Who owes whom what in a hierarchy, by the value of `exchange`. A giver's gifts are chosen in this order."""
+
+
+def exchange_of(gifts: tuple[Gift, ...], cards: Mapping[str, Cards]) -> Exchange:
+    """The exchange of these gifts: chosen unseen, handed over together. `bad_record` if somebody can't pay."""
+    for name, held in cards.items():
+        owed = sum(gift.count for gift in gifts if gift.giver == name)
+        if len(held) < owed:
+            raise RuleError("bad_record", f"{name} owes {owed} cards in the exchange, so they must be dealt as many.")
+    return Exchange(gifts, (tuple(range(len(gifts))),), cards)
+
+
+def serf(match: "Match") -> str | None:
+    """The last in the hierarchy; nobody before the first hand is over, nor at a table where one person is left."""
+    return match.hierarchy[-1] if len(match.hierarchy) > 1 else None
+
+
+def between(match: "Match", by: str, action: Action) -> Happened:
+    """What is done between hands: coming, going, asking to go, and the king's cut."""
+    match action:
+        case Join():
+            return _join(match, by)
+        case Leave():
+            return _leave(match, by)
+        case AskLeave():
+            return _ask(match, by)
+        case Dispense():
+            return _dispense(match, by)
+        case Refuse():
+            return _refuse(match, by)
+        case Cut():
+            return _cut(match, by, action)
+        case _:
+            raise RuleError("not_in_this_phase", "No cards are dealt yet: play goes on with the next hand.")
+
+
+def request(match: "Match") -> str | None:
+    """The serf whose request to leave has no answer yet."""
+    return _asked(match, "asked")
+
+
+def _asked(match: "Match", state: str) -> str | None:
+    name = match.memory.get(state)
+    return name if name is not None and name == serf(match) else None
+
+
+def _join(match: "Match", by: str) -> Happened:
+    there = match.hierarchy
+    place = (len(there) + 1) // 2
+    return joined(match, by, match.seats, (*there[:place], by, *there[place:]), 0)
+
+
+def _leave(match: "Match", by: str) -> Happened:
+    if by == serf(match):
+        king = match.hierarchy[0]
+        raise RuleError(
+            "needs_dispensation", f"The serf may not leave: ask for it, and {king}, the king, may dispense you."
+        )
+    return left(match, by)
+
+
+def _ask(match: "Match", by: str) -> Happened:
+    if by != serf(match):
+        raise RuleError("not_in_this_phase", "Only the serf asks to leave; anybody else may just leave between hands.")
+    if request(match) is not None:
+        raise RuleError("not_in_this_phase", "You have asked already: it is the king’s turn to answer.")
+    if _asked(match, "refused") is not None:
+        raise RuleError("not_in_this_phase", "The king has refused: you may ask again after the next hand.")
+    return _remembering(match, asked=by), (told("asked_leave", by),)
+
+
+def _answering(match: "Match", by: str) -> str:
+    """Whom an answer is for, if this one may give it."""
+    asking = request(match)
+    if asking is None:
+        raise RuleError("not_in_this_phase", "Nobody has asked to leave: the king answers when the serf asks.")
+    if by != match.hierarchy[0]:
+        raise RuleError("not_in_this_phase", f"Only {match.hierarchy[0]}, the king, answers the serf’s request.")
+    return asking
+
+
+def _dispense(match: "Match", by: str) -> Happened:
+    asking = _answering(match, by)
+    match, events = left(_remembering(match), asking)
+    return match, (notable("dispensed", by, DISPENSATION.id, to=asking), *events)
+
+
+def _refuse(match: "Match", by: str) -> Happened:
+    asking = _answering(match, by)
+    return _remembering(match, refused=asking), (told("refused_leave", by, to=asking),)
+
+
+def _remembering(match: "Match", **changes: Any) -> "Match":
+    """The match with a new answer to who has asked, or has been refused, before the next hand."""
+    return replace(match, memory=changes)
+
+
+def _cut(match: "Match", by: str, action: Cut) -> Happened:
+    if not match.hierarchy:
+        raise RuleError("not_in_this_phase", "The king cuts, and there is no king before the first hand is over.")
+    if by != match.hierarchy[0]:
+        raise RuleError("not_in_this_phase", f"Only {match.hierarchy[0]}, the king, may cut.")
+    pack = len(match.deck())
+    if action.at is None or action.at > pack:
+        raise RuleError("bad_action", f"The pack has {pack} cards: cut it after at most so many.")
+    return match, (told("cut", by, at=action.at),)
+
+
+HEAD = (FIRST_LEAD, SERF_LEADS, CONTROL)
+RULES = (
+    DEALING,
+    THREE_PLAYERS,
+    TWO_PLAYERS,
+    CEAUSESCU,
+    DISPENSATION,
+    NEWCOMERS,
+    DECREES,
+    NO_FINISH_LINE,
+)
