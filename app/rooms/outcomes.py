@@ -58,11 +58,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class AskBot:
-    """Let this bot choose for this seat, after a delay, and send `BotAct` with this turn."""
+    """Let this bot choose for this seat, after about so many seconds, and send `BotAct`."""
 
     name: str
     bot: str
-    turn: int
     delay: float
 
 

@@ -1,0 +1,73 @@
+"""A bot that sheds low cards, keeps those that win tricks, and goes out when it can."""
+
+import random
+
+from .harmless import first_to_get, harmless
+from .seat import Action, Seat, View, cards_in, completed
+
+_FEW = 4
+"""With so few cards left nobody keeps anything for later."""
+
+
+def choose(view: View, rng: random.Random) -> Action:
+    """What to do now."""
+    seat = Seat(view)
+    kinds = {action["do"] for action in seat.legal}
+    if "play" in kinds:
+        return _play(seat)
+    if "give" in kinds:
+        return min(seat.doing("give"), key=lambda action: _gift_cost(seat, action))
+    if kinds & {"keep", "swap"}:
+        return _trade(seat)
+    if "deal" in kinds and "offer_cut" not in kinds:
+        first = first_to_get(seat)
+        return next((a for a in seat.doing("deal") if a.get("first") == first), seat.doing("deal")[0])
+    if "agree" in kinds and rng.random() < 0.5:
+        return {"do": "agree"}
+    return next(harmless(view), None) or completed(seat, seat.legal[0], rng)
+
+
+def _play(seat: Seat) -> Action:
+    plays = seat.doing("play")
+    out = [action for action in plays if len(cards_in(action)) == len(seat.cards)]
+    if out:
+        return out[0]
+    best = min(plays, key=lambda action: _play_cost(seat, action))
+    passing = seat.doing("pass")
+    if passing and _is_dear(seat, best):
+        return passing[0]
+    return best
+
+
+def _play_cost(seat: Seat, action: Action) -> tuple[float, ...]:
+    """Low cards first, many at once when leading, and no set torn up for a single card."""
+    cards = cards_in(action)
+    top = max(seat.worth(card) for card in cards)
+    control = sum(seat.is_control(card) for card in cards)
+    used = {rank: sum(card[0] == rank for card in cards) for rank in {card[0] for card in cards}}
+    torn = sum(seat.counts[rank] > count for rank, count in used.items())
+    return (control, torn if not seat.leads else 0, top - (2 * len(cards) if seat.leads else 0), -len(cards))
+
+
+def _is_dear(seat: Seat, action: Action) -> bool:
+    """Whether to pass rather than spend these cards: not near the end, one's own or anybody's."""
+    if len(seat.cards) <= _FEW or seat.fewest_of_others() <= 2:
+        return False
+    cards = cards_in(action)
+    control = sum(seat.is_control(card) for card in cards)
+    torn = any(seat.counts[card[0]] > len(cards) + 1 for card in cards)
+    return control > 1 or (control == 1 and len(seat.cards) > 2 * _FEW) or torn
+
+
+def _gift_cost(seat: Seat, action: Action) -> tuple[int, int]:
+    """Give what is worth least, rather a lone card than half a pair."""
+    cards = cards_in(action)
+    torn = sum(1 for card in cards if seat.counts[card[0]] > sum(other[0] == card[0] for other in cards))
+    return (sum(seat.worth(card) for card in cards) + 2 * torn, torn)
+
+
+def _trade(seat: Seat) -> Action:
+    """Hand on a card in the lower half (aces are low where single cards are handed on)."""
+    low = bool(seat.cards) and seat.cards[0][0] in "A23456"
+    swap = seat.doing("swap")
+    return swap[0] if swap and low else next(iter(seat.doing("keep")), seat.legal[0])

@@ -1,0 +1,36 @@
+"""The least harmful things that may be done in a seat: what the clock does for somebody who let their turn pass."""
+
+import random
+from collections.abc import Iterator
+
+from .seat import Action, Seat, View, cards_in, completed
+
+_ORDER = (
+    "pass", "keep", "done", "break_off", "shuffle", "offer_cut", "cut", "deal", "clear", "give", "play", "swap",
+    "agree", "offer", "say",
+)  # fmt: skip
+"""From what costs least."""
+
+
+def harmless(view: View) -> Iterator[Action]:
+    """Every legal action, completed, from the one that costs least. The first is nearly always good."""
+    seat = Seat(view)
+    rng = random.Random(0)  # cuts and the like must be something; the same for every node
+
+    def cost(action: Action) -> tuple[int, int, int, str]:
+        cards = cards_in(action)
+        kind = _ORDER.index(action["do"]) if action["do"] in _ORDER else len(_ORDER)
+        deals_right = action["do"] == "deal" and action.get("first") == first_to_get(seat)
+        worth = 0 if deals_right else 1 + sum(seat.worth(card) for card in cards)
+        return (kind, len(cards) if action["do"] == "play" else 0, worth, " ".join(cards))
+
+    for action in sorted(seat.legal, key=cost):
+        yield completed(seat, action, rng)
+
+
+def first_to_get(seat: Seat) -> str | None:
+    """Who should get the first card when cards are dealt by hand."""
+    if seat.options.get("seating") == "by_rank":
+        return seat.name
+    seats: list[str] = seat.table.get("seats", [])
+    return seats[(seats.index(seat.name) + 1) % len(seats)] if seat.name in seats else None

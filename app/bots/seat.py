@@ -1,0 +1,82 @@
+"""What a bot reads in a seat's view, and how it completes what `legal` lists without particulars.
+
+A view is `{"room": …, "table": …, "you": …}`: exactly what the seat's person gets, so a bot can't know more. Nothing
+here knows a game by name: cards are worth what the room's options and the table say.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+View = Mapping[str, Any]
+Action = dict[str, Any]
+
+RANKS = "3456789TJQKA2"
+_ORDERS = {"two_high": RANKS, "ace_high": "23456789TJQKA", "three_high": "456789TJQKA23"}
+_SUITS = "cdhs"
+_FEWEST_CARDS = 30
+"""No pack has fewer, so a cut below is good in every game."""
+
+
+class Seat:
+    """A view, read."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.you: Mapping[str, Any] = view["you"]
+        self.table: Mapping[str, Any] = view["table"] or {}
+        self.options: Mapping[str, Any] = view["room"].get("options", {})
+        self.name: str = self.you["name"]
+        self.cards: list[str] = self.you.get("cards", "").split()
+        self.legal: Sequence[Action] = self.you.get("legal", ())
+        self.order = _ORDERS.get(self.options.get("rank_order", ""), RANKS)
+        self.wild = frozenset(self.options.get("wild_ranks") or "")
+        self.counts = Counter(card[0] for card in self.cards)
+
+    def worth(self, card: str) -> int:
+        """How much power a card has now: higher beats lower, jokers and wild cards are best."""
+        if card[0] == "X" or card[0] in self.wild:
+            return 20
+        place = self.order.index(card[0])
+        return len(self.order) - 1 - place if self.table.get("inverted") else place
+
+    def is_control(self, card: str) -> bool:
+        """Whether a card is worth keeping for later: the two best ranks, jokers and wild cards."""
+        return self.worth(card) >= len(self.order) - 2
+
+    def doing(self, *names: str) -> list[Action]:
+        """The legal actions of these kinds."""
+        return [action for action in self.legal if action["do"] in names]
+
+    @property
+    def leads(self) -> bool:
+        """Whether there is nothing to beat."""
+        return not self.table.get("trick")
+
+    def fewest_of_others(self) -> int:
+        """How many cards the one closest to going out still has."""
+        players: Mapping[str, Mapping[str, Any]] = self.table.get("players", {})
+        return min((p["cards"] for name, p in players.items() if name != self.name and p["cards"]), default=99)
+
+
+def cards_in(action: Action) -> list[str]:
+    """Every card that an action names."""
+    to = action.get("to")
+    if isinstance(to, Mapping):
+        return [card for cards in to.values() for card in cards.split()]
+    return list(action.get("cards", "").split())
+
+
+def completed(seat: Seat, action: Action, rng: random.Random) -> Action:
+    """An action with the particulars that `legal` leaves out."""
+    match action["do"]:
+        case "cut" if "at" not in action:
+            return {**action, "at": rng.randrange(1, _FEWEST_CARDS)}
+        case "offer" if "cards" not in action and seat.cards:
+            card = min(seat.cards, key=lambda card: (seat.worth(card), card))
+            return {**action, "cards": card}
+        case "say" if "have" not in action and "want" not in action and seat.cards:
+            return {**action, "have": rng.choice(seat.cards)[0]}
+        case _:
+            return action

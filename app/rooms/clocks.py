@@ -1,0 +1,83 @@
+"""Deadlines: which clocks run after an entry, worked out from the state and the entry's time alone.
+
+No clock runs while nobody is here, and all start anew when somebody comes: a room that slept owes no time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .entries import Acted, Dealt, Entry, Held
+
+if TYPE_CHECKING:
+    from .room import Clocks, Room
+
+_TALK = frozenset({"say", "offer", "agree", "touch", "decree", "obey", "defy"})
+"""What may be done again and again: it wins no time."""
+
+NEXT_FOR_ALL = 10_000
+"""Milliseconds after a hand until others than the host may ask for the next deal."""
+
+
+def after(before: "Room", room: "Room", entry: Entry, at: int) -> "Clocks":
+    """The clocks of a room after an entry; `before` is the room before it."""
+    from .room import NO_CLOCKS
+
+    if not room.anybody_here:
+        return NO_CLOCKS
+    return replace(
+        before.clocks,
+        turns=_turns(before, room, entry, at),
+        away=_away(before, room, at),
+        host=_host(before, room, at),
+        deal=_deal(before, room, entry, at),
+    )
+
+
+def _turns(before: "Room", room: "Room", entry: Entry, at: int) -> Mapping[str, int]:
+    seconds, match = room.settings.turn, room.match
+    if seconds is None or match is None or not match.running:
+        return {}
+    until, kept = at + _ms(seconds), before.clocks.turns
+    fresh = isinstance(entry, Dealt) or before.match is None or before.match.phase != match.phase
+    acted = entry.by if isinstance(entry, Acted) and entry.action.get("do") not in _TALK else None
+    return {
+        name: until if fresh or name == acted else kept.get(name, until)
+        for name in match.to_act
+        if room.members[name].player is None
+    }
+
+
+def _away(before: "Room", room: "Room", at: int) -> Mapping[str, int]:
+    """Only while cards are played: before and after, nobody waits for anybody."""
+    match = room.match
+    if match is None or not match.running:
+        return {}
+    until, kept = at + _ms(room.settings.away), before.clocks.away
+    return {
+        name: kept.get(name, until)
+        for name in match.seats
+        if not (member := room.members[name]).present and member.player is None
+    }
+
+
+def _host(before: "Room", room: "Room", at: int) -> int | None:
+    host = room.members.get(room.host) if room.host is not None else None
+    if host is None or host.present or not any(m.is_here and m.stays for m in room.members.values()):
+        return None
+    kept = before.clocks.host if room.host == before.host else None
+    return kept if kept is not None else at + _ms(room.settings.away)
+
+
+def _deal(before: "Room", room: "Room", entry: Entry, at: int) -> int | None:
+    pause = room.settings.pause
+    if pause is None or room.phase != "pause" or isinstance(entry, Held) or room.why_not() is not None:
+        return None
+    waited = before.phase == "pause" and before.settings.pause is not None and before.anybody_here
+    if waited and before.clocks.deal is None and before.why_not() is None:
+        return None  # it was held: somebody has to ask
+    return before.clocks.deal if before.clocks.deal is not None else at + _ms(pause)
+
+
+def _ms(seconds: float) -> int:
+    return int(seconds * 1000)

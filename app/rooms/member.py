@@ -1,0 +1,68 @@
+"""One name in a room: a person or a bot, whether they have a place in the match, and who plays it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from .entries import Going, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who has a name here."""
+
+    name: str
+    person: str | None
+    """Whose place this is; None for bots, and for a place whose person was sent away."""
+    role: Role
+    bot: str | None = None
+    """The kind of bot, if it is one."""
+    present: bool = False
+    """Whether a socket of theirs is open."""
+    stand_in: str | None = None
+    """The kind of bot that plays in their place."""
+    missed: int = 0
+    """Turns missed, one after the other."""
+    going: Going | None = None
+    """What becomes of them before the next deal."""
+
+    @property
+    def player(self) -> str | None:
+        """The kind of bot that plays here; None: the person does."""
+        return self.bot or self.stand_in
+
+    @property
+    def is_here(self) -> bool:
+        """A person, with a socket open."""
+        return self.person is not None and self.present
+
+    @property
+    def stays(self) -> bool:
+        """A person who is not about to leave for good."""
+        return self.person is not None and self.going != "gone"
+
+    def shown(self) -> dict[str, Any]:
+        """What everybody sees."""
+        return {
+            "name": self.name,
+            "role": self.role,
+            "present": self.present or self.bot is not None,
+            "bot": self.bot,
+            "playing_for": self.stand_in,
+            "missed": self.missed,
+            "going": self.going,
+        }
+
+
+Members = Mapping[str, Member]
+"""By name, in the order in which they came."""
+
+
+def save(members: Members) -> list[dict[str, Any]]:
+    """As JSON."""
+    return [asdict(member) for member in members.values()]
+
+
+def load(saved: Iterable[Mapping[str, Any]]) -> dict[str, Member]:
+    """From what `save` gave."""
+    return {each["name"]: Member(**each) for each in saved}

@@ -1,0 +1,300 @@
+"""A room: its people, their match and its clocks, as one frozen value.
+
+`handle` decides what a command leads to, `apply` folds one entry of the log. Neither does I/O, awaits, or asks what
+time it is: the time and random bytes come in as arguments. The decisions are in `decide.py`, the fold in `fold.py`,
+deadlines in `clocks.py`, what people see in `view.py`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+from app.engine.events import Event
+from app.engine.games import GAMES
+from app.engine.match import Match
+
+from . import member as members_
+from .commands import Command
+from .entries import decode
+from .fairness import Chance
+from .member import Member, Members
+from .outcomes import AskBot, Outcome, Schedule, Wish
+from .ports import Loaded, StoredEntry
+from .settings import Settings
+
+ANSWERS_KEPT = 64
+"""Command ids remembered for each person."""
+PERSONS_ANSWERED = 200
+"""Persons whose command ids are remembered."""
+HANDS_SHOWN = 12
+"""Finished hands listed in an update."""
+MISSED_TURNS = 2
+"""After so many missed turns a bot plays the seat."""
+MOST_PEOPLE = 40
+"""People and bots in one room, watchers included."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MS = timedelta(milliseconds=1)
+
+Draw = Callable[[int], bytes]
+"""So many random bytes."""
+
+
+def milliseconds(at: datetime) -> int:
+    """Whole milliseconds since 1970."""
+    return (at - _EPOCH) // _MS
+
+
+@dataclass(frozen=True, slots=True)
+class HandLog:
+    """The hand that runs, or ran last, as a record tells it."""
+
+    deal: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The data of its `Dealt`."""
+    between: tuple[Mapping[str, Any], ...] = ()
+    """What was done before it was dealt."""
+    actions: tuple[Mapping[str, Any], ...] = ()
+    events: tuple[Mapping[str, Any], ...] = ()
+    """The public ones, each with the number of its action (`n`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Deadlines, in milliseconds since 1970."""
+
+    turns: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Until when these are to act."""
+    away: Mapping[str, int] = field(default_factory=dict[str, int])
+    """When a bot stands in for these."""
+    host: int | None = None
+    """When the powers of a host who is gone pass on."""
+    deal: int | None = None
+    """When the next hand is dealt."""
+
+    @property
+    def first(self) -> int | None:
+        """The earliest."""
+        times = [*self.turns.values(), *self.away.values()]
+        times += [time for time in (self.host, self.deal) if time is not None]
+        return min(times, default=None)
+
+
+NO_CLOCKS = Clocks()
+NO_CHANCE = Chance(b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The state of one room. `Room()` is the one before its first entry."""
+
+    settings: Settings = field(default_factory=lambda: Settings.make({}))
+    code: str = ""
+    invite: str = ""
+    seq: int = 0
+    """Of the last entry folded."""
+    since: int = field(default=0, compare=False)
+    """Entries since the last snapshot that is known here."""
+    members: Members = field(default_factory=dict[str, Member])
+    host: str | None = None
+    banned: frozenset[str] = frozenset()
+    """Persons whom a host has sent away."""
+    match: Match | None = None
+    match_id: str | None = None
+    stopped: bool = False
+    """Whether the match was ended before its rules said so."""
+    names: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
+    """Everybody who has had a place in this match, with the person: nobody else may take such a name."""
+    hand: HandLog = HandLog()
+    between: tuple[Mapping[str, Any], ...] = ()
+    """What was done since the last hand ended."""
+    hands: tuple[Mapping[str, Any], ...] = ()
+    """The last finished hands, in short."""
+    chance: Chance = NO_CHANCE
+    """Of the hand that runs or comes next."""
+    proven: Mapping[str, Any] | None = None
+    """The proof of the last deal that is over."""
+    turn: int = 0
+    """Grows with every deal and every action, so that what was meant for another moment can be told."""
+    ended: int | None = None
+    """When the last hand ended."""
+    clocks: Clocks = NO_CLOCKS
+    answers: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict[str, "tuple[tuple[str, int], ...]"])
+    """Accepted commands by person: (id, seq)."""
+
+    # Folding ---------------------------------------------------------------------------------------------------
+
+    def apply(self, entry: StoredEntry) -> tuple["Room", tuple[Event, ...]]:
+        """The room after one more entry, and what happened. Every entry was decided by `handle`, so none is refused."""
+        from .fold import fold
+
+        assert entry.seq == self.seq + 1, f"entry {entry.seq} after {self.seq}"
+        cmd = cast("tuple[str, str] | None", tuple(entry.data["cmd"]) if "cmd" in entry.data else None)
+        return fold(self, decode(entry.kind, entry.data), milliseconds(entry.at), cmd)
+
+    @classmethod
+    def from_log(cls, loaded: Loaded) -> "Room":
+        """The room as its log tells it."""
+        room = cls()
+        if loaded.snapshot is not None:
+            seq, state = loaded.snapshot
+            room = cls.load(state, seq)
+        for entry in loaded.entries:
+            room, _ = room.apply(entry)
+        return room
+
+    # Deciding --------------------------------------------------------------------------------------------------
+
+    def handle(self, command: Command, now: datetime, draw: Draw) -> Outcome:
+        """What comes of a command. Nothing has changed before its record is in the log."""
+        from .decide import decide
+
+        return decide(self, command, now, draw)
+
+    def wishes(self) -> tuple[Wish, ...]:
+        """What the room waits for: a time, and bots that are to act."""
+        first = self.clocks.first
+        timer = () if first is None else (Schedule(first),)
+        if self.match is None or not self.match.running or not self.anybody_here:
+            return timer
+        members, delay = self.members, self.settings.bots_delay
+        bots = ((name, members[name].player) for name in self.match.to_act)
+        return timer + tuple(AskBot(name, bot, delay) for name, bot in bots if bot is not None)
+
+    # Asking ----------------------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> str:
+        """`lobby`, `playing`, `pause` (a hand is over, the next not dealt) or `finished` (the match is over)."""
+        if self.match is None:
+            return "lobby"
+        if self.stopped or self.match.over:
+            return "finished"
+        return "playing" if self.match.running else "pause"
+
+    @property
+    def in_match(self) -> bool:
+        """Whether a match goes on."""
+        return self.phase in ("playing", "pause")
+
+    @property
+    def anybody_here(self) -> bool:
+        """Whether a person with a name here has a socket open. If not, the room rests: no clock runs, no bot acts."""
+        return any(member.is_here for member in self.members.values())
+
+    def member_of(self, person: str | None) -> Member | None:
+        """The name this person has here."""
+        if person is None:
+            return None
+        return next((member for member in self.members.values() if member.person == person), None)
+
+    def has_place(self, name: str) -> bool:
+        """Whether this name has a place in the match that goes on."""
+        return self.match is not None and self.in_match and name in self.match.seats
+
+    def seated(self) -> tuple[str, ...]:
+        """Everybody with a seat, in the order of the seats."""
+        if self.match is not None and self.in_match:
+            return self.match.seats
+        return tuple(name for name, member in self.members.items() if member.role == "seated")
+
+    def comers(self) -> tuple[str, ...]:
+        """Those who would come in with the next deal, if there were room for all."""
+        return tuple(
+            name
+            for name, member in self.members.items()
+            if member.role == "waiting" and (member.bot is not None or member.present)
+        )
+
+    def players_next(self) -> int:
+        """How many would play the next hand."""
+        if not self.in_match:
+            return len(self.seated())
+        stay = sum(1 for name in self.seated() if self.members[name].going is None)
+        return max(stay, min(stay + len(self.comers()), self.settings.players[1]))
+
+    def why_not(self) -> str | None:
+        """Why no hand can be dealt now, in a sentence."""
+        return self.settings.why_not(self.players_next()) if self.phase in ("lobby", "pause") else None
+
+    # Keeping ---------------------------------------------------------------------------------------------------
+
+    @property
+    def can_save(self) -> bool:
+        """Whether `save` keeps all there is: not while a hand is on the table."""
+        return self.match is None or self.match.hand is None
+
+    def save(self) -> dict[str, Any]:
+        """This room as JSON, when no hand is running."""
+        return {
+            "settings": self.settings.to_json(),
+            "code": self.code,
+            "invite": self.invite,
+            "members": members_.save(self.members),
+            "host": self.host,
+            "banned": sorted(self.banned),
+            "match": None if self.match is None else self.match.save(),
+            "match_id": self.match_id,
+            "stopped": self.stopped,
+            "names": dict(self.names),
+            "hand": {
+                "deal": self.hand.deal,
+                "between": self.hand.between,
+                "actions": self.hand.actions,
+                "events": self.hand.events,
+            }
+            if self.can_save
+            else None,  # the next deal follows at once
+            "between": self.between,
+            "hands": self.hands,
+            "chance": {"secret": self.chance.secret.hex(), "seeds": dict(self.chance.seeds), "cut": self.chance.cut},
+            "proven": self.proven,
+            "turn": self.turn,
+            "ended": self.ended,
+            "clocks": {
+                "turns": dict(self.clocks.turns),
+                "away": dict(self.clocks.away),
+                "host": self.clocks.host,
+                "deal": self.clocks.deal,
+            },
+            "answers": {person: [list(answer) for answer in kept] for person, kept in self.answers.items()},
+        }
+
+    @classmethod
+    def load(cls, saved: Mapping[str, Any], seq: int) -> "Room":
+        """A room from what `save` gave, after entry `seq`."""
+        hand, chance = saved["hand"], saved["chance"]
+        return cls(
+            settings=Settings.make(saved["settings"]),
+            code=saved["code"],
+            invite=saved["invite"],
+            seq=seq,
+            members=members_.load(saved["members"]),
+            host=saved["host"],
+            banned=frozenset(saved["banned"]),
+            match=None if saved["match"] is None else Match.load(saved["match"], GAMES),
+            match_id=saved["match_id"],
+            stopped=saved["stopped"],
+            names=saved["names"],
+            hand=HandLog()
+            if hand is None
+            else HandLog(hand["deal"], tuple(hand["between"]), tuple(hand["actions"]), tuple(hand["events"])),
+            between=tuple(saved["between"]),
+            hands=tuple(saved["hands"]),
+            chance=Chance(bytes.fromhex(chance["secret"]), chance["seeds"], chance["cut"]),
+            proven=saved["proven"],
+            turn=saved["turn"],
+            ended=saved["ended"],
+            clocks=Clocks(**saved["clocks"]),
+            answers={
+                person: tuple((kept[0], kept[1]) for kept in answers) for person, answers in saved["answers"].items()
+            },
+        )
+
+    def but(self, **changes: Any) -> "Room":
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+    def with_member(self, changed: Member) -> "Room":
+        """A copy with this member as they are now."""
+        return replace(self, members={**self.members, changed.name: changed})

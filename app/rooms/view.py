@@ -1,0 +1,98 @@
+"""What people see of a room: the public part, the same for everybody, and what only one seat may know.
+
+What is secret about cards is decided in `app/engine/views.py`; here by listing too. The secret behind a commitment and
+the ids of persons are in neither part.
+"""
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from app.engine import views
+from app.engine.actions import Play, action_json, cards_of
+from app.engine.cards import Cards
+
+from .clocks import NEXT_FOR_ALL
+from .room import Room
+
+LOOKED_AT = 20_000
+"""Legal actions searched for what a seat asks about."""
+
+
+def room(state: Room, watchers: int = 0) -> dict[str, Any]:
+    """All that everybody may know of the room. `watchers`: sockets of those without a seat, which no log counts."""
+    return {**state.settings.shown, **changing(state, watchers)}
+
+
+def changing(state: Room, watchers: int = 0) -> dict[str, Any]:
+    """The room without its settings, which change so rarely that their bytes are kept."""
+    why_not, phase, proven = state.why_not(), state.phase, state.proven
+    return {
+        "code": state.code,
+        "invite": state.invite,
+        "phase": phase,
+        "stopped": state.stopped,
+        "host": state.host,
+        "people": [member.shown() for member in state.members.values()],
+        "watchers": watchers,
+        "can_start": phase in ("lobby", "pause") and why_not is None,
+        "why_not": why_not,
+        "match_id": state.match_id,
+        "hands": state.hands,
+        "deadlines": state.clocks.turns,
+        "away": state.clocks.away,
+        "next_at": state.clocks.deal,
+        "next_open_at": None if phase != "pause" or state.ended is None else state.ended + NEXT_FOR_ALL,
+        "fair": {
+            "commitment": state.chance.commitment,
+            "seeds": state.chance.seeds,
+            "cut": state.chance.cut,
+            "previous": proven,
+        },
+    }
+
+
+def table(state: Room) -> dict[str, Any] | None:
+    """All that everybody may know of the match."""
+    return None if state.match is None else views.table(state.match)
+
+
+def you(state: Room, person: str | None) -> dict[str, Any]:
+    """What only this person may know."""
+    member = state.member_of(person)
+    if member is None:
+        return {"person": person is not None, "name": None, "role": None, "host": False}
+    return {"person": True, **seat(state, member.name)}
+
+
+def seat(state: Room, name: str) -> dict[str, Any]:
+    """What only this seat may know, whoever plays it."""
+    member = state.members[name]
+    own: dict[str, Any] = {
+        "name": name,
+        "role": member.role,
+        "host": state.host == name,
+        "deadline": state.clocks.turns.get(name),
+    }
+    if state.match is not None and member.role == "seated":
+        own.update(views.seat(state.match, name))
+    return own
+
+
+def for_bot(state: Room, name: str) -> Mapping[str, Any]:
+    """A seat's view, whole, as a bot gets it."""
+    return {"room": room(state), "table": table(state), "you": seat(state, name)}
+
+
+def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
+    """Every legal way in which this person could play exactly these cards now."""
+    member = state.member_of(person)
+    if member is None or state.match is None or member.name not in state.match.to_act:
+        return []
+    wanted = sorted(cards)
+    actions = (action for _, action in islice(state.match.legal(member.name), LOOKED_AT))
+    return [
+        action_json(action)
+        for action in actions
+        if isinstance(action, Play) and len(action.cards) == len(wanted) and sorted(cards_of(action)) == wanted
+    ]
