@@ -202,9 +202,9 @@ def _rank(fields: Mapping[str, Any], key: str) -> str | None:
 
 
 def _play(fields: Mapping[str, Any]) -> Play:
-    if not fields.get("cards"):
+    if not (cards := named_cards(fields.get("cards", ""))):
         raise RuleError("bad_action", "A play names its cards.")
-    return Play(named_cards(fields["cards"]), _text(fields, "as"), _text(fields, "call"))
+    return Play(cards, _text(fields, "as"), _text(fields, "call"))
 
 
 def _give(fields: Mapping[str, Any]) -> Give:

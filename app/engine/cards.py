@@ -78,6 +78,11 @@ _KNOWN = {str(card): card for card in (*NATURAL, *JOKERS)}
 Cards: TypeAlias = tuple[Card, ...]
 
 
+def is_card(text: str) -> bool:
+    """Whether there is a card of this name."""
+    return text in _KNOWN
+
+
 def card(text: str) -> Card:
     """The card with this name; `bad_card` if there is none."""
     found = _KNOWN.get(text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from ..actions import Give
+from ..actions import Give, cards_of
 from ..cards import Card, Cards, check_held, in_words, without
 from ..errors import RuleError
 from ..events import Event, told
@@ -110,11 +110,11 @@ def read_gift(exchange: Exchange, giver: str, held: Cards, action: Give, worth: 
     """The cards for each pending gift that an action names; `wrong_gift` with what is owed."""
     pending = exchange.pending(giver)
     gifts = [exchange.gifts[place] for place in pending]
-    owed = "; ".join(f"{_amount(gift)} to {gift.taker}" for gift in gifts)
+    owed = ", and of the rest ".join(f"{_amount(gift)} to {gift.taker}" for gift in gifts)
     named = dict(action.to) if action.to else {gifts[0].taker: action.cards} if len(gifts) == 1 else {}
-    check_held(held, tuple(card for cards in named.values() for card in cards))
+    check_held(held, cards_of(action))
     if set(named) != {gift.taker for gift in gifts}:
-        raise RuleError("wrong_gift", f"You owe {owed}.")
+        raise RuleError("wrong_gift", f"You owe {owed}: name the cards for each.")
     rest, chosen = held, []
     for gift in gifts:
         cards = named[gift.taker]
@@ -124,7 +124,7 @@ def read_gift(exchange: Exchange, giver: str, held: Cards, action: Give, worth: 
         )
         if not good:
             example = next(one_of(pool, gift.count, gift.which, worth), ())
-            raise RuleError("wrong_gift", f"You owe {owed}, for instance {in_words(example)}.")
+            raise RuleError("wrong_gift", f"You owe {owed}, for instance {in_words(example)} to {gift.taker}.")
         chosen.append(cards)
         rest = without(rest, cards)
     return tuple(chosen)

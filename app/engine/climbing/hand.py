@@ -6,7 +6,7 @@ It knows turns, tricks and who is out. Everything else it asks of the hand's rul
 from collections.abc import Iterator
 
 from ..actions import Action, Give, Pass, Play
-from ..cards import Cards, check_held, in_words, without
+from ..cards import Cards, check_held, in_words, is_card, without
 from ..errors import RuleError
 from ..events import Event, told
 from ..game import HandStep
@@ -141,7 +141,7 @@ def _does_not_beat(hand: HandState, action: Play) -> str:
 def _out_of_turn(hand: HandState, by: str, cards: Cards) -> Combination | None:
     """The combination that these cards may be played as though it is somebody else's turn."""
     table = hand.table
-    if table is None:
+    if table is None or not all(is_card(card) for card in cards):
         return None
     readings = [r for r in hand.rules.readings(hand, cards) if hand.rules.out_of_turn(hand, by, r)]
     if not readings or table.by == by:
