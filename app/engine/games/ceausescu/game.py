@@ -73,8 +73,8 @@ class CeausescuRules(Rules):
         """The patterns in a line."""
         return (
             "play one card, a pair, two to five consecutive pairs, three to five consecutive cards of one suit, a "
-            "flush of five, or a bomb or missile: three or four of a kind, or a run of them, both jokers, or as many 4s "
-            "as 7s, two of each at least"
+            "flush of five, or a bomb or missile: three or four of a kind, or a run of them, both jokers, or as many "
+            "4s as 7s, two of each at least"
         )
 
     def hint(self, hand: HandState) -> str:
