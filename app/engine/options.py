@@ -202,14 +202,16 @@ class Options(Mapping[str, Value]):
     `preset` is the bundle they came from. Running state never lives here.
     """
 
-    __slots__ = ("_values", "preset")
+    __slots__ = ("_hash", "_values", "preset")
 
     def __init__(self, preset: str, values: Mapping[str, Value]) -> None:
         object.__setattr__(self, "preset", preset)
         object.__setattr__(self, "_values", dict(values))
+        object.__setattr__(self, "_hash", hash(repr(sorted(values.items()))))
 
     preset: str
     _values: dict[str, Value]
+    _hash: int
 
     def __getitem__(self, key: str) -> Value:
         return self._values[key]
@@ -230,7 +232,7 @@ class Options(Mapping[str, Value]):
         return len(self._values)
 
     def __hash__(self) -> int:
-        return id(self)
+        return self._hash
 
     def to_json(self) -> dict[str, Value]:
         """Every switch with its value, and the preset; `Declared.resolve` reads it back."""

@@ -4,7 +4,8 @@ from app.engine.game import Game
 
 from .ceausescu import Ceausescu
 from .chase_the_ace import ChaseTheAce
+from .president import President
 
-_GAMES: tuple[Game, ...] = (Ceausescu(), ChaseTheAce())
+_GAMES: tuple[Game, ...] = (President(), Ceausescu(), ChaseTheAce())
 
 GAMES: dict[str, Game] = {game.key: game for game in _GAMES}

@@ -1,0 +1,218 @@
+"""President: pagat's basic game and all its variations, Board Game Arena's President, Kings and Bastards.
+
+The files have the headings of the rules page: cards, beating, trick, opening, society, scoring, presets; and one for each
+long house rule: ordering, merchants, collusion, scum, faults. `rules.py` puts them together for the loop.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from ...actions import (
+    Action,
+    Agree,
+    BreakOff,
+    Clear,
+    Cut,
+    DealOut,
+    Decree,
+    Defy,
+    Done,
+    Give,
+    Join,
+    Leave,
+    Obey,
+    Offer,
+    OfferCut,
+    Pass,
+    Play,
+    Say,
+    Shuffle,
+    Touch,
+)
+from ...cards import Cards
+from ...climbing.game import ClimbingGame, joined, left
+from ...climbing.state import HandState
+from ...errors import RuleError
+from ...events import Event, notable
+from ...game import Deal, Finish, HandResult, HandStep
+from ...match import Match
+from ...options import Declared, Options
+from . import beating, cards, collusion, faults, opening, scoring, society, titles, trick
+from .contradictions import CONFLICTS
+from .memory import Memory
+from .presets import PRESETS
+from .rules import PresidentRules, rules_of
+
+FEWEST = 3
+MOST_WITH_ONE_PACK = 8
+
+
+class President(ClimbingGame):
+    """The game `president`."""
+
+    key = "president"
+    name = "President"
+    declared = Declared(
+        (cards.SECTION, beating.SECTION, trick.SECTION, opening.SECTION, society.SECTION, scoring.SECTION),
+        PRESETS,
+        CONFLICTS,
+    )
+    actions = frozenset(
+        (Play, Pass, Give, Say, Offer, Agree, BreakOff, Done, Clear, Touch, Shuffle, OfferCut, Cut, DealOut)
+        + (Decree, Obey, Defy, Join, Leave)
+    )
+
+    def players(self, options: Options) -> tuple[int, int]:
+        """3 to 8 with one pack, 3 to 16 with two; a preset or a trade may ask for more."""
+        preset = self.declared.preset(options.preset)
+        fewest = preset.players[0] if preset is not None and preset.players is not None else FEWEST
+        if options.middle == "trade":
+            fewest = max(fewest, 6)
+        return fewest, MOST_WITH_ONE_PACK * options.packs
+
+    def check_players(self, options: Options, count: int) -> None:
+        """`bad_player_count` if so many can't play, collude or pay the exchange."""
+        super().check_players(options, count)
+        if options.middle == "collude" and count % 2:
+            raise RuleError("bad_player_count", f"Collusion goes by pairs: an even number of players, not {count}.")
+        smallest = len(self.deck(options, count)) // count
+        largest = max((max(pair) for pair in society.amounts(options, count)), default=0)
+        if largest > smallest:
+            raise RuleError(
+                "bad_player_count",
+                f"With {count} players somebody gets only {smallest} cards and could not give {largest}: "
+                "fewer players, more cards or a smaller exchange.",
+            )
+
+    def deck(self, options: Options, count: int) -> Cards:
+        """The pack or packs, less what is taken out, with jokers."""
+        return rules_of(options).faces.deck()
+
+    def first_points(self, options: Options) -> int:
+        """The starting credit (PRES-46)."""
+        return int(options.start_points)
+
+    def dealer(self, match: Match) -> str:
+        """Who deals the next hand (PRES-33)."""
+        return society.dealer(match.options, match.seats, match.hierarchy, match.dealer)
+
+    def first_to_get(self, match: Match, dealer: str) -> str:
+        """Who gets the first card."""
+        return society.first_to_get(match.options, match.seats, match.hierarchy, dealer)
+
+    def begin(self, match: Match, deal: Deal) -> HandStep:
+        """Deal, and go on to the exchange or the first lead."""
+        self.check_deal(match, deal)
+        rules = rules_of(match.options)
+        kept = match.memory
+        hand = HandState(
+            rules=rules,
+            seats=match.seats,
+            dealer=deal.dealer,
+            cards=dict(deal.cards) if match.hierarchy else _sorted(rules, deal),
+            hierarchy=match.hierarchy,
+            memory=Memory(
+                faults=kept.get("faults", 0),
+                unchanged=kept.get("unchanged", 0),
+                came_or_went=kept.get("came_or_went", False),
+            ),
+        )
+        gifts = society.exchange(match.options, hand) if match.hierarchy else None
+        if gifts and not society.enough_for_gifts(
+            match.options, gifts, {name: len(deal.cards[name]) for name in hand.seats}
+        ):
+            raise RuleError("bad_record", "Somebody was dealt too few cards for the gifts they owe.")
+        return rules.begin(hand)
+
+    def finish(self, match: Match, hand: HandState) -> Finish:
+        """Points, the new hierarchy and seats, and whether the match is over."""
+        options, memory = match.options, hand.memory
+        standing = hand.rules.standing(hand)
+        ledger = scoring.points(options, standing)
+        events = list[Event]()
+        winners = collusion.winners(ledger, memory.pairs)
+        if winners:
+            events.append(notable("collusion_won", None, "PRES-38", people=list(winners)))
+        same = bool(hand.hierarchy) and standing == hand.hierarchy and not memory.came_or_went
+        unchanged, hierarchy, count = memory.unchanged + 1 if same else 0, standing, memory.faults
+        if options.faults and unchanged >= faults.UNCHANGED_TO_FALL:
+            events.append(notable("landlord_falls", standing[0], "PRES-41"))
+            hierarchy, unchanged, count = faults.fallen(standing), 0, 0
+        totals = {name: match.totals[name] + ledger[name] for name in hand.seats}
+        over = scoring.is_over(options, totals)
+        if over:
+            best = max(totals.values())
+            events.append(notable("match_won", people=[name for name in hand.seats if totals[name] == best]))
+        return Finish(
+            HandResult(hand.dealer, standing, titles.titles(options.titles, standing), ledger),
+            society.seats_after(options, hand.seats, hierarchy),
+            hierarchy,
+            over,
+            {"faults": count, "unchanged": unchanged},
+            tuple(events),
+        )
+
+    def between(self, match: Match, by: str, action: Action) -> tuple[Match, tuple[Event, ...]]:
+        """People come in where PRES-42 says, and go (PRES-44)."""
+        match action:
+            case Join():
+                place = society.newcomer_place(match.options, len(match.hierarchy))
+                hierarchy = (*match.hierarchy[:place], by, *match.hierarchy[place:])
+                changed, events = joined(match, by, match.seats, hierarchy, self.first_points(match.options))
+            case Leave():
+                changed, events = left(match, by)
+            case _:
+                raise RuleError("not_in_this_phase", "That belongs to a hand: wait for the deal.")
+        seats = society.seats_after(match.options, changed.seats, changed.hierarchy)
+        return replace(changed, seats=seats, memory={**changed.memory, "came_or_went": True}), events
+
+    def table(self, hand: HandState) -> dict[str, Any]:
+        """Besides what all climbing games show: the kept pile, talk in the middle, the deal by hand."""
+        out, memory = super().table(hand), hand.memory
+        out["dealing"] = None
+        if memory.hand_deal is not None:
+            deal = memory.hand_deal
+            out["dealing"] = {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}
+        out["pile"] = " ".join(hand.pile) if hand.rules.options.pile == "kept" else None
+        out["waits_for_clearing"] = memory.waiting is not None
+        out["touched"] = list(memory.touched)
+        out["exposed"] = dict(memory.exposed)
+        trade = memory.trade
+        out["trade"] = None
+        if trade is not None and not trade.over:
+            out["trade"] = {
+                "merchants": list(trade.merchants),
+                "claims": dict(trade.claims),
+                "agreed": sorted(trade.agreed),
+                "broken_off": trade.broken_off,
+            }
+        out["pairs"] = [
+            {
+                "two": list(pair.two),
+                "offers": {name: len(offered) for name, offered in pair.offers.items()},
+                "agreed": sorted(pair.agreed),
+                "done": sorted(pair.done),
+            }
+            for pair in memory.pairs
+        ]
+        return out
+
+    def own(self, hand: HandState, player: str) -> dict[str, Any]:
+        """Besides what is owed: one's own offer, and a partner's cards and offer in collusion."""
+        out, memory = super().own(hand, player), hand.memory
+        if memory.trade is not None and not memory.trade.over and player in memory.trade.offers:
+            out["offer"] = " ".join(memory.trade.offers[player])
+        pair = next((pair for pair in memory.pairs if player in pair.two), None)
+        if pair is not None and hand.phase == "exchange":
+            partner = pair.partner(player)
+            out["partner"] = {
+                "name": partner,
+                "cards": " ".join(hand.cards[partner]),
+                "offer": " ".join(pair.offers.get(partner, ())),
+            }
+            out["offer"] = " ".join(pair.offers.get(player, ()))
+        return out
+
+
+def _sorted(rules: PresidentRules, deal: Deal) -> dict[str, Cards]:
+    return {name: tuple(sorted(held, key=rules.order)) for name, held in deal.cards.items()}

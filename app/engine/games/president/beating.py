@@ -1,0 +1,363 @@
+"""What beats what [PRES-15 … PRES-21]: sizes, equal plays, suits and colours, and what sets of four set off.
+
+`Beating` puts together sets, sequences, poker hands and powers for some options, and answers for one play on another.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from ...cards import Cards
+from ...climbing.combinations import KIND_OF_SET, Combination
+from ...climbing.effects import Effect, Invert, Reverse, Skip
+from ...climbing.state import Laid
+from ...options import Choice, Options, Section, Switch, flag
+from . import ordering, poker_hands, sequences
+from .cards import LOWEST, Faces
+from .poker_hands import PokerHands
+from .powers import HIGH_THREE, HighThree, powers
+from .sequences import Sequences
+from .sets import candidates as candidate_sets
+from .sets import readings as set_readings
+
+SECTION = Section(
+    "beating",
+    "Beating",
+    (
+        Switch(
+            "PRES-15",
+            "set_size",
+            Choice(
+                {
+                    "exact": "The same number of cards, higher",
+                    "larger_if_higher": "As many or more, higher",
+                    "larger_wins": "More cards of any rank, or the same number, higher",
+                }
+            ),
+            "exact",
+            "What beats a set.",
+            "With “larger wins” 5♣ 5♦ beats a single nine, and three fours beat the fives.",
+        ),
+        Switch(
+            "PRES-16",
+            "equal_plays",
+            Choice(
+                {
+                    "no": "A play must be higher",
+                    "allowed": "Equal plays are good",
+                    "skip": "Equal plays skip the next player",
+                }
+            ),
+            "no",
+            "Whether a set of the same rank and number beats too, and skips the next player who could act.",
+            "Seven on seven: with “skip” the next player loses this turn.",
+        ),
+        Switch(
+            "PRES-17",
+            "skip_best",
+            flag("No equal play on the best rank", "Equal plays on any rank"),
+            True,
+            "Whether the best rank in force and jokers may be met by an equal play.",
+            "Without it, no two goes on a two.",
+        ),
+        Switch(
+            "PRES-18",
+            "suit_ranking",
+            Choice({"none": "Suits don’t count", "shdc": "Spades, hearts, diamonds, clubs"}),
+            "none",
+            "At equal rank, the single of higher suit beats, and the pair with the higher top suit.",
+            "7♦ beats 7♣; 7♠ 7♣ beats 7♥ 7♦.",
+        ),
+        Switch(
+            "PRES-19",
+            "colour_reversal",
+            flag("Colours don’t count", "The same rank in reversed colours beats"),
+            False,
+            "At equal rank and number a play beats if every colour is reversed.",
+            "5♠ beats 5♥; 7♥ 7♦ beats 7♠ 7♣; red and black beats black and red.",
+        ),
+        Switch(
+            "PRES-20",
+            "follow_suit",
+            flag("Any suit", "A single must be beaten in its own suit"),
+            False,
+            "A single card is beaten only by a higher one of its own suit, or by a card with a power of its own.",
+            "On 7♣ a king of diamonds is no good, the eight of clubs is.",
+        ),
+        Switch(
+            "PRES-21",
+            "four_of_a_kind",
+            Choice(
+                {
+                    "normal": "Nothing special",
+                    "inverts": "Turns the ranks upside down",
+                    "inverts_and_reverses": "Turns the ranks and the direction of play",
+                }
+            ),
+            "normal",
+            "What a set of four or more sets off, until the end of the hand or the next such set.",
+            "After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
+            label="Four of a kind",
+        ),
+        sequences.SWITCH,
+        poker_hands.SWITCH,
+        ordering.SWITCH,
+    ),
+)
+
+
+Side: TypeAlias = tuple[int, float]
+"""Size and level of a set."""
+
+
+def _exact(new: Side, on: Side) -> bool:
+    return new[0] == on[0] and new[1] > on[1]
+
+
+def _larger_if_higher(new: Side, on: Side) -> bool:
+    return new[0] >= on[0] and new[1] > on[1]
+
+
+def _larger_wins(new: Side, on: Side) -> bool:
+    return new[0] > on[0] or _exact(new, on)
+
+
+SET_SIZE: dict[str, Callable[[Side, Side], bool]] = {
+    "exact": _exact,
+    "larger_if_higher": _larger_if_higher,
+    "larger_wins": _larger_wins,
+}
+"""Whether one ordinary set beats another, for each value of `set_size`."""
+
+SUITS_UP = {"none": "", "shdc": "cdhs"}
+"""The suits from the low end, for each value of `suit_ranking`."""
+
+FOUR_SETS_OFF: dict[str, tuple[Callable[[str], Effect], ...]] = {
+    "normal": (),
+    "inverts": (Invert,),
+    "inverts_and_reverses": (Invert, Reverse),
+}
+"""What follows a set of four, for each value of `four_of_a_kind`."""
+
+
+class Beating:
+    """Readings and comparisons under some options. `inverted` comes from the hand."""
+
+    def __init__(self, faces: Faces, options: Options) -> None:
+        self.faces = faces
+        self.sequences = Sequences(faces, options)
+        self.poker = PokerHands(faces) if options.poker_hands else None
+        self.powers = powers(faces, options)
+        self.by_role = {power.role: power for power in self.powers}
+        self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
+        self.size_beats = SET_SIZE[options.set_size]
+        self.sizes_up: bool = options.set_size != "exact"
+        self.larger_wins: bool = options.set_size == "larger_wins"
+        self.equal_good: bool = options.equal_plays != "no"
+        self.equal_skips: bool = options.equal_plays == "skip"
+        self.equal_on_best: bool = options.skip_best or not self.equal_good
+        self.suits = SUITS_UP[options.suit_ranking]
+        self.colours: bool = options.colour_reversal
+        self.follow_suit: bool = options.follow_suit
+        self.wild_tie: str = options.wild_tie
+        self.four_sets_off = FOUR_SETS_OFF[options.four_of_a_kind]
+        self.singles_set_off: bool = options.four_of_a_kind == "inverts_and_reverses"
+
+    # Reading ---------------------------------------------------------------------------------------------------
+
+    def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> list[Combination]:
+        """Everything that these cards may be at this table; powers first, then sets, then the five-card kinds and runs."""
+        found: list[Combination] = []
+        plain: list[Combination] = []
+        for reading in set_readings(self.faces, cards, inverted=inverted):
+            powered = [one for power in self.powers for one in power.readings(reading, on, inverted=inverted)]
+            found += powered
+            if not powered:
+                plain.append(reading)
+        found += plain
+        if self.poker is not None and (hand := self.poker.reading(cards, inverted=inverted)) is not None:
+            found.append(hand)
+        elif len(cards) >= 3 and self.sequences.widths:
+            found += sorted(self.sequences.readings(cards, inverted=inverted), key=lambda c: c.strength, reverse=True)
+        return found
+
+    def candidates(self, held: Cards, on: Combination | None) -> Iterator[Cards]:
+        """Different choices of cards that may be played on this, smallest first within each family."""
+        anything = on is None or on.role == "any_time"
+        largest = min(len(held), 4 * self.faces.packs)
+        if anything or self.larger_wins or (self.sizes_up and on is not None and on.kind in KIND_OF_SET):
+            sizes = range(1, largest + 1)
+        elif on is not None and on.kind in KIND_OF_SET:
+            # Powers play fewer cards than lie on the table.
+            sizes = range(1 if self.powers else on.size, min(on.size, largest) + 1)
+        else:
+            sizes = range(1, 1 + bool(self.powers))
+        yield from candidate_sets(self.faces, held, sizes)
+        if self.poker is not None and (anything or (on is not None and on.kind in poker_hands.KINDS)):
+            yield from self.poker.candidates(held)
+
+        def fits(kind: str, size: int) -> bool:
+            return anything or (on is not None and on.kind == kind and on.size == size)
+
+        if self.sequences.widths and len(held) >= 3:
+            for cards in self.sequences.candidates(held, fits):
+                if not self._also(cards):
+                    yield cards
+
+    def _also(self, cards: Cards) -> bool:
+        """Whether these cards are listed as a set or a poker hand already."""
+        if self.poker is not None and self.poker.reading(cards, inverted=False) is not None:
+            return True
+        return bool(set_readings(self.faces, cards, inverted=False))
+
+    # Beating ---------------------------------------------------------------------------------------------------
+
+    def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
+        """Whether one play beats what lies on the table."""
+        mine = self.by_role.get(new.role)
+        if on.role == "any_time":
+            return True
+        if mine is not None and mine.beats(new, on):
+            return True
+        theirs = self.high_three if on.rank == HIGH_THREE else self.by_role.get(on.role)
+        if theirs is not None and mine is not theirs:
+            answer = theirs.beaten(new, on)
+            if answer is not None:
+                return answer
+        if on.role and mine is theirs and on.role in ("trump_joker", "winning_two", "trump_two"):
+            return False
+        if new.role == "transparent":
+            return False
+        return self._plainly_beats(new, on, inverted=inverted)
+
+    def _plainly_beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
+        if on.kind not in KIND_OF_SET or new.kind not in KIND_OF_SET:
+            if self.poker is not None and new.kind in poker_hands.KINDS and on.kind in poker_hands.KINDS:
+                return self.poker.beats(new, on)
+            return new.kind == on.kind and new.size == on.size and bool(new.strength > on.strength)
+        if new.rank == LOWEST or not self._follows_suit(new, on):
+            return False
+        if self._is_equal(new, on):
+            return self.equal_play(new, on, inverted=inverted) or self._wild_tie_wins(new, on)
+        mine, theirs = self._level(new, inverted=inverted), self._level(on, inverted=inverted)
+        return self.size_beats((new.size, mine), (on.size, theirs))
+
+    def _level(self, combination: Combination, *, inverted: bool) -> float:
+        # By rank, not by the strength it was played with: the ranks may have been turned since.
+        if combination.rank == HIGH_THREE and self.high_three is not None:
+            return self.high_three.level(inverted=inverted)
+        return self.faces.level(combination.rank, inverted=inverted)
+
+    def _is_equal(self, new: Combination, on: Combination) -> bool:
+        return new.rank == on.rank and (new.size == on.size or (self.larger_wins and new.size > on.size))
+
+    def _follows_suit(self, new: Combination, on: Combination) -> bool:
+        if not self.follow_suit or on.size != 1 or new.role:
+            return True
+        if on.cards[0].is_joker or (new.size == 1 and new.cards[0].is_joker):
+            return True
+        return new.size == 1 and new.cards[0].suit == on.cards[0].suit
+
+    def _wild_tie_wins(self, new: Combination, on: Combination) -> bool:
+        if new.size != on.size:
+            # More cards beat by their number; only whether that counts as an equal play was in question.
+            return self.equal_on_best or not self.equal_good
+        mine, theirs = self._has_wild(new), self._has_wild(on)
+        if self.wild_tie == "equal" or mine == theirs:
+            return False
+        return mine == (self.wild_tie == "wild_wins")
+
+    def _has_wild(self, combination: Combination) -> bool:
+        return any(self.faces.is_wild(card) for card in combination.cards)
+
+    def equal_play(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
+        """Whether this is an equal play that the options allow: same rank (a larger set too, where larger wins)."""
+        if new.kind not in KIND_OF_SET or on.kind not in KIND_OF_SET or not self._is_equal(new, on):
+            return False
+        if new.role in ("transparent", "trump_joker", "winning_two", "trump_two"):
+            return False
+        if not self.equal_on_best and self._is_best(on.rank, inverted=inverted):
+            return False
+        if not self._follows_suit(new, on):
+            return False
+        if new.size != on.size:
+            return True
+        mine, theirs = self._has_wild(new), self._has_wild(on)
+        tied = self.wild_tie == "equal" or mine == theirs
+        if self.equal_good and tied:
+            return True
+        natural = not mine and not theirs
+        return (natural and self._higher_suit(new, on, inverted=inverted)) or self._reverses_colours(new, on)
+
+    def _is_best(self, rank: str, *, inverted: bool) -> bool:
+        return rank == self.faces.best(inverted=inverted) or self.faces.is_joker_rank(rank)
+
+    def _higher_suit(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
+        if not self.suits or new.size > 2 or any(card.is_joker for card in (*new.cards, *on.cards)):
+            return False
+        suits = self.suits[::-1] if inverted else self.suits
+
+        def top(cards: Cards) -> int:
+            return max(suits.index(card.suit) for card in cards)
+
+        return top(new.cards) > top(on.cards)
+
+    def _reverses_colours(self, new: Combination, on: Combination) -> bool:
+        def reds(cards: Cards) -> int:
+            return sum(card.is_red for card in cards)
+
+        return self.colours and reds(new.cards) == on.size - reds(on.cards)
+
+    # After a play ----------------------------------------------------------------------------------------------
+
+    def effects(self, plays: tuple[Laid, ...], *, inverted: bool, others: int) -> Iterator[Effect]:
+        """What the last of these plays sets off: turning ranks and direction, then skipping. `others` may be skipped at most."""
+        new = plays[-1].combination
+        if self._sets_off(plays):
+            for effect in self.four_sets_off:
+                yield effect("PRES-21")
+        if self.equal_skips and len(plays) > 1:
+            on = plays[-2].combination
+            if self.equal_play(new, on, inverted=inverted):
+                yield Skip(min(new.size, others) if new.size > on.size else 1, "PRES-16")
+
+    def _sets_off(self, plays: tuple[Laid, ...]) -> bool:
+        new = plays[-1].combination
+        if new.role == "transparent" or new.kind not in KIND_OF_SET:
+            return False
+        if new.size >= 4:
+            return True
+        if not self.singles_set_off or new.size != 1:
+            return False
+        alike = 0
+        for laid in reversed(plays):
+            one = laid.combination
+            if one.size != 1 or one.rank != new.rank or one.role == "transparent":
+                break
+            alike += 1
+        return alike % 4 == 0
+
+    def ends_trick(self, new: Combination) -> bool:
+        """Whether nothing may beat it, by its power."""
+        power = self.by_role.get(new.role)
+        return power is not None and power.ends(new)
+
+    # In words --------------------------------------------------------------------------------------------------
+
+    def kinds(self) -> str:
+        """What may be played together, for a sentence."""
+        found = ["one card", "cards of one rank"]
+        if self.sequences.widths:
+            found.append("a run of three or more")
+        if len(self.sequences.widths) > 1:
+            found.append("a run of pairs, triples or fours")
+        if self.poker is not None:
+            found.append("a five-card hand of poker")
+        return "play " + ", ".join(found[:-1]) + " or " + found[-1]
+
+    def hint(self, on: Combination, *, inverted: bool) -> str:
+        """What beats this, for a sentence that begins “Play ”."""
+        what = on.kind.replace("_", " ") if on.kind != "single" else "card"
+        higher = "lower" if inverted else "higher"
+        larger = {True: f", or more than {on.size} of any rank", False: ""}[self.larger_wins and on.kind in KIND_OF_SET]
+        special = " or a card with a power that beats it" if self.powers else ""
+        return f"a {higher} {what}{larger}{special}, or pass"

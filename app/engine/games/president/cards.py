@@ -1,0 +1,270 @@
+"""The cards of President [PRES-01 … PRES-14]: packs, rank orders, and what special cards are.
+
+`Faces` is the meaning of every card under some options: which rank it counts as, how high that is, whether it is wild.
+How special cards beat stands in powers.py.
+"""
+
+from ...cards import JOKER, SUITS, Card, Cards, pack
+from ...options import Choice, Options, Ranks, Section, Switch
+
+HIGH = "H"
+"""The rank of high cards: one of their own, above every natural rank."""
+WILD = "W"
+"""The rank of a set made only of wild cards, where that is above every natural rank."""
+LOWEST = "O"
+"""The rank of jokers that are only wild and stand alone: below every natural rank."""
+
+_ABOVE_NATURAL = 20
+_WILD_LEVEL = 30
+_JOKER_LEVEL = 40
+
+ORDERS = {"two_high": "3456789TJQKA2", "ace_high": "23456789TJQKA", "three_high": "456789TJQKA23"}
+"""Natural ranks from low to high, for each `rank_order`."""
+
+HIGH_CARDS = {"none": (), "black_threes": ("3c", "3s"), "jack_of_diamonds": ("Jd",)}
+"""The cards that leave their rank, for each `high_cards`."""
+
+SECTION = Section(
+    "cards",
+    "Cards",
+    (
+        Switch(
+            "PRES-01",
+            "packs",
+            Choice({1: "One pack, 3 to 8 players", 2: "Two packs, 3 to 16 players"}),
+            1,
+            "How many packs are shuffled together. With two, a set may have up to eight cards.",
+            "With two packs 7♣ 7♣ 7♦ 7♦ 7♥ is a set of five.",
+        ),
+        Switch(
+            "PRES-02",
+            "jokers",
+            Choice({0: "No jokers", 1: "The red joker", 2: "Both jokers"}),
+            0,
+            "How many jokers there are in each pack.",
+            "With one joker a pack has 53 cards.",
+        ),
+        Switch(
+            "PRES-03",
+            "strip",
+            Ranks(5),
+            "",
+            "Ranks that are taken out of the pack (at most five).",
+            "Without 4, 5 and 6 a seven comes right above a three.",
+            label="Ranks taken out",
+        ),
+        Switch(
+            "PRES-04",
+            "rank_order",
+            Choice(
+                {
+                    "two_high": "Two is high: 3 4 5 … K A 2",
+                    "ace_high": "Ace is high: 2 3 4 … K A",
+                    "three_high": "Three is high: 4 5 … K A 2 3",
+                }
+            ),
+            "two_high",
+            "The order of the ranks, from low to high.",
+            "With the ace high, an ace beats a two.",
+        ),
+        Switch(
+            "PRES-05",
+            "high_cards",
+            Choice(
+                {
+                    "none": "No high cards",
+                    "black_threes": "The black threes",
+                    "jack_of_diamonds": "The jack of diamonds",
+                }
+            ),
+            "none",
+            "These very cards leave their rank and form one of their own, above every natural rank and below jokers.",
+            "With the jack of diamonds high, J♦ beats 2♠, and J♦ J♣ is no pair.",
+        ),
+        Switch(
+            "PRES-06",
+            "joker_rank",
+            Choice({"equal": "Jokers are equal", "red_high": "Red beats black"}),
+            "equal",
+            "Whether the red joker beats the black one, where jokers have a rank or are trumps.",
+            "With red high, the red joker goes on the black one, and the two are no pair.",
+        ),
+        Switch(
+            "PRES-07",
+            "joker_role",
+            Choice(
+                {
+                    "rank": "The highest rank, beaten like any card",
+                    "trump": "Trump: one joker beats anything without a joker",
+                    "wild": "Wild: stands for any rank",
+                    "wild_only": "Wild, and the weakest card when alone",
+                }
+            ),
+            "rank",
+            "What a joker does.",
+            "As a trump, one joker beats 9♣ 9♦ 9♥ and the trick is over. When wild, 7♣ and a joker are two sevens.",
+        ),
+        Switch(
+            "PRES-08",
+            "twos",
+            Choice(
+                {
+                    "rank": "A rank like any other",
+                    "single_wins": "One two beats everything and ends the trick",
+                    "any_time": "One two goes on anything, and anything goes on it",
+                    "trump": "Trump: one two beats anything without a trump",
+                }
+            ),
+            "rank",
+            "What a single two does. Sets of twos stay ordinary sets of the highest rank.",
+            "As a trump, 2♣ beats 9♣ 9♦ 9♥.",
+        ),
+        Switch(
+            "PRES-09",
+            "transparent",
+            Ranks(1),
+            "",
+            "As many cards of this rank as lie on the table beat any set and take over its rank.",
+            "With transparent threes, 3♦ on K♣ counts as a king: it takes an ace or a two to beat it.",
+        ),
+        Switch(
+            "PRES-10",
+            "threes",
+            Choice({"rank": "The lowest rank", "high": "One three is high, and fours are transparent"}),
+            "rank",
+            "With high threes, one three beats anything without a two, three or joker; a two, a joker or a four beats it.",
+            "3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
+        ),
+        Switch(
+            "PRES-11",
+            "wild_ranks",
+            Ranks(5),
+            "",
+            "Cards of these ranks are wild, like wild jokers.",
+            "With twos and threes wild, 7♣ 2♦ is a pair of sevens.",
+        ),
+        Switch(
+            "PRES-12",
+            "wild_alone",
+            Choice({"highest": "Above every natural rank", "any": "Any rank that their player names"}),
+            "highest",
+            "What sets made only of wild cards are.",
+            "With “any”, a wild three led alone may be called a five; a six beats it.",
+        ),
+        Switch(
+            "PRES-13",
+            "wild_tie",
+            Choice(
+                {"equal": "They are equal", "natural_wins": "The natural one wins", "wild_wins": "The wild one wins"}
+            ),
+            "equal",
+            "Between equal sets, one with wild cards and one without.",
+            "With “natural wins”, 6♦ 6♥ beats 6♣ and a joker.",
+        ),
+        Switch(
+            "PRES-14",
+            "power_cards",
+            Choice({"none": "None", "toronto": "Toronto: twos, jacks and jokers"}),
+            "none",
+            "In Toronto the order from the top is joker, J, 2, A, K, Q, T … 3, and a few twos, jacks or jokers beat pairs, "
+            "triples and fours.",
+            "One 2, one J or one joker beats a pair; two 2s, one J or one joker beat three of a kind.",
+        ),
+    ),
+)
+
+
+class Faces:
+    """What each card is under some options, and how high each rank stands."""
+
+    def __init__(self, options: Options) -> None:
+        order = "3456789TQKA2J" if options.power_cards == "toronto" else ORDERS[options.rank_order]
+        self.natural = "".join(rank for rank in order if rank not in options.strip)
+        """Ranks in the pack, from low to high."""
+        self.packs: int = options.packs
+        self.jokers: int = options.jokers
+        self.strip: str = options.strip
+        self.largest = 4 * options.packs
+        """Most cards in a set with wild cards."""
+        self.high = frozenset(HIGH_CARDS[options.high_cards])
+        self.red_high: bool = options.joker_rank == "red_high" and options.joker_role in ("rank", "trump")
+        self.joker_role: str = options.joker_role
+        self.wild_ranks: str = options.wild_ranks
+        self.wild_alone: str = options.wild_alone
+        self.threes_high: bool = options.threes == "high"
+        # While inverted the any-time card is the ace: A 2 3 4 … K from the top (PRES-21).
+        inverted = self.natural[::-1]
+        if options.twos == "any_time":
+            inverted = "".join(rank for rank in "KQJT98765432A" if rank in self.natural)
+        self._levels = {
+            False: {rank: place for place, rank in enumerate(self.natural, 1)},
+            True: {rank: place for place, rank in enumerate(inverted, 1)},
+        }
+        for upside_down, levels in self._levels.items():
+            levels |= {HIGH: 0 if upside_down else _ABOVE_NATURAL, WILD: _WILD_LEVEL, LOWEST: -1}
+            levels |= {JOKER: _JOKER_LEVEL, "b": _JOKER_LEVEL, "r": _JOKER_LEVEL + 1}
+        self._orders = {False: self.natural, True: inverted}
+        ranks = [c for c in pack(2) if c.rank not in self.strip]
+        self._wild = frozenset(
+            c
+            for c in ranks
+            if c not in self.high
+            and (c.rank in self.wild_ranks or (c.is_joker and self.joker_role in ("wild", "wild_only")))
+        )
+        self._rank = {c: self._find_rank(c) for c in ranks}
+
+    def _find_rank(self, card: Card) -> str:
+        if card.is_joker:
+            return card.suit if self.red_high else JOKER
+        return HIGH if card in self.high else card.rank
+
+    def deck(self) -> Cards:
+        """Every card of the game in a fixed order."""
+        return pack(self.jokers, packs=self.packs, strip=self.strip)
+
+    def is_wild(self, card: Card) -> bool:
+        """Whether it may stand for other ranks."""
+        return card in self._wild
+
+    def rank(self, card: Card) -> str:
+        """The rank it has of its own; the two jokers have different ones where red beats black."""
+        return self._rank[card]
+
+    def level(self, rank: str, *, inverted: bool) -> int:
+        """How high a rank stands in the order in force."""
+        return self._levels[inverted][rank]
+
+    def order(self, *, inverted: bool) -> str:
+        """The natural ranks from low to high, as in force."""
+        return self._orders[inverted]
+
+    def best(self, *, inverted: bool) -> str:
+        """The best rank in force that is no joker."""
+        if self.high and not inverted:
+            return HIGH
+        return next((rank for rank in reversed(self._orders[inverted]) if rank not in self.wild_ranks), "")
+
+    def is_joker_rank(self, rank: str) -> bool:
+        """Whether a set of this rank is of jokers."""
+        return rank in (JOKER, "b", "r")
+
+    def worth(self, card: Card) -> float:
+        """How good a card is in an exchange: wild cards are best, just below jokers."""
+        rank = self._rank[card]
+        if card.is_joker:
+            return {"wild_only": -1, "wild": _WILD_LEVEL}.get(self.joker_role, self._levels[False][rank])
+        if card in self._wild:
+            return _WILD_LEVEL
+        if self.threes_high and rank == "3":
+            return (self._levels[False].get("A", 12) + self._levels[False].get("2", 13)) / 2
+        return self._levels[False][rank]
+
+    def low_cards(self) -> tuple[Card, ...]:
+        """Cards from the lowest up, as “the low card” goes: neither wild nor high."""
+        return tuple(
+            Card(rank + suit)
+            for rank in self.natural
+            if rank not in self.wild_ranks and not (self.threes_high and rank == "3")
+            for suit in SUITS
+            if rank + suit not in self.high
+        )

@@ -1,0 +1,109 @@
+"""The Hand of Collusion [PRES-38 `collude`]: first and last are a pair, second and last but one, and so on.
+
+The two of a pair see each other's cards and swap as many as they agree on, as often as they like, until both are done. The
+pair with most points in the hand has won it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from ...actions import Action, Agree, Done, Offer
+from ...cards import Cards, check_held
+from ...climbing.state import HandState
+from ...errors import RuleError
+from ...events import Event, told
+from .merchants import swap
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two who collude in this hand."""
+
+    two: tuple[str, str]
+    offers: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
+    agreed: frozenset[str] = frozenset()
+    done: frozenset[str] = frozenset()
+
+    @property
+    def over(self) -> bool:
+        """Whether both are done."""
+        return len(self.done) == 2
+
+    def partner(self, name: str) -> str:
+        """The other of the two."""
+        return self.two[name == self.two[0]]
+
+    def may_agree(self, name: str) -> bool:
+        """Whether offers of the same number are on the table that this one has not agreed to."""
+        sizes = {len(cards) for cards in self.offers.values()}
+        return len(self.offers) == 2 and len(sizes) == 1 and name not in self.agreed
+
+    def to_act(self) -> tuple[str, ...]:
+        """Who has something to do: whoever is done may still agree."""
+        if self.over:
+            return ()
+        return tuple(name for name in self.two if name not in self.done or self.may_agree(name))
+
+
+Acted: TypeAlias = tuple[Pair, HandState, tuple[Event, ...]]
+"""A pair and its hand after an action, and what is told."""
+
+
+def pairs(hierarchy: tuple[str, ...]) -> tuple[Pair, ...]:
+    """First with last, second with last but one …"""
+    return tuple(Pair((hierarchy[place], hierarchy[-1 - place])) for place in range(len(hierarchy) // 2))
+
+
+def legal(pair: Pair) -> Iterator[tuple[str, Action]]:
+    """What each of the two may do; an offer stands without its cards."""
+    for name in pair.to_act():
+        if name not in pair.done:
+            yield name, Offer()
+        if pair.may_agree(name):
+            yield name, Agree()
+        if name not in pair.done:
+            yield name, Done()
+
+
+def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
+    """The pair and the hand after one action."""
+    if by not in pair.to_act():
+        raise RuleError("not_your_turn", "You are done: your partner has to agree with you or be done too.")
+    match action:
+        case Offer(cards):
+            if by in pair.done:
+                raise RuleError("not_your_turn", "You are done and make no more offers.")
+            check_held(hand.cards[by], cards)
+            if not cards:
+                raise RuleError("wrong_gift", "Offer one card or more, as many as your partner.")
+            pair = replace(pair, offers={**pair.offers, by: cards}, agreed=frozenset[str]())
+            shown = {"cards": " ".join(cards)}
+            return pair, hand, (told("offered", by, count=len(cards)), Event("offered_cards", by, shown, to=pair.two))
+        case Agree():
+            return _agree(hand, pair, by)
+        case Done():
+            if by in pair.done:
+                raise RuleError("not_your_turn", "You are done already.")
+            return replace(pair, done=pair.done | {by}), hand, (told("done", by),)
+        case _:
+            raise RuleError("bad_action", "Partners offer, agree or are done.")
+
+
+def _agree(hand: HandState, pair: Pair, by: str) -> Acted:
+    sizes = {len(cards) for cards in pair.offers.values()}
+    if len(pair.offers) < 2 or len(sizes) != 1:
+        raise RuleError("wrong_gift", "Agree when both have offered the same number of cards.")
+    pair = replace(pair, agreed=pair.agreed | {by})
+    if len(pair.agreed) < 2:
+        return pair, hand, (told("agreed", by),)
+    hand, events = swap(hand, pair.two, pair.offers)
+    return replace(pair, offers={}, agreed=frozenset[str]()), hand, (told("agreed", by), *events)
+
+
+def winners(ledger: Mapping[str, int], found: tuple[Pair, ...]) -> tuple[str, ...]:
+    """The pair with most points in the hand; none if pairs are level on top."""
+    sums = sorted(((ledger[pair.two[0]] + ledger[pair.two[1]], pair.two) for pair in found), reverse=True)
+    if not sums or (len(sums) > 1 and sums[0][0] == sums[1][0]):
+        return ()
+    return sums[0][1]

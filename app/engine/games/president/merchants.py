@@ -1,0 +1,147 @@
+"""Merchants [PRES-38 `trade`]: the two in the middle must give each other a card, and may haggle about it.
+
+They say what they have and want, truly or not; they put one card each face down with the rank they claim it is, and swap when
+both agree. Either may break off: then each gives a card of their own choice, unseen.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from ...actions import Action, Agree, BreakOff, Give, Offer, Say
+from ...cards import Cards, check_held, without
+from ...climbing.combinations import choices
+from ...climbing.state import HandState
+from ...errors import RuleError
+from ...events import Event, told
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """The talk of two merchants."""
+
+    merchants: tuple[str, str]
+    offers: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
+    claims: Mapping[str, str] = field(default_factory=dict[str, str])
+    agreed: frozenset[str] = frozenset()
+    broken_off: bool = False
+    given: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
+    over: bool = False
+
+    def partner(self, name: str) -> str:
+        """The other merchant."""
+        return self.merchants[name == self.merchants[0]]
+
+    def to_act(self) -> tuple[str, ...]:
+        """Who has something to do."""
+        if self.over:
+            return ()
+        return tuple(name for name in self.merchants if name not in self.given)
+
+
+Done: TypeAlias = tuple[Trade, HandState, tuple[Event, ...]]
+"""A trade and its hand after an action, and what is told."""
+
+
+def middle(hierarchy: tuple[str, ...]) -> tuple[str, str]:
+    """The two in the middle: places ⌊n/2⌋ and n+1−⌊n/2⌋."""
+    half = len(hierarchy) // 2
+    return hierarchy[half - 1], hierarchy[len(hierarchy) - half]
+
+
+def legal(trade: Trade, cards: Mapping[str, Cards]) -> Iterator[tuple[str, Action]]:
+    """What each merchant may do; offers and talk stand without their particulars."""
+    for name in trade.to_act():
+        if trade.broken_off:
+            yield from ((name, Give(card)) for card in choices(cards[name], 1))
+            continue
+        yield name, Say()
+        yield name, Offer()
+        if len(trade.offers) == 2 and name not in trade.agreed:
+            yield name, Agree()
+        yield name, BreakOff()
+
+
+def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
+    """The trade and the hand after one merchant's action."""
+    if by not in trade.to_act():
+        raise RuleError("not_your_turn", f"The trade is between {' and '.join(trade.merchants)}.")
+    if trade.broken_off or isinstance(action, Give):
+        return _give(hand, trade, by, action)
+    match action:
+        case Say(have, want):
+            said = {"have": have} if have is not None else {"want": want}
+            return trade, hand, (told("said", by, **said),)
+        case Offer(cards, claim):
+            return _offer(hand, trade, by, cards, claim)
+        case Agree():
+            return _agree(hand, trade, by)
+        case BreakOff():
+            broken = replace(trade, broken_off=True, offers={}, claims={}, agreed=frozenset())
+            trade, hand, events = _settle(hand, broken)
+            return trade, hand, (told("broke_off", by), *events)
+        case _:
+            raise RuleError("bad_action", "Merchants say, offer, agree or break off.")
+
+
+def _one_card(hand: HandState, by: str, cards: Cards) -> None:
+    check_held(hand.cards[by], cards)
+    if len(cards) != 1:
+        raise RuleError("wrong_gift", "Merchants trade one card each, no more and no less.")
+
+
+def _offer(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str | None) -> Done:
+    _one_card(hand, by, cards)
+    if claim is None:
+        raise RuleError("bad_action", "An offer says which rank the card is, truly or not (“claim”).")
+    trade = replace(
+        trade, offers={**trade.offers, by: cards}, claims={**trade.claims, by: claim}, agreed=frozenset[str]()
+    )
+    return trade, hand, (told("offered", by, count=1, claim=claim),)
+
+
+def _agree(hand: HandState, trade: Trade, by: str) -> Done:
+    if len(trade.offers) < 2:
+        raise RuleError("wrong_gift", "There is nothing to agree to until both have offered a card.")
+    trade = replace(trade, agreed=trade.agreed | {by})
+    if len(trade.agreed) < 2:
+        return trade, hand, (told("agreed", by),)
+    hand, events = swap(hand, trade.merchants, trade.offers)
+    return replace(trade, over=True), hand, (told("agreed", by), *events)
+
+
+def _give(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
+    if not trade.broken_off:
+        raise RuleError("not_in_this_phase", "Say, offer and agree, or break off the talk before you give a card.")
+    if not isinstance(action, Give):
+        raise RuleError("not_in_this_phase", "The talk is broken off: give one card of your choice.")
+    _one_card(hand, by, action.cards or tuple(card for _, cards in action.to for card in cards))
+    given = {**trade.given, by: action.cards or action.to[0][1]}
+    return _settle(hand, replace(trade, given=given))
+
+
+def _settle(hand: HandState, trade: Trade) -> Done:
+    """Make gifts of a single choice, and swap when both are given."""
+    for name in trade.to_act():
+        ways = list(choices(hand.cards[name], 1))
+        if len(ways) == 1:
+            trade = replace(trade, given={**trade.given, name: ways[0]})
+    if len(trade.given) == 2:
+        hand, events = swap(hand, trade.merchants, trade.given)
+        return replace(trade, over=True), hand, events
+    return trade, hand, ()
+
+
+def swap(hand: HandState, two: tuple[str, str], given: Mapping[str, Cards]) -> tuple[HandState, tuple[Event, ...]]:
+    """Two people exchange these cards; only they learn which."""
+    one, other = two
+    cards = dict(hand.cards)
+    for giver, taker in ((one, other), (other, one)):
+        cards[giver] = without(cards[giver], given[giver])
+        cards[taker] = tuple(sorted((*cards[taker], *given[giver]), key=hand.rules.order))
+    events = (
+        told("swapped", one, to=other, count=len(given[one])),
+        Event("gave_cards", one, {"to": other, "cards": " ".join(given[one])}, to=two),
+        Event("gave_cards", other, {"to": one, "cards": " ".join(given[other])}, to=two),
+    )
+    return hand.but(cards=cards), events

@@ -1,0 +1,77 @@
+"""The opening [PRES-29 … PRES-31]: who leads a hand, and with what."""
+
+from collections.abc import Callable, Mapping
+
+from ...cards import Card, Cards
+from ...climbing.state import HandState
+from ...options import Choice, Options, Section, Switch, flag
+from .cards import Faces
+
+SECTION = Section(
+    "opening",
+    "Opening",
+    (
+        Switch(
+            "PRES-29",
+            "first_lead",
+            Choice({"dealer_left": "The dealer’s left", "low_card": "The holder of the lowest card"}),
+            "dealer_left",
+            "Who leads to the first hand. The low card is the three of clubs, or the next card up that was dealt.",
+            "With “lowest card”, whoever holds 3♣ leads.",
+        ),
+        Switch(
+            "PRES-30",
+            "lead_low_card",
+            flag("Any lead", "The lead must contain the low card"),
+            False,
+            "Whether a lead that the low card decides must contain it.",
+            "3♣ 3♦ is a good first lead, 4♣ is not.",
+        ),
+        Switch(
+            "PRES-31",
+            "next_lead",
+            Choice({"top": "The top", "bottom": "The bottom", "low_card": "The holder of the lowest card"}),
+            "top",
+            "Who leads from the second hand on (the low card’s holder after the exchange).",
+            "At Board Game Arena the Beggar leads.",
+        ),
+    ),
+)
+
+
+def low_card(faces: Faces, cards: Mapping[str, Cards]) -> Card | None:
+    """The lowest card that somebody holds, as “the low card” goes."""
+    held = {card for hand in cards.values() for card in hand}
+    return next((card for card in faces.low_cards() if card in held), None)
+
+
+def _dealer_left(hand: HandState, faces: Faces) -> str:
+    seats = hand.seats
+    return seats[(seats.index(hand.dealer) + 1) % len(seats)]
+
+
+def _low_card(hand: HandState, faces: Faces) -> str:
+    card = low_card(faces, hand.cards)
+    start = hand.seats.index(_dealer_left(hand, faces))
+    order = hand.seats[start:] + hand.seats[:start]
+    return next((name for name in order if card in hand.cards[name]), order[0])
+
+
+LEADERS: dict[str, Callable[[HandState, Faces], str]] = {
+    "dealer_left": _dealer_left,
+    "low_card": _low_card,
+    "top": lambda hand, _: hand.hierarchy[0],
+    "bottom": lambda hand, _: hand.hierarchy[-1],
+}
+"""Who leads, for each value of the two switches."""
+
+
+def leads_by_low_card(hand: HandState, options: Options) -> bool:
+    """Whether the low card decides who leads this hand."""
+    return (options.next_lead if hand.hierarchy else options.first_lead) == "low_card"
+
+
+def leader(hand: HandState, faces: Faces, options: Options) -> str:
+    """Who leads to this hand; somebody who has cards."""
+    name = LEADERS[options.next_lead if hand.hierarchy else options.first_lead](hand, faces)
+    return name if hand.cards[name] else (hand.next_active(name) or name)

@@ -1,0 +1,78 @@
+"""Ordering [PRES-24]: calling a run of three single cards, as in Kings and Bastards.
+
+Who plays the third of three consecutive singles may call it, by rank, colour or suit; for the rest of the trick every play
+must be the very next rank and of what was called, and trumps lose their power.
+"""
+
+from collections.abc import Sequence
+
+from ...cards import RANK_NAMES, Card
+from ...climbing.combinations import Combination
+from ...climbing.state import Laid
+from ...options import Switch, flag
+from .cards import Faces
+
+SWITCH = Switch(
+    "PRES-24",
+    "ordering",
+    flag("No calls", "Three singles in a row may be called"),
+    False,
+    "Whoever plays the third of three consecutive single cards may call the run: then only the very next rank goes on it, "
+    "of the colour or suit called, and trumps lose their power.",
+    "After 4♦ 5♥ 6♦ “red” may be called: now only 7♦ or 7♥ is good.",
+    source="everything2: Kings and Bastards",
+)
+
+COLOURS = {"red": "dh", "black": "cs"}
+
+
+def called(plays: Sequence[Laid]) -> str | None:
+    """What has been called in this trick."""
+    return next((laid.call for laid in plays if laid.call is not None), None)
+
+
+def _in_run(faces: Faces, combination: Combination) -> bool:
+    one = combination.size == 1 and combination.role == ""
+    return one and not faces.is_wild(combination.cards[0]) and combination.rank in faces.natural
+
+
+def may_call(faces: Faces, plays: Sequence[Laid], new: Combination, *, inverted: bool) -> tuple[str, ...]:
+    """What may be called with this play: it and the two before it are consecutive single cards."""
+    if called(plays) is not None or len(plays) < 2:
+        return ()
+    run = [plays[-2].combination, plays[-1].combination, new]
+    if not all(_in_run(faces, one) for one in run):
+        return ()
+    order = faces.order(inverted=inverted)
+    if "".join(one.rank for one in run) not in order:
+        return ()
+    suits = {one.cards[0].suit for one in run}
+    colours = [colour for colour, of in COLOURS.items() if suits <= set(of)]
+    return ("rank", *colours, *(suits if len(suits) == 1 else ()))
+
+
+def reading(faces: Faces, cards: tuple[Card, ...], *, inverted: bool) -> Combination | None:
+    """In a called trick a card is only its own rank."""
+    if len(cards) != 1 or faces.is_wild(cards[0]) or (rank := faces.rank(cards[0])) not in faces.natural:
+        return None
+    return Combination("single", cards, faces.level(rank, inverted=inverted), rank)
+
+
+def follows(call: str, new: Combination, on: Combination) -> bool:
+    """Whether this is the very next rank, of the colour or suit called."""
+    card = new.cards[0]
+    wanted = COLOURS.get(call, call if call != "rank" else card.suit)
+    return card.suit in wanted and new.strength == on.strength + 1
+
+
+def sentence(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:
+    """What goes on a called run."""
+    order = faces.order(inverted=inverted)
+    place = order.find(on.rank) + 1
+    following = RANK_NAMES[order[place]] if place < len(order) else None
+    what = {"rank": "", "red": "red ", "black": "black ", "c": "club ", "d": "diamond ", "h": "heart ", "s": "spade "}[
+        call
+    ]
+    if following is None:
+        return "Nothing goes above it in this called run: pass."
+    return f"the next rank of the called run, a {what}{following}, or pass"

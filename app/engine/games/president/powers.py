@@ -1,0 +1,222 @@
+"""Cards that beat by a power of their own [PRES-07 … PRES-10, PRES-14]: trumps, any-time cards, high threes,
+transparent cards and Toronto's power cards.
+
+A power turns a plain reading into one with a `role`, says what that beats, what may beat it when it lies on the table, and
+whether it ends the trick at once. Several may be in force; each is one small class, made only where its switch asks for it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...cards import Cards
+from ...climbing.combinations import KIND_OF_SET, Combination
+from ...options import Options
+from .cards import HIGH, WILD, Faces
+
+HIGH_THREE = "h3"
+"""The rank of a single high three: between ace and two, and a revolution leaves that so."""
+
+
+def has(cards: Cards, rank: str) -> bool:
+    """Whether a card of this rank is among them."""
+    return any(card[0] == rank for card in cards)
+
+
+class Power:
+    """One power. `role` marks readings that were played with it."""
+
+    role = ""
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        """What a plain set becomes by this power at this table."""
+        return iter(())
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        """Whether a play with this power beats what is on the table."""
+        return False
+
+    def beaten(self, new: Combination, on: Combination) -> bool | None:
+        """Whether a play without a power that wins here beats this one on the table; None: as sets of its rank go."""
+        return None
+
+    def ends(self, new: Combination) -> bool:
+        """Whether nothing may beat it, so that the trick is over at once."""
+        return False
+
+
+class TrumpJoker(Power):
+    """One joker beats any combination without a joker (PRES-07 `trump`)."""
+
+    role = "trump_joker"
+
+    def __init__(self, faces: Faces) -> None:
+        self.faces = faces
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if plain.size == 1 and plain.cards[0].is_joker:
+            yield replace(plain, role=self.role)
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        if on.role == self.role:
+            return bool(new.strength > on.strength)
+        return not any(card.is_joker for card in on.cards)
+
+    def beaten(self, new: Combination, on: Combination) -> bool | None:
+        return False
+
+    def ends(self, new: Combination) -> bool:
+        # Where red beats black, a black one with a red one in the pack can still be beaten.
+        return not (self.faces.red_high and new.rank == "b")
+
+
+class SingleTwo(Power):
+    """One two with a power (PRES-08 `single_wins`, `trump`): it is never part of an equal play."""
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if plain.size == 1 and plain.cards[0].rank == "2":
+            yield replace(plain, role=self.role)
+
+    def beaten(self, new: Combination, on: Combination) -> bool | None:
+        return False
+
+
+class WinningTwo(SingleTwo):
+    """One two beats any combination and ends the trick (`single_wins`)."""
+
+    role = "winning_two"
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        return True
+
+    def ends(self, new: Combination) -> bool:
+        return True
+
+
+class TrumpTwo(SingleTwo):
+    """One two beats any combination that has no trump in it (`trump`)."""
+
+    role = "trump_two"
+
+    def __init__(self, faces: Faces) -> None:
+        self.jokers_are_trumps = faces.joker_role == "trump" and faces.jokers > 0
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        joker = self.jokers_are_trumps and any(card.is_joker for card in on.cards)
+        return not joker and not has(on.cards, "2")
+
+    def ends(self, new: Combination) -> bool:
+        return not self.jokers_are_trumps
+
+
+class AnyTime(Power):
+    """One two (an ace while inverted) goes on anything, and anything goes on it (`any_time`)."""
+
+    role = "any_time"
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if plain.size == 1 and plain.cards[0].rank == ("A" if inverted else "2"):
+            yield replace(plain, role=self.role)
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        return True
+
+    def beaten(self, new: Combination, on: Combination) -> bool | None:
+        return True
+
+
+class HighThree(Power):
+    """One three beats any combination without a two, a three or four standing for one, or a joker (PRES-10)."""
+
+    role = "high_three"
+
+    def __init__(self, faces: Faces) -> None:
+        self.faces = faces
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if plain.size == 1 and plain.cards[0].rank == "3":
+            yield replace(plain, role=self.role, rank=HIGH_THREE, strength=self.level(inverted=inverted))
+
+    def level(self, *, inverted: bool) -> float:
+        """Right above the ace; above all natural ranks while they are upside down."""
+        above = WILD if inverted else "A"
+        return self.faces.level(above, inverted=inverted) + (-0.5 if inverted else 0.5)
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        blocked = any(card[0] in "23X" for card in on.cards)
+        return not blocked and on.rank != HIGH_THREE
+
+    def beaten(self, new: Combination, on: Combination) -> bool | None:
+        return True if new.size == 1 and new.cards[0].rank == "2" else None
+
+
+class Transparent(Power):
+    """As many of a rank as lie on the table beat any set and take over its rank (PRES-09; fours by PRES-10)."""
+
+    role = "transparent"
+
+    def __init__(self, faces: Faces, options: Options) -> None:
+        fours = options.threes == "high"
+        self.rank: str = "4" if fours else options.transparent
+        self.faces = faces
+        self.trumps = "2" if options.twos in ("single_wins", "trump") or fours else ""
+        self.jokers_are_trumps = options.joker_role == "trump"
+
+    def stands(self, cards: Cards) -> bool:
+        """Whether these are transparent cards and nothing else."""
+        return all(card.rank == self.rank and card not in self.faces.high for card in cards)
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if on is not None and on.kind in KIND_OF_SET and on.size == plain.size and self.stands(plain.cards):
+            yield Combination(plain.kind, plain.cards, on.strength, on.rank, self.role)
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        if self.trumps and has(on.cards, self.trumps):
+            return False
+        return not (self.jokers_are_trumps and any(card.is_joker for card in on.cards))
+
+
+class PowerCards(Power):
+    """Toronto: a few twos, jacks or jokers beat pairs, triples and fours of lower ranks (PRES-14)."""
+
+    role = "power_cards"
+    NEEDED = {2: {"2": 1, "J": 1, "X": 1}, 3: {"2": 2, "J": 1, "X": 1}, 4: {"2": 3, "J": 2, "X": 1}}
+    """By size on the table: how many of which, with one pack; twice as many with two."""
+
+    def __init__(self, faces: Faces) -> None:
+        self.faces = faces
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if on is None or on.kind not in KIND_OF_SET or any(card[0] in "2JX" for card in on.cards):
+            return
+        rank = plain.cards[0][0]
+        if any(card[0] != rank for card in plain.cards) or on.rank in (HIGH, WILD):
+            return
+        needed = self.NEEDED.get(on.size, {}).get(rank, 0) * self.faces.packs
+        if needed == plain.size != on.size:
+            yield replace(plain, role=self.role)
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        return True
+
+
+def powers(faces: Faces, options: Options) -> tuple[Power, ...]:
+    """The powers that these options give, first the ones that win ties between readings."""
+    found: list[Power] = []
+    if options.joker_role == "trump" and options.jokers:
+        found.append(TrumpJoker(faces))
+    match options.twos:
+        case "single_wins":
+            found.append(WinningTwo())
+        case "trump":
+            found.append(TrumpTwo(faces))
+        case "any_time":
+            found.append(AnyTime())
+        case _:
+            pass
+    if options.threes == "high":
+        found.append(HighThree(faces))
+    if options.threes == "high" or options.transparent:
+        found.append(Transparent(faces, options))
+    if options.power_cards == "toronto":
+        found.append(PowerCards(faces))
+    return tuple(found)

@@ -1,0 +1,93 @@
+"""Scoring [PRES-45 … PRES-48]: points for places, the credit to start with, and when the match is over."""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+
+from ...options import Choice, Number, Options, Section, Switch
+
+SECTION = Section(
+    "scoring",
+    "Scoring",
+    (
+        Switch(
+            "PRES-45",
+            "scoring",
+            Choice(
+                {
+                    "places": "2 for the first, 1 for the second",
+                    "none": "No points",
+                    "symmetric": "As many up as down: … 2 1 0 −1 −2 …",
+                    "bga": "+5, 0, −5, −10, −15",
+                    "ladder": "One point for each place from the bottom up",
+                }
+            ),
+            "places",
+            "The points for a hand, from the first out to the last.",
+            "With five players “symmetric” gives 2, 1, 0, −1, −2.",
+        ),
+        Switch(
+            "PRES-46",
+            "start_points",
+            Number(-10000, 10000),
+            0,
+            "The credit that everybody starts with.",
+            "At Board Game Arena everybody starts with 50.",
+        ),
+        Switch(
+            "PRES-47",
+            "target",
+            Number(-10000, 10000, none_label="No target"),
+            11,
+            "The match is over after a hand that leaves one player alone in the lead at or above this.",
+            "At 11 to 9 the match is won; at 11 to 11 it goes on.",
+        ),
+        Switch(
+            "PRES-48",
+            "floor",
+            Number(-10000, 10000, none_label="No floor"),
+            None,
+            "The match is over after a hand that leaves somebody at or below this; most points win.",
+            "At Board Game Arena it ends when somebody has nothing left.",
+        ),
+    ),
+)
+
+
+def _places(count: int) -> list[int]:
+    return [2, 1, *[0] * (count - 2)]
+
+
+def _symmetric(count: int) -> list[int]:
+    half = count // 2
+    middle = [0] if count % 2 else []
+    return [*range(half, 0, -1), *middle, *range(-1, -half - 1, -1)]
+
+
+def _bga(count: int) -> list[int]:
+    if count == 3:
+        return [5, -5, -15]
+    return [5, 0, *[-5] * (count - 4), -10, -15]
+
+
+POINTS: dict[str, Callable[[int], list[int]]] = {
+    "places": _places,
+    "none": lambda count: [0] * count,
+    "symmetric": _symmetric,
+    "bga": _bga,
+    "ladder": lambda count: list(range(count, 0, -1)),
+}
+"""Points from first to last among so many players, for each value of `scoring`."""
+
+
+def points(options: Options, standing: tuple[str, ...]) -> dict[str, int]:
+    """The ledger of one hand."""
+    return dict(zip(standing, POINTS[options.scoring](len(standing)), strict=True))
+
+
+def is_over(options: Options, totals: Mapping[str, int]) -> bool:
+    """Whether these totals, of the people at the table, end the match."""
+    best = sorted(totals.values(), reverse=True)
+    alone = all(first > second for first, second in pairwise(best[:2]))
+    reached = options.target is not None and best[0] >= options.target and alone
+    fallen = options.floor is not None and best[-1] <= options.floor
+    return reached or fallen

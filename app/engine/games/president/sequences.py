@@ -1,0 +1,104 @@
+"""Runs of consecutive ranks [PRES-22]: single cards, and runs of pairs, triples and fours."""
+
+from collections.abc import Callable, Iterator
+
+from ...cards import Card, Cards
+from ...climbing.combinations import Combination, choices, products
+from ...options import Choice, Options, Switch
+from .cards import HIGH, Faces
+
+SWITCH = Switch(
+    "PRES-22",
+    "sequences",
+    Choice(
+        {
+            "none": "No sequences",
+            "single": "Three or more consecutive cards",
+            "all": "Also runs of pairs, triples and fours",
+        }
+    ),
+    "none",
+    "Whether runs of consecutive ranks may be played; a run is beaten by one of as many cards with a higher top.",
+    "4♦ 5♣ 6♣ beats 3♣ 4♣ 5♦. Twos, jokers and high cards are in no run.",
+)
+
+KINDS = {1: "run", 2: "run_of_pairs", 3: "run_of_triples", 4: "run_of_fours"}
+
+WIDTHS = {"none": (), "single": (1,), "all": (1, 2, 3, 4)}
+"""How many cards of each rank a run may have, for each value of the switch."""
+
+
+class Sequences:
+    """The runs that some options allow."""
+
+    def __init__(self, faces: Faces, options: Options) -> None:
+        self.faces = faces
+        self.widths = WIDTHS[options.sequences]
+        # Twos are in no sequence, nor threes where they are the top; what is stripped closes the gap.
+        out = "23" if options.rank_order == "three_high" else "2"
+        self.ranks = "".join(rank for rank in faces.natural if rank not in out)
+
+    def _shortest(self, width: int) -> int:
+        return 3 if width == 1 else 2
+
+    def readings(self, cards: Cards, *, inverted: bool) -> Iterator[Combination]:
+        """Every run that these cards make; at least one of them is natural."""
+        counts: dict[str, int] = {}
+        wild = 0
+        for card in cards:
+            if self.faces.is_wild(card):
+                wild += 1
+            elif (rank := self.faces.rank(card)) in self.ranks and rank != HIGH:
+                counts[rank] = counts.get(rank, 0) + 1
+            else:
+                return
+        if not counts:
+            return
+        places = [self.ranks.index(rank) for rank in counts]
+        for width in self.widths:
+            length, rest = divmod(len(cards), width)
+            if rest or length < self._shortest(width) or max(counts.values()) > width:
+                continue
+            for start in range(max(0, max(places) - length + 1), min(min(places), len(self.ranks) - length) + 1):
+                top = self.ranks[start + length - 1]
+                strongest = self.ranks[start] if inverted else top
+                yield Combination(KINDS[width], cards, self.faces.level(strongest, inverted=inverted), top)
+
+    def candidates(self, held: Cards, fits: Callable[[str, int], bool]) -> Iterator[Cards]:
+        """Every different choice of held cards that may be a run; `fits(kind, size)` says which are of use now."""
+        wild = tuple(card for card in held if self.faces.is_wild(card))
+        groups: dict[str, list[Card]] = {rank: [] for rank in self.ranks}
+        for card in held:
+            if not self.faces.is_wild(card) and self.faces.rank(card) in groups:
+                groups[self.faces.rank(card)].append(card)
+        seen = set[tuple[str, ...]]()
+        for width in self.widths:
+            for length in range(self._shortest(width), len(self.ranks) + 1):
+                if not fits(KINDS[width], length * width):
+                    continue
+                for start in range(len(self.ranks) - length + 1):
+                    window = [groups[rank] for rank in self.ranks[start : start + length]]
+                    for cards in self._window(window, width, wild):
+                        if not wild:
+                            yield cards
+                        elif (key := tuple(sorted(cards))) not in seen:
+                            seen.add(key)
+                            yield cards
+
+    def _window(self, window: list[list[Card]], width: int, wild: Cards) -> Iterator[Cards]:
+        missing = sum(max(0, width - len(group)) for group in window)
+        if missing > len(wild) or not any(window):
+            return
+        if not wild:
+            yield from products([tuple(choices(group, width)) for group in window])
+            return
+        total = width * len(window)
+        naturals = products([_up_to(group, width) for group in window])
+        for cards in naturals:
+            if cards and total - len(cards) <= len(wild):
+                for rest in choices(wild, total - len(cards)):
+                    yield cards + rest
+
+
+def _up_to(group: list[Card], width: int) -> list[Cards]:
+    return [cards for count in range(min(width, len(group)), -1, -1) for cards in choices(group, count)]

@@ -1,0 +1,202 @@
+"""Society [PRES-32 … PRES-44]: seats, dealer, exchange, the middle, newcomers, titles."""
+
+from ...climbing.exchange import Exchange, Gift
+from ...climbing.state import HandState
+from ...options import Choice, Options, Rule, Section, Switch, flag
+from . import titles
+
+SECTION = Section(
+    "society",
+    "Society",
+    (
+        Switch(
+            "PRES-32",
+            "seating",
+            Choice({"by_rank": "People sit in order of rank", "fixed": "Seats stay as they are"}),
+            "by_rank",
+            "Whether people change places after a hand: the top first, clockwise down to the bottom at the top’s right.",
+            "After the hand the new President sits first, the Scum last.",
+        ),
+        Switch(
+            "PRES-33",
+            "dealer",
+            Choice({"bottom": "The bottom", "top": "The top", "rotate": "The next clockwise"}),
+            "bottom",
+            "Who deals from the second hand on.",
+            "The Scum shuffles and deals.",
+        ),
+        Switch(
+            "PRES-34",
+            "exchange",
+            Choice(
+                {
+                    "one": "One card between first and last",
+                    "none": "No exchange",
+                    "two": "Two cards between first and last",
+                    "two_one": "Two cards, and one between second and last but one",
+                    "butthead": "Two up and three down; one up and two down",
+                    "three_one": "Three cards, and one between second and last but one",
+                    "ladder": "From the outside in: half the table’s number, one less, …, 1",
+                }
+            ),
+            "one",
+            "How many cards low players give to high players after the deal, and get back. The low player gives the best.",
+            "With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
+        ),
+        Switch(
+            "PRES-35",
+            "exchange_return",
+            Choice({"any": "Any cards", "worst": "The worst of the cards as dealt"}),
+            "any",
+            "What the high player gives back.",
+            "With “worst” a king who was dealt 3♣ 4♦ K♠ gives the three.",
+        ),
+        Switch(
+            "PRES-36",
+            "exchange_order",
+            Choice({"low_first": "The high player sees the gift first", "blind": "Both choose unseen"}),
+            "low_first",
+            "Whether the high player sees the gift before giving back.",
+            "When blind, no card moves until both have chosen.",
+        ),
+        Switch(
+            "PRES-37",
+            "expose_card",
+            flag("Everybody gets the cards dealt to them", "The first card of each pile decides who gets it"),
+            False,
+            "From the second hand on the first card of each pile is turned up; the highest pile goes to the top, and so on.",
+            "Piles that show K♦, 9♣, 8♠ go to the President, the Vice-President and the Citizen.",
+        ),
+        Switch(
+            "PRES-38",
+            "middle",
+            Choice(
+                {
+                    "none": "Nothing",
+                    "trade": "The two in the middle trade a card",
+                    "collude": "Pairs see each other’s cards and swap",
+                }
+            ),
+            "none",
+            "What people in the middle do before play: merchants haggle over one card, or first and last, second and last "
+            "but one … collude.",
+            "“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
+        ),
+        Switch(
+            "PRES-39",
+            "throw_in",
+            flag("The top plays on", "A top who is not the first out throws in their cards"),
+            False,
+            "Whether the top, if somebody else goes out first, throws in their cards and finishes last.",
+            "Cat goes out first: the Rich Man lays down his cards and is the Poor Man.",
+        ),
+        Switch(
+            "PRES-40",
+            "only_bottom_clears",
+            flag("Nobody minds", "Only the bottom touches the pile"),
+            False,
+            "A finished trick stays until the bottom clears it; anybody else who touches the pile is last in this hand.",
+            "Reach for the pile as a Citizen and you are the Scum.",
+        ),
+        Switch(
+            "PRES-41",
+            "faults",
+            flag("The game deals", "The Landlord deals by hand, and falls for faults"),
+            False,
+            "The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make them the "
+            "bottom.",
+            "Dealing without having offered the cut is a fault.",
+        ),
+        Switch(
+            "PRES-42",
+            "newcomers",
+            Choice({"bottom": "At the bottom", "middle": "In the middle"}),
+            "bottom",
+            "Where somebody who joins between hands comes in.",
+            "With “middle” a fifth player comes in third.",
+        ),
+        titles.SWITCH,
+    ),
+    (
+        Rule(
+            "PRES-44",
+            "Leaving",
+            "People may leave after any hand; those below move up one place, and their points stay in the totals but count no "
+            "longer for target or floor.",
+            "When the President leaves, the Vice-President is President.",
+        ),
+        Rule(
+            "PRES-49",
+            "Decrees",
+            "The top of the society may give orders at any time, to one player or to all; who gets one may obey or defy.",
+            "“Fetch the snacks!”",
+        ),
+    ),
+)
+
+OUTER = {"one": (1, 1), "none": (0, 0), "two": (2, 2), "two_one": (2, 2), "butthead": (2, 3), "three_one": (3, 3)}
+"""Cards up and down between first and last, for each value of `exchange` but the ladder."""
+INNER = {"one": (0, 0), "none": (0, 0), "two": (0, 0), "two_one": (1, 1), "butthead": (1, 2), "three_one": (1, 1)}
+"""Cards up and down between second and last but one, with four players or more."""
+
+
+def amounts(options: Options, count: int) -> list[tuple[int, int]]:
+    """Cards up and down for each pair from the outside in; pairs that exchange nothing are left out."""
+    if options.exchange == "ladder":
+        found = [(number, number) for number in range(count // 2, 0, -1)]
+    else:
+        found = [OUTER[options.exchange]] + ([INNER[options.exchange]] if count >= 4 else [])
+    return [(up, down) for up, down in found if up or down]
+
+
+def exchange(options: Options, hand: HandState) -> Exchange | None:
+    """The gifts that this society owes after the deal, in the order of the pairs."""
+    gifts: list[Gift] = []
+    bundles: list[tuple[int, ...]] = []
+    blind = options.exchange_order == "blind"
+    back = "worst" if options.exchange_return == "worst" else "any"
+    for place, (up, down) in enumerate(amounts(options, len(hand.hierarchy))):
+        high, low = hand.hierarchy[place], hand.hierarchy[-1 - place]
+        first = len(gifts)
+        gifts.append(Gift(low, high, up, "best"))
+        gifts.append(Gift(high, low, down, back, () if blind else (first,)))
+        bundles += [(first, first + 1)] if blind else [(first,), (first + 1,)]
+    return Exchange(tuple(gifts), tuple(bundles), dict(hand.cards)) if gifts else None
+
+
+def enough_for_gifts(options: Options, gifts: Exchange, held: dict[str, int]) -> bool:
+    """Whether everybody was dealt the cards they owe (a high player who gives any cards may use what they get)."""
+    gets_first = options.exchange_order == "low_first" and options.exchange_return == "any"
+    for gift in gifts.gifts:
+        received = 0
+        if gift.which == "any" and gets_first:
+            received = sum(other.count for other in gifts.gifts if other.taker == gift.giver)
+        if held[gift.giver] + received < gift.count:
+            return False
+    return True
+
+
+def seats_after(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...]) -> tuple[str, ...]:
+    """Where people sit for the next hand."""
+    return hierarchy if hierarchy and options.seating == "by_rank" else seats
+
+
+def dealer(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...], last: str | None) -> str:
+    """Who deals the next hand."""
+    if not hierarchy:
+        return seats[0]
+    if options.dealer == "rotate":
+        return seats[(seats.index(last) + 1) % len(seats)] if last in seats else seats[0]
+    return hierarchy[0] if options.dealer == "top" else hierarchy[-1]
+
+
+def first_to_get(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...], dealer: str) -> str:
+    """Who gets the first card: the top when seated by rank, else the dealer's left."""
+    if hierarchy and options.seating == "by_rank":
+        return hierarchy[0]
+    return seats[(seats.index(dealer) + 1) % len(seats)]
+
+
+def newcomer_place(options: Options, count: int) -> int:
+    """The index in the hierarchy at which somebody comes in where `count` are there already."""
+    return (count + 1) // 2 if options.newcomers == "middle" else count

@@ -1,0 +1,74 @@
+"""Titles [PRES-43]: what the places of a society are called, in nine themes or the host's own words."""
+
+from collections.abc import Callable, Sequence
+
+from ...options import Switch, Titles
+
+PLACES = ("First", "Second", "Middle", "Last but one", "Last")
+"""What a list of titles names, in this order."""
+
+_FIVE = {
+    "president": ("President", "Vice-President", "Citizen", "Vice-Scum", "Scum"),
+    "bga": ("President", "Prime Minister", "Citizen", "Peasant", "Beggar"),
+    "king": ("King", "Vice-King", "Commoner", "Vice-Bastard", "Bastard"),
+    "royal": ("King", "Minister", "Burgher", "Peasant", "Beggar"),
+    "work": ("Boss", "Foreman", "Worker", "Worker", "Bum"),
+    "rich": ("Rich Man", "Squire", "Citizen", "Labourer", "Poor Man"),
+    "warlord": ("Warlord", "Lieutenant", "Soldier", "Vice-Scumbag", "Scumbag"),
+}
+
+SWITCH = Switch(
+    "PRES-43",
+    "titles",
+    Titles(
+        {
+            **{theme: " · ".join(dict.fromkeys(titles)) for theme, titles in _FIVE.items()},
+            "merchant": "Landlord · Noble · Upper Merchant · Merchant · Lower Merchant · Peasant · Scum",
+            "huberes": "Király · Nagybirtokos · Kisbirtokos · Nagyparaszt · Kisparaszt · Mocsár",
+        },
+        PLACES,
+    ),
+    "president",
+    "What the places are called: a theme, or five titles of your own.",
+    "Captain, Mate, Sailor, Cook, Rat.",
+)
+
+
+def _five(titles: Sequence[str], count: int) -> list[str]:
+    first, second, middle, fourth, last = titles
+    if count == 2:
+        return [first, last]
+    if count == 3:
+        return [first, middle, last]
+    return [first, second, *[middle] * (count - 4), fourth, last]
+
+
+def _halves(upper: str, middle: str, lower: str, count: int) -> list[str]:
+    """The middle places: upper half, maybe the very middle, lower half."""
+    return [upper] * (count // 2) + [middle] * (count % 2) + [lower] * (count // 2)
+
+
+def _merchant(count: int) -> list[str]:
+    inner = _halves("Upper Merchant", "Merchant", "Lower Merchant", max(0, count - 4))
+    return ["Landlord", "Merchant", "Scum"] if count == 3 else ["Landlord", "Noble", *inner, "Peasant", "Scum"]
+
+
+def _huberes(count: int) -> list[str]:
+    if count == 3:
+        return ["Király", "Kisbirtokos", "Mocsár"]
+    middle = count - 4
+    inner = ["Kisbirtokos"] * ((middle + 1) // 2) + ["Nagyparaszt"] * (middle // 2)
+    return ["Király", "Nagybirtokos", *inner, "Kisparaszt", "Mocsár"]
+
+
+_THEMES: dict[str, Callable[[int], list[str]]] = {"merchant": _merchant, "huberes": _huberes}
+
+
+def titles(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str]:
+    """Everybody's title by their place in a standing."""
+    count = len(standing)
+    if not isinstance(theme, str):
+        names = _five(theme, count)
+    else:
+        names = _five(_FIVE[theme], count) if theme in _FIVE else _THEMES[theme](count)
+    return dict(zip(standing, names, strict=True))
