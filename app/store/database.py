@@ -95,6 +95,11 @@ def make_engine(url: URL, *, readonly: bool = False, size: int = 1) -> sa.Engine
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
 
 
+def postgres_arguments(url: URL) -> dict[str, Any]:
+    """How psycopg itself reaches a PostgreSQL."""
+    return {**POSTGRES, **url.get_dialect()().create_connect_args(url)[1]}
+
+
 def _sqlite(url: URL, readonly: bool, common: dict[str, Any]) -> sa.Engine:
     assert url.database is not None
     Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
@@ -179,7 +184,7 @@ def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
             if error.connection_invalidated and not committing and not last:
                 continue
             if is_unavailable(error):
-                raise Unavailable(type(error.orig).__name__) from error
+                raise Unavailable(str(error.orig).partition("\n")[0]) from error
             raise
     raise AssertionError
 
@@ -196,7 +201,9 @@ def is_unavailable(error: sa.exc.DBAPIError) -> bool:
     if not isinstance(error, sa.exc.OperationalError):
         return False
     if isinstance(error.orig, sqlite3.OperationalError):
-        return getattr(error.orig, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+        return getattr(error.orig, "sqlite_errorname", "").startswith(
+            ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN")
+        )
     state = getattr(error.orig, "sqlstate", None)
     # No state: never connected. 40: rolled back by a deadlock or a race. 53, 57, 58: the server is in trouble.
     return state is None or state[:2] in {"08", "40", "53", "57", "58"}

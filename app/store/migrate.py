@@ -12,10 +12,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 
 from app import resources
 
-from .database import make_engine, parse_url, transact
+from .database import BadUrl, make_engine, parse_url, transact
 
 _LOCK: Final = 0x7065636B  # "peck": any number that nobody else locks
 
@@ -34,6 +35,12 @@ def upgrade(url: str, to: str = "head") -> None:
 
     try:
         transact(engine, run)
+    except CommandError as error:
+        raise BadUrl(f"a newer version of the program has used this database ({error})") from error
+    except sa.exc.DatabaseError as error:
+        if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
+            raise BadUrl(f"{engine.url.database} is not an SQLite database") from error
+        raise
     finally:
         engine.dispose()
 

@@ -1,0 +1,227 @@
+"""Dumps, copies, and getting it all back on either database."""
+
+import asyncio
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from app.store import backup
+from app.store.backup import BadBackup
+from app.store.database import BadUrl, Database
+from app.store.migrate import upgrade
+from app.store.people import People
+from app.store.room_log import RoomLog
+from app.store.tables import metadata
+from tests import postgres
+from tests.store.samples import T0, at, ended, entry, hand, invite, started
+
+ROWS = {
+    "people": 2,
+    "recovery_tokens": 1,
+    "rooms": 2,
+    "room_entry": 604,
+    "room_snapshot": 1,
+    "visits": 1,
+    "matches": 2,
+    "match_players": 6,
+    "hands": 2,
+    "standings": 6,
+    "ledger": 6,
+}
+
+
+async def fill(database: Database) -> None:
+    """Something in every table, and more of one than is read at once."""
+    people, log = People(database), RoomLog(database)
+    ana, _ = await people.create(T0, "Ana ♠\n\\u0000")
+    await people.create(at(0.123456))
+    await people.start_recovery(ana.id, T0, timedelta(hours=1))
+    await log.create("KQ7F3M", invite("KQ7F3M"), [entry("opened")])
+    await log.create("OTHER1", invite("OTHER1"), [entry("opened")])
+    await people.visit(ana.id, "KQ7F3M", at(3))
+    await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.id, None, None))])
+    await log.append("KQ7F3M", 2, [entry()], [hand("m1", 0), hand("m1", 1), ended("m1", 2)], {"b": 1, "a": [None]})
+    await log.append("OTHER1", 1, [entry(number=n) for n in range(600)], [started("m2", "OTHER1")])
+    await log.close()
+
+
+async def everything(database: Database) -> dict[str, list[Any]]:
+    return await database.read(
+        lambda c: {t.name: [tuple(row) for row in c.execute(sa.select(t))] for t in metadata.sorted_tables}
+    )
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def other_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Another empty database, of either kind whatever the first one is."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/other/store.sqlite3"
+    else:
+        server: postgres.Postgres = request.getfixturevalue("postgres_server")
+        with postgres.fresh_database(server) as url:
+            yield url
+
+
+@pytest.mark.parametrize("name", ["dump.jsonl", "dump.jsonl.gz"])
+async def test_from_each_database_to_each(
+    database: Database, url: str, other_url: str, tmp_path: Path, name: str
+) -> None:
+    await fill(database)
+    path = tmp_path / name
+    assert await asyncio.to_thread(backup.dump, url, path) == ROWS
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert await asyncio.to_thread(backup.restore, other_url, path) == ROWS
+    other = Database(other_url)
+    kept, restored = await everything(database), await everything(other)
+    assert {name: len(rows) for name, rows in kept.items()} == ROWS
+    for name, rows in kept.items():
+        assert sorted(map(repr, restored[name])) == sorted(map(repr, rows)), name
+    log = RoomLog(other)
+    assert await log.append("OTHER1", 601, [entry()]) == 602  # it goes on from there
+    await log.close()
+    await other.close()
+
+    with pytest.raises(BadBackup, match="not empty"):
+        await asyncio.to_thread(backup.restore, other_url, path)
+    with pytest.raises(BadBackup, match="is there already"):
+        await asyncio.to_thread(backup.dump, url, path)
+
+
+async def test_a_dump_is_one_moment(database: Database, url: str, tmp_path: Path) -> None:
+    log = RoomLog(database)
+    await log.create("KQ7F3M", invite("KQ7F3M"), [entry("opened")])
+    await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M")])
+
+    async def play() -> None:
+        for number in range(10_000):
+            await log.append("KQ7F3M", 2 + number, [entry()], [hand("m1", number)])
+
+    playing = asyncio.create_task(play())
+    for number in range(3):
+        path = tmp_path / f"{number}.jsonl"
+        rows = await asyncio.to_thread(backup.dump, url, path)
+        assert rows["room_entry"] == rows["hands"] + 2
+        assert rows["ledger"] == 3 * rows["hands"]
+    playing.cancel()
+    await asyncio.wait({playing})
+    await log.close()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dump, made once."""
+    folder = tmp_path_factory.mktemp("dump")
+    url = f"sqlite:///{folder}/store.sqlite3"
+    upgrade(url)
+
+    async def make() -> None:
+        database = Database(url)
+        await fill(database)
+        await database.close()
+
+    asyncio.run(make())
+    backup.dump(url, folder / "dump.jsonl")
+    return folder / "dump.jsonl"
+
+
+def spoil_the_end(lines: list[str]) -> list[str]:
+    return lines[:-1]
+
+
+def spoil_a_row(lines: list[str]) -> list[str]:
+    return [*lines[:5], lines[5][:-9], *lines[6:]]
+
+
+def lose_a_row(lines: list[str]) -> list[str]:
+    return [line for line in lines if '"room_snapshot"' not in line or '"rows"' in line]
+
+
+def lose_a_match(lines: list[str]) -> list[str]:
+    return [line for line in lines if not line.startswith('{"matches":')]
+
+
+def rename_a_table(lines: list[str]) -> list[str]:
+    return [lines[0], '{"nothing":{}}', *lines[1:]]
+
+
+def from_the_future(lines: list[str]) -> list[str]:
+    return [json.dumps(json.loads(lines[0]) | {"revision": "next_year"}), *lines[1:]]
+
+
+def something_else(lines: list[str]) -> list[str]:
+    return ['"Dear diary"']
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (spoil_the_end, "not whole"),
+        (spoil_a_row, "damaged"),
+        (lose_a_row, "not whole"),
+        (lose_a_match, "damaged"),
+        (rename_a_table, "damaged"),
+        (from_the_future, "next_year"),
+        (something_else, "neither"),
+    ],
+)
+async def test_a_damaged_dump_leaves_nothing(
+    database: Database, url: str, tmp_path: Path, whole: Path, spoil: Callable[[list[str]], list[str]], why: str
+) -> None:
+    lines = whole.read_text().splitlines()
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_text("\n".join(spoil(lines)))
+    with pytest.raises(BadBackup, match=why):
+        await asyncio.to_thread(backup.restore, url, damaged)
+    assert not any((await everything(database)).values())
+
+
+def test_files_that_are_no_backups(url: str, tmp_path: Path, whole: Path) -> None:
+    with pytest.raises(BadBackup, match="there is no"):
+        backup.restore(url, tmp_path / "nothing")
+    empty = tmp_path / "empty"
+    empty.touch()
+    with pytest.raises(BadBackup, match="neither"):
+        backup.restore(url, empty)
+    half = tmp_path / "half.gz"
+    half.write_bytes(gzip.compress(whole.read_bytes())[:-100])
+    with pytest.raises(BadBackup, match="damaged"):
+        backup.restore(url, half)
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\xff\xfe")
+    with pytest.raises(BadBackup, match="damaged"):
+        backup.restore(url, picture)
+
+
+async def test_a_copy_of_sqlite_while_it_is_used(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/store.sqlite3"
+    upgrade(url)
+    database = Database(url)
+    await fill(database)
+    copy = tmp_path / "backups" / "copy.sqlite3"
+    await asyncio.to_thread(backup.copy, url, copy)
+    log = RoomLog(database)
+    assert await log.append("KQ7F3M", 3, [entry()]) == 4  # too late for the copy
+    await log.close()
+    assert [path.name for path in copy.parent.iterdir()] == ["copy.sqlite3"]
+
+    restored = f"sqlite:///{tmp_path}/restored.sqlite3"
+    assert await asyncio.to_thread(backup.restore, restored, copy) == ROWS
+    with pytest.raises(BadBackup, match="is there already"):
+        await asyncio.to_thread(backup.restore, restored, copy)
+    await database.close()
+    with pytest.raises(BadBackup, match="fits SQLite only"):
+        await asyncio.to_thread(backup.restore, "postgresql://nobody@nowhere.invalid/x", copy)
+    with pytest.raises(BadUrl, match="dump"):
+        await asyncio.to_thread(backup.copy, "postgresql://nobody@nowhere.invalid/x", tmp_path / "x")
+
+
+def test_what_was_never_migrated_is_not_dumped(empty_url: str, tmp_path: Path) -> None:
+    with pytest.raises(BadBackup, match="migrate"):
+        backup.dump(empty_url, tmp_path / "dump.jsonl")
+    assert not (tmp_path / "dump.jsonl").exists()

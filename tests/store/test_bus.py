@@ -1,0 +1,89 @@
+"""Hints between processes that share a PostgreSQL."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import sqlalchemy as sa
+
+from app.rooms.ports import Bus
+from app.store.bus import PostgresBus
+from app.store.database import Database
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def dialect() -> str:
+    return "postgresql"
+
+
+@pytest.fixture
+async def buses(database: Database) -> AsyncIterator[list[PostgresBus]]:
+    """Those of three processes."""
+    buses = [PostgresBus(database) for _ in range(3)]
+    for bus in buses:
+        await asyncio.wait_for(bus.listening.wait(), 10)
+    yield buses
+    for bus in buses:
+        await bus.close()
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not true():
+            await asyncio.sleep(0.005)
+
+
+async def test_the_others_hear_it(buses: list[PostgresBus]) -> None:
+    heard: list[list[tuple[str, int]]] = [[], [], []]
+    ends = []
+    for bus, hints in zip(buses, heard, strict=True):
+        port: Bus = bus
+        ends.append(port.subscribe(lambda code, seq, hints=hints: hints.append((code, seq))))
+    for seq in range(500):
+        await buses[0].publish("KQ7F3M", seq)
+    await buses[0].publish("OTHER1", 1)
+    for hints in heard[1:]:
+        await until(lambda hints=hints: {("KQ7F3M", 499), ("OTHER1", 1)} <= set(hints))
+        assert len(hints) < 50  # coalesced
+    assert heard[0] == []
+
+    ends[1]()
+    ends[1]()
+    await buses[0].publish("OTHER1", 2)
+    await until(lambda: ("OTHER1", 2) in heard[2])
+    assert ("OTHER1", 2) not in heard[1]
+
+
+async def test_very_many_at_once(buses: list[PostgresBus]) -> None:
+    heard: dict[str, int] = {}
+    buses[1].subscribe(heard.__setitem__)
+    codes = {f"R{number:05}": number for number in range(3000)}
+    for code, seq in codes.items():
+        await buses[0].publish(code, seq)
+    await until(lambda: heard == codes)
+
+
+async def test_a_listener_that_fails_harms_nobody(buses: list[PostgresBus]) -> None:
+    heard: list[int] = []
+    buses[1].subscribe(lambda code, seq: 1 // 0)  # type: ignore[func-returns-value]
+    buses[1].subscribe(lambda code, seq: heard.append(seq))
+    await buses[0].publish("KQ7F3M", 1)
+    await until(lambda: heard == [1])
+    await buses[0].publish("KQ7F3M", 2)
+    await until(lambda: heard == [1, 2])
+
+
+async def test_after_a_broken_connection(buses: list[PostgresBus], database: Database) -> None:
+    heard: list[int] = []
+    buses[1].subscribe(lambda code, seq: heard.append(seq))
+    cut = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    await database.read(lambda c: c.execute(sa.text(cut)).all())
+    await until(lambda: not buses[1].listening.is_set())
+    await until(lambda: all(bus.listening.is_set() for bus in buses))
+    await buses[0].publish("KQ7F3M", 9)
+    await until(lambda: heard[-1:] == [9])
