@@ -6,7 +6,7 @@ lists only how it differs from the defaults. `Declared` holds both for one game 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from .errors import RuleError
 

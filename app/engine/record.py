@@ -117,7 +117,9 @@ class _Folding:
         if game is None:
             raise _bad(f"The game of a record is one of: {', '.join(games)}.")
         players, elements = record.get("players"), record.get("hands", [])
-        if not isinstance(players, list) or not all(isinstance(name, str) and name for name in cast("list[Any]", players)):
+        if not isinstance(players, list) or not all(
+            isinstance(name, str) and name for name in cast("list[Any]", players)
+        ):
             raise _bad("The players of a record are a list of names.")
         if not isinstance(elements, list) or not all(isinstance(one, dict) for one in cast("list[Any]", elements)):
             raise _bad("The hands of a record are a list of objects.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ..cards import Card, Cards
+from app.engine.cards import Card, Cards
 
 KIND_OF_SET = ("", "single", "pair", "triple", "four", "five", "six", "seven", "eight")
 """The kind of a set of equal rank, by its size."""

@@ -6,7 +6,8 @@ A rule never edits the state: it says what follows, and names the switch it come
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..events import Event, notable
+from app.engine.events import Event, notable
+
 from .state import HandState
 
 

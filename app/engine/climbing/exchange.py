@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from ..actions import Give, cards_of
-from ..cards import Card, Cards, check_held, in_words, without
-from ..errors import RuleError
-from ..events import Event, told
+from app.engine.actions import Give, cards_of
+from app.engine.cards import Card, Cards, check_held, in_words, without
+from app.engine.errors import RuleError
+from app.engine.events import Event, told
+
 from .combinations import choices
 
 Worth = Callable[[Card], Any]

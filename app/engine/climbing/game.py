@@ -7,17 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..actions import Action, Give, Join, Leave, Pass, Play
-from ..cards import Cards, show
-from ..errors import RuleError
-from ..events import Event, told
-from ..game import Deal, Finish, HandStep
-from ..options import Declared, Options
+from app.engine.actions import Action, Give, Join, Leave, Pass, Play
+from app.engine.cards import Cards, show
+from app.engine.errors import RuleError
+from app.engine.events import Event, told
+from app.engine.game import Deal, Finish, HandStep
+from app.engine.options import Declared, Options
+
 from . import hand as loop
 from .state import HandState, Laid
 
 if TYPE_CHECKING:
-    from ..match import Match
+    from app.engine.match import Match
 
 
 class ClimbingGame:

@@ -5,11 +5,12 @@ It knows turns, tricks and who is out. Everything else it asks of the hand's rul
 
 from collections.abc import Iterator
 
-from ..actions import Action, Give, Pass, Play
-from ..cards import Cards, check_held, in_words, is_card, without
-from ..errors import RuleError
-from ..events import Event, told
-from ..game import HandStep
+from app.engine.actions import Action, Give, Pass, Play
+from app.engine.cards import Cards, check_held, in_words, is_card, without
+from app.engine.errors import RuleError
+from app.engine.events import Event, told
+from app.engine.game import HandStep
+
 from . import exchange as gifts
 from .combinations import Combination
 from .effects import EndTrick, Skip, carry_out

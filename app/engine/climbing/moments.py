@@ -7,10 +7,11 @@ overrides what it does differently. The loop and this file name no switch.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..actions import Action, Give
-from ..cards import Card, Cards
-from ..errors import RuleError
-from ..game import HandStep
+from app.engine.actions import Action, Give
+from app.engine.cards import Card, Cards
+from app.engine.errors import RuleError
+from app.engine.game import HandStep
+
 from .combinations import Combination
 from .effects import Effect
 from .exchange import Exchange

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..cards import Cards
+from app.engine.cards import Cards
+
 from .combinations import Combination
 from .exchange import Exchange
 

@@ -7,7 +7,7 @@ long house rule: ordering, merchants, collusion, scum, faults. `rules.py` puts t
 from dataclasses import replace
 from typing import Any
 
-from ...actions import (
+from app.engine.actions import (
     Action,
     Agree,
     BreakOff,
@@ -29,14 +29,15 @@ from ...actions import (
     Shuffle,
     Touch,
 )
-from ...cards import Cards
-from ...climbing.game import ClimbingGame, joined, left
-from ...climbing.state import HandState
-from ...errors import RuleError
-from ...events import Event, notable
-from ...game import Deal, Finish, HandResult, HandStep
-from ...match import Match
-from ...options import Declared, Options
+from app.engine.cards import Cards
+from app.engine.climbing.game import ClimbingGame, joined, left
+from app.engine.climbing.state import HandState
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable
+from app.engine.game import Deal, Finish, HandResult, HandStep
+from app.engine.match import Match
+from app.engine.options import Declared, Options
+
 from . import beating, cards, collusion, faults, opening, scoring, society, titles, trick
 from .contradictions import CONFLICTS
 from .memory import Memory

@@ -6,11 +6,12 @@
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from ...cards import Cards
-from ...climbing.combinations import KIND_OF_SET, Combination
-from ...climbing.effects import Effect, Invert, Reverse, Skip
-from ...climbing.state import Laid
-from ...options import Choice, Options, Section, Switch, flag
+from app.engine.cards import Cards
+from app.engine.climbing.combinations import KIND_OF_SET, Combination
+from app.engine.climbing.effects import Effect, Invert, Reverse, Skip
+from app.engine.climbing.state import Laid
+from app.engine.options import Choice, Options, Section, Switch, flag
+
 from . import ordering, poker_hands, sequences
 from .cards import LOWEST, Faces
 from .poker_hands import PokerHands

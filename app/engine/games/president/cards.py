@@ -4,8 +4,8 @@
 How special cards beat stands in powers.py.
 """
 
-from ...cards import JOKER, SUITS, Card, Cards, pack
-from ...options import Choice, Options, Ranks, Section, Switch
+from app.engine.cards import JOKER, SUITS, Card, Cards, pack
+from app.engine.options import Choice, Options, Ranks, Section, Switch
 
 HIGH = "H"
 """The rank of high cards: one of their own, above every natural rank."""

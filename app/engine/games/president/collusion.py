@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from ...actions import Action, Agree, Done, Offer
-from ...cards import Cards, check_held
-from ...climbing.state import HandState
-from ...errors import RuleError
-from ...events import Event, told
+from app.engine.actions import Action, Agree, Done, Offer
+from app.engine.cards import Cards, check_held
+from app.engine.climbing.state import HandState
+from app.engine.errors import RuleError
+from app.engine.events import Event, told
+
 from .merchants import swap
 
 

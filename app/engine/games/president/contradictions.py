@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ...options import Conflict, Options
+from app.engine.options import Conflict, Options
 
 
 def _toronto(key: str, default: object) -> Conflict:

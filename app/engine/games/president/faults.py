@@ -7,10 +7,10 @@ a row that change nobody's place, makes the Landlord the bottom.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ...actions import Action, Cut, DealOut, OfferCut, Shuffle
-from ...climbing.state import HandState
-from ...errors import RuleError
-from ...events import Event, notable, told
+from app.engine.actions import Action, Cut, DealOut, OfferCut, Shuffle
+from app.engine.climbing.state import HandState
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable, told
 
 FAULTS_TO_FALL = 2
 UNCHANGED_TO_FALL = 2

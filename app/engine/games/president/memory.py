@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ...cards import Cards
+from app.engine.cards import Cards
 
 if TYPE_CHECKING:
     from .collusion import Pair

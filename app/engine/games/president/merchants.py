@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from ...actions import Action, Agree, BreakOff, Give, Offer, Say
-from ...cards import Cards, check_held, without
-from ...climbing.combinations import choices
-from ...climbing.state import HandState
-from ...errors import RuleError
-from ...events import Event, told
+from app.engine.actions import Action, Agree, BreakOff, Give, Offer, Say
+from app.engine.cards import Cards, check_held, without
+from app.engine.climbing.combinations import choices
+from app.engine.climbing.state import HandState
+from app.engine.errors import RuleError
+from app.engine.events import Event, told
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from ...cards import Card, Cards
-from ...climbing.state import HandState
-from ...options import Choice, Options, Section, Switch, flag
+from app.engine.cards import Card, Cards
+from app.engine.climbing.state import HandState
+from app.engine.options import Choice, Options, Section, Switch, flag
+
 from .cards import Faces
 
 SECTION = Section(

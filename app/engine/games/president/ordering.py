@@ -6,10 +6,11 @@ must be the very next rank and of what was called, and trumps lose their power.
 
 from collections.abc import Sequence
 
-from ...cards import RANK_NAMES, Card
-from ...climbing.combinations import Combination
-from ...climbing.state import Laid
-from ...options import Switch, flag
+from app.engine.cards import RANK_NAMES, Card
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.state import Laid
+from app.engine.options import Switch, flag
+
 from .cards import Faces
 
 SWITCH = Switch(

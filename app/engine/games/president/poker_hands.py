@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from ...cards import Cards
-from ...climbing.combinations import Combination
-from ...options import Switch, flag
+from app.engine.cards import Cards
+from app.engine.climbing.combinations import Combination
+from app.engine.options import Switch, flag
+
 from .cards import HIGH, Faces
 
 SWITCH = Switch(

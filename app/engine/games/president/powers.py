@@ -8,9 +8,10 @@ whether it ends the trick at once. Several may be in force; each is one small cl
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...cards import Cards
-from ...climbing.combinations import KIND_OF_SET, Combination
-from ...options import Options
+from app.engine.cards import Cards
+from app.engine.climbing.combinations import KIND_OF_SET, Combination
+from app.engine.options import Options
+
 from .cards import HIGH, WILD, Faces
 
 HIGH_THREE = "h3"

@@ -1,6 +1,6 @@
 """The presets of President [PRES-50 … PRES-62]: bundles of switches, each only how it differs from the basic game."""
 
-from ...options import Preset
+from app.engine.options import Preset
 
 PRESETS = (
     Preset("PRES-00", "pagat", "President", "The basic game: shed your cards, become President."),

@@ -3,18 +3,33 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from ...actions import Action, Agree, BreakOff, Clear, Cut, DealOut, Done, Give, Offer, OfferCut, Say, Shuffle, Touch
-from ...cards import Card, Cards, in_words
-from ...climbing import hand as loop
-from ...climbing.combinations import Combination
-from ...climbing.effects import Effect, EndTrick, Sink, Tell
-from ...climbing.exchange import Exchange
-from ...climbing.moments import Rules
-from ...climbing.state import HandState, Laid
-from ...errors import RuleError
-from ...events import Event, notable, told
-from ...game import HandStep
-from ...options import Options
+from app.engine.actions import (
+    Action,
+    Agree,
+    BreakOff,
+    Clear,
+    Cut,
+    DealOut,
+    Done,
+    Give,
+    Offer,
+    OfferCut,
+    Say,
+    Shuffle,
+    Touch,
+)
+from app.engine.cards import Card, Cards, in_words
+from app.engine.climbing import hand as loop
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.effects import Effect, EndTrick, Sink, Tell
+from app.engine.climbing.exchange import Exchange
+from app.engine.climbing.moments import Rules
+from app.engine.climbing.state import HandState, Laid
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable, told
+from app.engine.game import HandStep
+from app.engine.options import Options
+
 from . import collusion, faults, merchants, opening, ordering, scum, society
 from .beating import Beating
 from .cards import Faces

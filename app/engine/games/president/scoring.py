@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from ...options import Choice, Number, Options, Section, Switch
+from app.engine.options import Choice, Number, Options, Section, Switch
 
 SECTION = Section(
     "scoring",

@@ -1,10 +1,11 @@
 """Only the Scum touches the cards [PRES-40]: a finished trick lies until the bottom clears it, and who else touches it is last."""
 
-from ...actions import Clear, Touch
-from ...climbing.state import HandState, Laid, Trick
-from ...errors import RuleError
-from ...events import notable, told
-from ...game import HandStep
+from app.engine.actions import Clear, Touch
+from app.engine.climbing.state import HandState, Laid, Trick
+from app.engine.errors import RuleError
+from app.engine.events import notable, told
+from app.engine.game import HandStep
+
 from .memory import Memory
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
-from ...cards import Card, Cards
-from ...climbing.combinations import Combination, choices, products
-from ...options import Choice, Options, Switch
+from app.engine.cards import Card, Cards
+from app.engine.climbing.combinations import Combination, choices, products
+from app.engine.options import Choice, Options, Switch
+
 from .cards import HIGH, Faces
 
 SWITCH = Switch(

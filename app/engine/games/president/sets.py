@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from ...cards import Card, Cards
+from app.engine.cards import Card, Cards
+from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
+
 from .cards import HIGH, LOWEST, WILD, Faces
-from ...climbing.combinations import KIND_OF_SET, Combination, choices
 
 
 def readings(faces: Faces, cards: Cards, *, inverted: bool) -> list[Combination]:

@@ -1,8 +1,9 @@
 """Society [PRES-32 … PRES-44]: seats, dealer, exchange, the middle, newcomers, titles."""
 
-from ...climbing.exchange import Exchange, Gift
-from ...climbing.state import HandState
-from ...options import Choice, Options, Rule, Section, Switch, flag
+from app.engine.climbing.exchange import Exchange, Gift
+from app.engine.climbing.state import HandState
+from app.engine.options import Choice, Options, Rule, Section, Switch, flag
+
 from . import titles
 
 SECTION = Section(

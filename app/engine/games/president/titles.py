@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ...options import Switch, Titles
+from app.engine.options import Switch, Titles
 
 PLACES = ("First", "Second", "Middle", "Last but one", "Last")
 """What a list of titles names, in this order."""

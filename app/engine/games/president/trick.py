@@ -1,6 +1,6 @@
 """The trick [PRES-25 … PRES-28]: passing, rounds, compulsory beating, the pile."""
 
-from ...options import Choice, Section, Switch, flag
+from app.engine.options import Choice, Section, Switch, flag
 
 SECTION = Section(
     "trick",
