@@ -8,9 +8,6 @@ from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.options import Choice, Number, Options, Preset, Ranks, Steps, Switch, Titles, Value
 
-FIELD = "option."
-"""What a switch's field is called: `option.` and its key. Where it is missing or empty, the preset decides."""
-
 
 def catalogue() -> list[dict[str, Any]]:
     """Every game with all that a form and a rules page need."""
@@ -65,16 +62,11 @@ def _switch(switch: Switch) -> dict[str, Any]:
 
 
 def read(game: Game, fields: Mapping[str, str]) -> dict[str, Value]:
-    """The options that a form's fields ask for. Whether they are good is for `Declared.resolve` to say."""
+    """The options that texts ask for (`?preset=bga&jokers=1`). Whether they are good `Declared.resolve` says."""
     asked: dict[str, Value] = {}
-    if fields.get("preset"):
-        asked["preset"] = fields["preset"]
-    for name, text in fields.items():
-        if not name.startswith(FIELD) or not text.strip():
-            continue
-        key = name.removeprefix(FIELD)
+    for key, text in fields.items():
         switch = game.declared.switch(key)
-        asked[key] = text.strip() if switch is None else _value(switch, text.strip())
+        asked[key] = text if switch is None else _value(switch, text.strip())
     return asked
 
 

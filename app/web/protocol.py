@@ -176,6 +176,12 @@ class Stop(_Asked):
     t: Literal["stop"]
 
 
+class Back(_Asked):
+    """Take one's seat back from the bot that plays it. (Any other command does that too.)"""
+
+    t: Literal["back"]
+
+
 class Look(_Asked):
     """How could these cards of mine be played now? For seats whose `legal` is too long to list (`more`)."""
 
@@ -204,6 +210,7 @@ ClientMessage: TypeAlias = Annotated[
     | HandOver
     | Rematch
     | Stop
+    | Back
     | Look
     | Ping,
     Field(discriminator="t"),
@@ -271,13 +278,15 @@ class Person(_Model):
     bot: str | None = Field(description="The kind of a bot that sits here.")
     playing_for: str | None = Field(description="The kind of a bot that plays this seat while its person is away.")
     missed: int = Field(description="Turns missed in a row.")
+    going: Literal["gone", "watcher"] | None = Field(description="What becomes of them before the next deal.")
 
 
 class Clock(_Model):
     """Seconds, or null for no hurry."""
 
-    turn: float | None
-    pause: float | None
+    turn: float | None = Field(description="For each turn.")
+    pause: float | None = Field(description="From the end of a hand to the next deal.")
+    away: float = Field(description="Until a bot plays for somebody who is gone.")
 
 
 class HandLine(_Model):
@@ -294,13 +303,16 @@ class PastDeal(_Model):
     commitment: str
     secret: str
     seeds: dict[str, str]
+    cut: int | None
+    pack: str
 
 
 class Fair(_Model):
     """The shuffle that comes (or runs): a promise now, the proof afterwards."""
 
-    commitment: str | None
+    commitment: str
     seeds: dict[str, str]
+    cut: int | None
     previous: PastDeal | None
 
 
@@ -315,6 +327,8 @@ class Room(_Model):
     options: dict[str, Any]
     differences: dict[str, Any]
     clock: Clock
+    bots_delay: float
+    stopped: bool = Field(description="Whether the match was ended before its rules said so.")
     host: str | None
     people: list[Person]
     watchers: int
@@ -325,7 +339,9 @@ class Room(_Model):
     match_id: str | None
     hands: list[HandLine]
     deadlines: dict[str, int] = Field(description="Epoch milliseconds, by name.")
-    next_at: int | None
+    away: dict[str, int] = Field(description="When a bot plays for them, by name.")
+    next_at: int | None = Field(description="When the next hand is dealt by itself.")
+    next_open_at: int | None = Field(description="From when on anybody may ask for the next hand.")
     fair: Fair
 
 
@@ -428,29 +444,33 @@ class Answer(_Model):
     plays: list[dict[str, Any]] | None = Field(None, json_schema_extra=ACTIONS)
 
 
-GoodbyeReason: TypeAlias = Literal["restart", "trouble", "bad_messages", "too_fast", "too_many"]
+GoodbyeReason: TypeAlias = Literal[
+    "restart", "trouble", "too_fast", "too_many", "bad_messages", "no_room", "no_session", "removed"
+]
 
 
 class Goodbye(_Model):
-    """The last frame before the server closes the socket: come back after `retry_ms`."""
+    """The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing."""
 
     t: Literal["goodbye"]
     reason: GoodbyeReason
-    retry_ms: int
+    retry_ms: int | None = Field(None, description="Come back after so many milliseconds.")
 
 
-class CloseCode:
-    """Why a socket was closed, where coming back at once would change nothing."""
+CLOSE_CODES: dict[str, int] = {
+    "restart": 1012,
+    "trouble": 1013,
+    "too_fast": 1008,
+    "too_many": 1008,
+    "bad_messages": 1008,
+    "no_session": 4401,
+    "removed": 4403,
+    "no_room": 4404,
+}
+"""What the socket is closed with after a goodbye."""
 
-    NOT_TEXT = 1003
-    ENOUGH = 1008
-    """Too many messages, or too many that are none; a goodbye came before."""
-    RESTART = 1012
-    NO_SESSION = 4401
-    """The browser has no (or an old) cookie: load the page again."""
-    REMOVED = 4403
-    """The host sent this person away."""
-    NO_ROOM = 4404
+NOT_TEXT = 1003
+"""What it is closed with, without a goodbye, when bytes come."""
 
 
 ServerMessage: TypeAlias = Annotated[Update | Answer | Goodbye, Field(discriminator="t")]

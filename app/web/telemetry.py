@@ -103,7 +103,7 @@ class Observer:
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request=request_id)
-        status = 500
+        status: int | None = None
         began = time.perf_counter()
 
         async def watched(message: Message) -> None:
@@ -115,6 +115,10 @@ class Observer:
 
         try:
             await self.app(scope, receive, watched)
+        except Exception:
+            # A mistake that was answered has been logged; the server need not do it again.
+            if status is None:
+                raise
         finally:
             route = getattr(scope.get("route"), "path", "none")
             self._metrics.requests.labels(route, str(status)).inc()

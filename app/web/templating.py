@@ -27,11 +27,11 @@ class Templates:
         )
         self._environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
-    def render(self, name: str, **context: Any) -> str:
+    def render(self, template: str, /, **context: Any) -> str:
         """The page as text."""
         if self._watch:
             self.texts = Texts.read(self._texts_file)
-        return self._environment.get_template(name).render(
+        return self._environment.get_template(template).render(
             t=self.texts.t,
             listed=self.texts.listed,
             has_text=self.texts.__contains__,

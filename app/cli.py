@@ -1,0 +1,39 @@
+"""The command line: `pecking-order`, or `python -m app`.
+
+Each command lives in its own module and is imported when it is asked for, so that `replay` starts as fast as the engine
+and needs neither a web nor a database.
+"""
+
+import click
+
+from app.commands.lazy import LazyGroup
+
+COMMANDS = {
+    "serve": ("app.commands.serve:serve", "Run the server."),
+    "replay": ("app.commands.replay:replay", "Play record files and say what came of them."),
+    "verify": ("app.commands.verify:verify", "Check the deals of an exported match without trusting the server."),
+    "migrate": ("app.commands.database:migrate", "Bring the database up to date."),
+    "backup": ("app.commands.database:backup", "Write everything that is kept into one file."),
+    "restore": ("app.commands.database:restore", "Fill an empty database from a backup."),
+    "healthcheck": ("app.commands.healthcheck:healthcheck", "Ask a running server whether it is well."),
+    "config": ("app.commands.config:config", "Show the settings in force, with secrets masked."),
+    "schema": ("app.commands.schema:schema", "Write the protocol's JSON schema and JavaScript types."),
+    "bench": ("app.cli:bench", "Measure the engine, or a server with bots over real sockets."),
+    "soak": ("app.commands.soak:soak", "Play random hands of every game and look for mistakes."),
+}
+
+BENCHES = {
+    "engine": ("app.commands.bench_engine:engine", "Actions per second of every game, and the time of `legal`."),
+    "rooms": ("app.commands.bench:rooms", "A server of its own, with bots over real sockets."),
+}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pecking-order", prog_name="pecking-order")
+def main() -> None:
+    """Climbing card games in the browser, where the ranks of one hand rule the next."""
+
+
+@click.group(cls=LazyGroup, table=BENCHES)
+def bench() -> None:
+    """Measure."""

@@ -1,0 +1,26 @@
+"""`pecking-order healthcheck`: for containers and for people."""
+
+import urllib.error
+import urllib.request
+
+import click
+
+from app.settings import Settings
+
+
+@click.command()
+@click.option("--url", help="Of the server; that of this machine if left out.")
+@click.option("--ready", is_flag=True, help="Ask whether it takes new people, not only whether it lives.")
+@click.option("--timeout", default=4.0, show_default=True, help="Seconds.")
+def healthcheck(url: str | None, ready: bool, timeout: float) -> None:
+    """Ask a running server whether it is well; status 0 if it is."""
+    settings = Settings()
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104
+    asked = f"{(url or f'http://{host}:{settings.port}').rstrip('/')}/{'readyz' if ready else 'healthz'}"
+    try:
+        with urllib.request.urlopen(asked, timeout=timeout) as answer:  # noqa: S310
+            click.echo(answer.read().decode().strip())
+    except (OSError, ValueError) as error:
+        reason = error.read().decode().strip() if isinstance(error, urllib.error.HTTPError) else str(error)
+        click.echo(f"{asked}: {reason}", err=True)
+        raise SystemExit(1) from None

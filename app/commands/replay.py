@@ -1,0 +1,36 @@
+"""`pecking-order replay`: record files, replayed with the code that runs a room."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from app.engine.errors import RuleError
+from app.engine.games import GAMES
+from app.engine.record import Unusable, outcome
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--indent", is_flag=True, help="Print for reading, over several lines.")
+def replay(files: tuple[Path, ...], indent: bool) -> None:
+    """Replay record FILES (- for standard input) and print one JSON object for each.
+
+    Status 0 when every action was legal, 1 when one was not, 2 when a file can't be used; of several, the highest.
+    """
+    worst = 0
+    for file in files:
+        result, status = _replayed(file)
+        worst = max(worst, status)
+        click.echo(json.dumps(result, indent=2 if indent else None, ensure_ascii=False))
+    sys.exit(worst)
+
+
+def _replayed(file: Path) -> tuple[dict[str, object], int]:
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+        value = json.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        return Unusable(RuleError("bad_record", f"{file} is not a readable JSON file: {error}")).to_json(), 2
+    return outcome(value, GAMES)

@@ -1,0 +1,99 @@
+"""Builds settings, store, rooms and web, and joins them: the only file that knows everybody."""
+
+import contextlib
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
+
+from fastapi import FastAPI
+from starlette.routing import Mount, WebSocketRoute
+
+from app import resources
+from app.rooms.registry import Registry, SystemClock
+from app.settings import Settings
+from app.store.store import open_store
+from app.web import api, errors, health, pages, server
+from app.web.address import Scope
+from app.web.assets import Assets
+from app.web.guards import Guards, Receive, Send
+from app.web.people import People
+from app.web.site import Site
+from app.web.socket import RoomSocket
+from app.web.telemetry import Metrics, Observer
+from app.web.templating import Templates
+
+REREAD_SECONDS = 5.0
+"""How often rooms with sockets look into a log that other processes write, too."""
+
+
+class App:
+    """The whole application: ASGI outside, everything else inside."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        assets = Assets(resources.static(), watch=settings.watch_files)
+        texts = resources.static() / "messages" / "en.json"
+        self._templates = Templates(resources.templates(), texts, assets, watch=settings.watch_files)
+        self._assets = assets
+        self._metrics = Metrics()
+        self.web = FastAPI(
+            title="Pecking Order",
+            summary="Climbing card games in the browser.",
+            version=assets.version,
+            docs_url=None,
+            redoc_url=None,
+            lifespan=self._live,
+            routes=[Mount("/static", assets), WebSocketRoute("/ws/{code}", RoomSocket())],
+        )
+        errors.install(self.web, self._templates)
+        self.web.include_router(health.router)
+        self.web.include_router(api.router)
+        self.web.include_router(pages.router)
+        self._asgi = Observer(Guards(self.web, settings, self._templates), self._metrics)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, one socket, or the server's life."""
+        await self._asgi(scope, receive, send)
+
+    @property
+    def site(self) -> Site:
+        """What the pages have at hand, while the server lives."""
+        site: Site = self.web.state.site
+        return site
+
+    async def drain(self) -> None:
+        """Say goodbye to everybody and finish what is in flight."""
+        await self.site.drain()
+
+    @contextlib.asynccontextmanager
+    async def _live(self, web: FastAPI) -> AsyncIterator[None]:
+        """From the first migration to the last commit."""
+        async with open_store(self.settings.database_url) as store:
+            # Who may share the log with other processes looks into it, should a hint have been lost.
+            reread = REREAD_SECONDS if store.database.dialect == "postgresql" else None
+            registry = Registry(store.log, store.bus, SystemClock(), secrets.token_bytes, reread=reread)
+            web.state.site = Site(
+                settings=self.settings,
+                store=store,
+                registry=registry,
+                people=People(store.people),
+                assets=self._assets,
+                templates=self._templates,
+                metrics=self._metrics,
+            )
+            try:
+                yield
+            finally:
+                await registry.close()
+
+
+def create_app(settings: Settings | None = None) -> App:
+    """The application for these settings, or for those of the environment."""
+    return App(settings or Settings())
+
+
+def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None]) -> None:
+    """Serve until told to stop; `ready` is told the port."""
+    app = create_app(settings)
+    config = server.config(app, message_bytes=settings.limits.message_bytes)
+    server.Server(config, app.drain, ready).run(sockets=[listener])

@@ -1,0 +1,193 @@
+"""The JSON endpoints. Thin: rooms and store do the work, `errors.py` answers when they refuse."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from starlette.responses import JSONResponse
+
+from app import bots as bot_kinds
+from app.engine.errors import RuleError
+from app.engine.games import GAMES
+from app.web import errors, forms, opening, protocol, replay
+from app.web.address import client_key, is_secure, own_origin
+from app.web.people import Person, remember
+from app.web.qr import as_data
+from app.web.site import Site, of
+
+router = APIRouter(prefix="/api", tags=["api"])
+
+SiteHere = Annotated[Site, Depends(of)]
+
+
+async def _me(request: Request, site: SiteHere) -> Person | None:
+    return await site.people.known(request.scope)
+
+
+async def _somebody(person: Annotated[Person | None, Depends(_me)]) -> Person:
+    if person is None:
+        raise errors.Refusal(401, "no_session", "This browser is nobody yet: open a room first.")
+    return person
+
+
+Me = Annotated[Person | None, Depends(_me)]
+Somebody = Annotated[Person, Depends(_somebody)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewRoom(_Body):
+    """A room to be opened; what is left out has its default."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: the host.")
+    game: str = next(iter(GAMES))
+    options: protocol.Json = Field(default={}, description="A preset and the switches that differ from it.")
+    clock: protocol.Json = Field(default={}, description="turn, pause: seconds or null; away: seconds.")
+    bots: Annotated[list[protocol.Word], Field(max_length=20)] = Field(default=[], description="Kinds of bots to seat.")
+    bots_delay: protocol.Seconds | None = None
+
+
+class RoomOpened(BaseModel):
+    """Where the new room is."""
+
+    code: str
+    invite: str
+    url: str = Field(description="The room's page, on this server.")
+    link: str = Field(description="The address to share.")
+
+
+class Proposal(_Body):
+    """Options to be looked at before a room is made of them."""
+
+    game: str
+    options: protocol.Json = {}
+
+
+class Checked(BaseModel):
+    """Whether they are good, and what they come to."""
+
+    ok: bool
+    message: str | None = None
+    options: dict[str, Any] | None = None
+    differences: dict[str, Any] | None = None
+    players: list[int] | None = None
+
+
+class Error(BaseModel):
+    """Every refusal."""
+
+    code: str
+    message: str
+
+
+class NewName(_Body):
+    """The name one goes by."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+def _no_controls(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("not a code")
+    return text
+
+
+Code = Annotated[str, AfterValidator(_no_controls)]
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Error}, 403: {"model": Error}, 404: {"model": Error}, 409: {"model": Error},
+    413: {"model": Error}, 422: {"model": Error}, 429: {"model": Error}, 503: {"model": Error},
+}  # fmt: skip
+
+
+@router.get("/games")
+async def games() -> dict[str, Any]:
+    """Every game with its presets and switches, as forms and rules pages show them, and the kinds of bots."""
+    return {"games": forms.catalogue(), "bots": list(bot_kinds.BOTS)}
+
+
+@router.post("/options", responses=REFUSALS)
+async def check(asked: Proposal) -> Checked:
+    """Whether these options go together: contradictions and unknown switches are named."""
+    try:
+        game = opening.game_called(asked.game)
+        options = game.declared.resolve(asked.options)
+    except RuleError as error:
+        return Checked(ok=False, message=error.sentence)
+    return Checked(
+        ok=True,
+        options=options.to_json(),
+        differences=game.declared.differences(options),
+        players=list(game.players(options)),
+    )
+
+
+@router.post("/rooms", status_code=201, responses=REFUSALS)
+async def open_room(request: Request, response: Response, site: SiteHere, me: Me, asked: NewRoom) -> RoomOpened:
+    """Open a room; whoever opens it is its host. Sets the cookie if there is none."""
+    wait = site.openings.wait(client_key(request.scope))
+    if wait:
+        raise errors.too_fast(wait)
+    opened = await opening.open_room(site, me, asked.name, asked.model_dump(exclude={"name"}, exclude_none=True))
+    if opened.token is not None:
+        remember(response, opened.token, secure=is_secure(request.scope))
+    origin = own_origin(request.scope, site.settings.public_url)
+    link = f"{origin}/j/{opened.invite}"
+    return RoomOpened(code=opened.code, invite=opened.invite, url=f"/r/{opened.code}", link=link)
+
+
+@router.get("/rooms/{code}", responses=REFUSALS)
+async def room(request: Request, site: SiteHere, code: Code) -> dict[str, Any]:
+    """What a room is about, for somebody who has its code: game, phase, people."""
+    runner = await opening.find(site, request.scope, code)
+    return opening.summary(runner.room)
+
+
+@router.get("/me", responses=REFUSALS)
+async def me(person: Me) -> dict[str, Any]:
+    """The name this browser's person last used."""
+    return {"known": person is not None, "name": None if person is None else person.name}
+
+
+@router.put("/me", responses=REFUSALS)
+async def rename(site: SiteHere, person: Somebody, asked: NewName) -> dict[str, Any]:
+    """Another name for next time; names in rooms stay as they are."""
+    name = opening.clean_name(asked.name)
+    await site.people.rename(person, name)
+    return {"known": True, "name": name}
+
+
+@router.post("/me/recovery", status_code=201, responses=REFUSALS)
+async def recovery(request: Request, site: SiteHere, person: Somebody) -> dict[str, Any]:
+    """A link, good once, that makes another device this person's (and this one nobody's), with its QR code."""
+    token, expires_at = await site.people.start_recovery(person)
+    url = f"{own_origin(request.scope, site.settings.public_url)}/recover/{token}"
+    return {"url": url, "qr": as_data(url), "expires": int(expires_at.timestamp() * 1000)}
+
+
+@router.get("/history", responses=REFUSALS)
+async def history(site: SiteHere, person: Me, before: Code | None = None) -> dict[str, Any]:
+    """One's own matches, newest first, a page at a time. `before` is the `next` of the page before."""
+    return await replay.my_matches(site, person, before)
+
+
+@router.get("/matches/{match_id}", responses=REFUSALS)
+async def match(site: SiteHere, person: Me, match_id: Code) -> dict[str, Any]:
+    """A match and the table of its finished hands."""
+    return await replay.match(site, match_id, person)
+
+
+@router.get("/matches/{match_id}/hands/{number}", responses=REFUSALS)
+async def hand(site: SiteHere, match_id: Code, number: Annotated[int, Field(ge=0, le=100_000)]) -> Response:
+    """A finished hand, step by step: the table and everybody's cards after each action."""
+    frames = await replay.frames(site, match_id, number)
+    # A finished hand never changes; who has looked at it once needs it no more.
+    return JSONResponse(frames, headers={"Cache-Control": "private, max-age=3600"})
+
+
+@router.get("/protocol")
+async def protocol_schema() -> dict[str, Any]:
+    """The JSON schema of every message of `/ws/{code}`."""
+    return protocol.schema()

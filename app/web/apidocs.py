@@ -1,0 +1,68 @@
+"""The OpenAPI description as a plain page: FastAPI's own needs scripts from elsewhere, and inline ones."""
+
+from typing import Any
+
+
+def groups(openapi: dict[str, Any]) -> list[dict[str, Any]]:
+    """Endpoints by tag, with what each takes and answers."""
+    schemas: dict[str, Any] = openapi.get("components", {}).get("schemas", {})
+    found: dict[str, list[dict[str, Any]]] = {}
+    for path, methods in openapi["paths"].items():
+        for method, endpoint in methods.items():
+            tag = endpoint.get("tags", ["server"])[0]
+            found.setdefault(tag, []).append(_endpoint(method.upper(), path, endpoint, schemas))
+    return [{"tag": tag, "endpoints": endpoints} for tag, endpoints in found.items()]
+
+
+def _endpoint(method: str, path: str, endpoint: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    body = endpoint.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    return {
+        "method": method,
+        "path": path,
+        "summary": endpoint.get("summary", ""),
+        "description": endpoint.get("description", ""),
+        "parameters": [
+            {
+                "name": each["name"],
+                "in": each["in"],
+                "type": _type(each["schema"]),
+                "required": each.get("required", False),
+                "description": each.get("description", ""),
+            }
+            for each in endpoint.get("parameters", ())
+        ],
+        "body": [] if body is None else _fields(body, schemas),
+        "answers": [
+            {"status": status, "description": each.get("description", ""), "fields": _fields(_schema(each), schemas)}
+            for status, each in endpoint["responses"].items()
+        ],
+    }
+
+
+def _schema(response: dict[str, Any]) -> dict[str, Any]:
+    schema: dict[str, Any] = response.get("content", {}).get("application/json", {}).get("schema", {})
+    return schema
+
+
+def _fields(schema: dict[str, Any], schemas: dict[str, Any]) -> list[dict[str, Any]]:
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    whole = schemas.get(name, schema)
+    return [
+        {
+            "name": key,
+            "type": _type(field),
+            "required": key in whole.get("required", ()),
+            "description": field.get("description", ""),
+        }
+        for key, field in whole.get("properties", {}).items()
+    ]
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " or ".join(_type(each) for each in schema["anyOf"])
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    return str(schema.get("type", "anything"))

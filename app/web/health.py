@@ -1,0 +1,47 @@
+"""For operators and their machines: is it alive, does it take people, how much does it do."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from app.store.database import Unavailable
+from app.web import errors
+from app.web.address import is_private
+from app.web.site import Site, of
+
+router = APIRouter(tags=["server"])
+
+PING_SECONDS = 3
+
+SiteHere = Annotated[Site, Depends(of)]
+
+
+@router.get("/healthz", response_class=PlainTextResponse)
+async def healthz() -> str:
+    """The process lives."""
+    return "ok"
+
+
+@router.get("/readyz", response_class=JSONResponse)
+async def readyz(site: SiteHere) -> JSONResponse:
+    """It takes new people: the database answers, and the server is not about to leave. Else 503."""
+    if site.draining:
+        return JSONResponse({"ready": False, "reason": "leaving"}, 503)
+    try:
+        async with asyncio.timeout(PING_SECONDS):
+            await site.store.database.ping()
+    except (Unavailable, TimeoutError):
+        return JSONResponse({"ready": False, "reason": "database"}, 503)
+    return JSONResponse({"ready": True})
+
+
+@router.get("/metrics", response_class=PlainTextResponse)
+async def metrics(request: Request, site: SiteHere) -> Response:
+    """Counters for Prometheus. Who may read them is a setting: private addresses, unless it says otherwise."""
+    allowed = {"off": False, "private": is_private(request.scope), "public": True}[site.settings.metrics]
+    if not allowed:
+        raise errors.not_found(site.templates.texts.t("error.not_found"))
+    return Response(generate_latest(site.metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,98 @@
+"""Rooms as pages and API meet them: opening one, finding one by its code, saying in short what it is."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.errors import RuleError
+from app.engine.game import Game
+from app.engine.games import GAMES
+from app.rooms import names, view
+from app.rooms.commands import Person as Host
+from app.rooms.room import Room
+from app.rooms.runner import Runner
+from app.web import errors
+from app.web.address import Scope, client_key
+from app.web.people import Person
+from app.web.site import Site
+
+CODE_LENGTH = 12
+"""No code is longer: what is, is not worth asking the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new room, and the token of its host if they are new too."""
+
+    code: str
+    invite: str
+    person: Person
+    token: str | None
+
+
+async def open_room(site: Site, person: Person | None, name: str, settings: dict[str, Any]) -> Opened:
+    """Open a room; whoever opens it is its host, under this name."""
+    name = names.clean(name)
+    token = None
+    if person is None:
+        person, token = await site.people.create(name)
+    else:
+        await site.people.rename(person, name)
+    code, invite = await site.registry.create(Host(person.id, name), settings)
+    await site.people.visit(person, code)
+    return Opened(code, invite, person, token)
+
+
+async def find(site: Site, scope: Scope, code: str) -> Runner:
+    """The room with this code, or a refusal. Guesses are counted."""
+    client = client_key(scope)
+    wait = site.guesses.wait(client, take=False)
+    if wait:
+        raise errors.too_fast(wait)
+    code = code.strip().upper()
+    runner = await site.registry.find(code) if code.isalnum() and len(code) <= CODE_LENGTH else None
+    if runner is None:
+        site.guesses.wait(client)
+        raise errors.not_found(site.templates.texts.t("error.no_room"))
+    return runner
+
+
+async def invited(site: Site, scope: Scope, invite: str) -> str:
+    """The code of the room that an invitation opens, or a refusal."""
+    client = client_key(scope)
+    wait = site.guesses.wait(client, take=False)
+    if wait:
+        raise errors.too_fast(wait)
+    code = await site.registry.by_invite(invite) if invite.isascii() and invite.isprintable() else None
+    if code is None:
+        site.guesses.wait(client)
+        raise errors.not_found(site.templates.texts.t("error.no_invite"))
+    return code
+
+
+async def peek(site: Site, code: str) -> Room | None:
+    """A room as it is, without waking it."""
+    awake = next((runner for runner in site.registry.awake() if runner.code == code), None)
+    if awake is not None:
+        return awake.room
+    loaded = await site.store.log.load(code)
+    return None if loaded is None else Room.from_log(loaded)
+
+
+def summary(room: Room) -> dict[str, Any]:
+    """What a room is about, in short."""
+    shown = view.room(room)
+    keys = ("code", "phase", "game", "preset", "options", "differences", "clock", "host", "people", "min", "max")
+    return {key: shown[key] for key in keys}
+
+
+def game_called(key: str) -> Game:
+    """The game with this key; `bad_option` if there is none."""
+    game = GAMES.get(key)
+    if game is None:
+        raise RuleError("bad_option", f"There is no game “{key[:30]}”; there are: {', '.join(GAMES)}.")
+    return game
+
+
+def clean_name(name: str) -> str:
+    """A name as everybody will see it; `bad_name`."""
+    return names.clean(name)

@@ -1,0 +1,280 @@
+"""The HTML pages. Thin: each asks rooms or store and fills a template in.
+
+Every template gets `t(key, …)`, `listed(names)`, `has_text(key)`, `asset(path)`, `version`, and from here `page` (its
+name), `person` (None, or with `name`), `origin` (how people reach us, without a slash at the end) and `nav` (the path
+asked for). Beyond these:
+
+    home.html        games [description], rooms [{code, url, game, phase, people}], matches [match line]
+    room_new.html    game (a game's key to begin with, or None)
+    table.html       code, invite, link (absolute), summary (code, phase, game, preset, people …)
+    history.html     matches [match line], next (None, or what `?before=` asks for the page after this one)
+    match.html       match (match line), hands [hand line], preset (its name), differing [{id, name, said …}]
+    replay.html      match, hands, number
+    rules_index.html games [description]
+    rules.html       game (description), room (a code, or None), preset (the key of the one shown), differs (keys in
+                     which the options shown differ from it), values {key: value in words}, options, players
+    recover.html     state (offer, done or bad), name (whom the link brings back, or None)
+    docs.html        groups [{tag, endpoints [{method, path, summary, description, parameters, body, answers}]}]
+    error.html       status, code, message, request_id
+
+A description is `forms.describe(game)`; lines are made in `replay.py`. Times are epoch milliseconds.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from app.engine.errors import RuleError
+from app.engine.game import Game
+from app.engine.games import GAMES
+from app.engine.options import Options
+from app.rooms import view
+from app.web import apidocs, errors, forms, opening, replay
+from app.web.address import client_key, is_secure, own_origin
+from app.web.api import Code, Me, SiteHere
+from app.web.people import Person, remember
+from app.web.qr import as_svg
+from app.web.site import Site
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+ROOMS_LISTED = 8
+
+
+class Pages:
+    """Fills templates in for one request."""
+
+    def __init__(self, request: Request, site: SiteHere, me: Me) -> None:
+        self.request = request
+        self.site = site
+        self.me = me
+        self.origin = own_origin(request.scope, site.settings.public_url)
+
+    def page(self, template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
+        """A page."""
+        text = self.site.templates.render(
+            f"{template}.html",
+            page=template.replace("_", "-"),
+            person=None if self.me is None else {"name": self.me.name},
+            origin=self.origin,
+            nav=self.request.url.path,
+            **context,
+        )
+        return HTMLResponse(text, status)
+
+    async def somebody(self) -> tuple[Person, str | None]:
+        """The person who asks; a new one, with the token for their browser, if there was none."""
+        if self.me is not None:
+            return self.me, None
+        return await self.site.people.create()
+
+    def remember(self, response: Response, token: str | None) -> Response:
+        """Set the cookie, if the person is new."""
+        if token is not None:
+            remember(response, token, secure=is_secure(self.request.scope))
+        return response
+
+
+Here = Annotated[Pages, Depends(Pages)]
+
+
+@router.get("/")
+async def home(here: Here) -> Response:
+    """Open a room; your rooms, your matches."""
+    rooms = [] if here.me is None else await here.site.store.history.rooms_of(here.me.id, limit=ROOMS_LISTED)
+    matches = await replay.my_matches(here.site, here.me)
+    return here.page(
+        "home",
+        games=forms.catalogue(),
+        rooms=[line for each in rooms if (line := await _room_line(here.site, each.code)) is not None],
+        matches=matches["matches"][:6],
+    )
+
+
+async def _room_line(site: Site, code: str) -> dict[str, Any] | None:
+    """A room in somebody's list; looking at it wakes nobody."""
+    state = await opening.peek(site, code)
+    if state is None:
+        return None
+    shown = view.room(state)
+    people = [person for person in shown["people"] if person["role"] != "watcher"]
+    return {"code": code, "url": f"/r/{code}", "game": shown["game"], "phase": shown["phase"], "people": people}
+
+
+@router.get("/new")
+async def new(here: Here, game: str | None = None) -> Response:
+    """The form for a room, which its script draws."""
+    return here.page("room_new", game=game if game in GAMES else None)
+
+
+@router.get("/r")
+async def by_code(here: Here, code: str = "") -> Response:
+    """Where a code that somebody said aloud leads."""
+    runner = await opening.find(here.site, here.request.scope, code.replace("-", "").replace(" ", ""))
+    return RedirectResponse(f"/r/{runner.code}", 303)
+
+
+@router.get("/j/{invite}")
+async def invited(here: Here, invite: Code) -> Response:
+    """Where a shared link leads: the room's page, which sets the cookie."""
+    return RedirectResponse(f"/r/{await opening.invited(here.site, here.request.scope, invite)}", 303)
+
+
+@router.get("/j/{invite}/qr.svg")
+async def invitation_qr(here: Here, invite: Code) -> Response:
+    """The link as a picture for phones."""
+    await opening.invited(here.site, here.request.scope, invite)
+    return _picture(f"{here.origin}/j/{invite}")
+
+
+@router.get("/r/{code}/qr.svg")
+async def room_qr(here: Here, code: Code) -> Response:
+    """The same, by the room's code."""
+    runner = await opening.find(here.site, here.request.scope, code)
+    return _picture(f"{here.origin}/j/{runner.room.invite}")
+
+
+def _picture(link: str) -> Response:
+    return Response(as_svg(link), media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
+
+
+@router.get("/r/{code}")
+async def room(here: Here, code: Code) -> Response:
+    """The room: joining, waiting, the table. One page; its script and the socket do the rest."""
+    runner = await opening.find(here.site, here.request.scope, code)
+    if runner.code != code:
+        return RedirectResponse(f"/r/{runner.code}", 303)
+    person, token = await here.somebody()
+    await here.site.people.visit(person, runner.code)
+    response = here.page(
+        "table",
+        code=runner.code,
+        invite=runner.room.invite,
+        link=f"{here.origin}/j/{runner.room.invite}",
+        summary=opening.summary(runner.room),
+    )
+    return here.remember(response, token)
+
+
+@router.get("/history")
+async def history(here: Here, before: Code | None = None) -> Response:
+    """My matches."""
+    return here.page("history", **await replay.my_matches(here.site, here.me, before))
+
+
+@router.get("/matches/{match_id}")
+async def match(here: Here, match_id: Code) -> Response:
+    """One match, hand by hand."""
+    found = await replay.match(here.site, match_id, here.me)
+    return here.page("match", **found, **_said_options(found["match"]))
+
+
+def _said_options(line: dict[str, Any]) -> dict[str, Any]:
+    """A match's rules in words. Options of old matches may have switches or values that are gone by now."""
+    game = GAMES.get(line["game"])
+    try:
+        options = None if game is None else game.declared.resolve(line["options"])
+    except RuleError:
+        options = None
+    if game is None or options is None:
+        return {"preset": str(line["options"].get("preset", "")), "differing": []}
+    preset = game.declared.preset(options.preset)
+    return {"preset": options.preset if preset is None else preset.name, "differing": forms.differing(game, options)}
+
+
+@router.get("/matches/{match_id}/replay")
+async def watch(here: Here, match_id: Code, hand: int = 0) -> Response:
+    """One hand of a match, move by move. Its script fetches the frames."""
+    found = await replay.match(here.site, match_id, here.me)
+    if not 0 <= hand < len(found["hands"]):
+        raise errors.not_found(here.site.templates.texts.t("error.no_match"))
+    return here.page("replay", **found, number=hand)
+
+
+@router.get("/matches/{match_id}/record.json")
+async def record(here: Here, match_id: Code) -> Response:
+    """The match as a record file, which `pecking-order replay` and `verify` read."""
+    kept = await replay.record(here.site, match_id)
+    name = f"{kept['game']}-{match_id[:8]}.json"
+    return JSONResponse(kept, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.get("/rules")
+async def all_rules(here: Here) -> Response:
+    """Every game."""
+    return here.page("rules_index", games=forms.catalogue())
+
+
+@router.get("/rules/{game}")
+async def rules(here: Here, game: Code) -> Response:
+    """A game's rules; with `?room=`, `?preset=` or `?<switch>=` those of a table, with what differs marked."""
+    declared = GAMES.get(game)
+    if declared is None:
+        raise errors.not_found(here.site.templates.texts.t("error.not_found"))
+    asked = dict(here.request.query_params)
+    code = asked.pop("room", None)
+    if code is not None:
+        runner = await opening.find(here.site, here.request.scope, code)
+        if runner.room.settings.game.key == game:
+            return _rules_page(here, declared, runner.room.settings.options, runner.code)
+    return _rules_page(here, declared, declared.declared.resolve(forms.read(declared, asked)), None)
+
+
+@router.get("/r/{code}/rules")
+async def room_rules(here: Here, code: Code) -> Response:
+    """The rules in force in a room."""
+    runner = await opening.find(here.site, here.request.scope, code)
+    settings = runner.room.settings
+    return _rules_page(here, settings.game, settings.options, runner.code)
+
+
+def _rules_page(here: Pages, game: Game, options: Options, room: str | None) -> Response:
+    return here.page(
+        "rules",
+        game=forms.describe(game),
+        room=room,
+        preset=options.preset,
+        options=dict(options),
+        differs=list(game.declared.differences(options)),
+        values={switch.key: forms.said(switch, options[switch.key]) for switch in game.declared.switches},
+        players=list(game.players(options)),
+    )
+
+
+@router.get("/recover/{token}")
+async def recovery(here: Here, token: Code) -> Response:
+    """A recovery link. Opening it changes nothing (previews open links, too): a button does."""
+    found = await _guarded(here, here.site.people.recoverable(token))
+    if found is None:
+        return here.page("recover", 404, state="bad", name=None)
+    return here.page("recover", state="offer", name=found.name)
+
+
+@router.post("/recover/{token}")
+async def recover(here: Here, token: Code) -> Response:
+    """The button: from now on this browser is that person's."""
+    found = await _guarded(here, here.site.people.recover(token))
+    if found is None:
+        return here.page("recover", 404, state="bad", name=None)
+    here.me, new_token = found
+    return here.remember(here.page("recover", state="done", name=here.me.name), new_token)
+
+
+async def _guarded(here: Pages, asking: Any) -> Any:
+    """Links that lead nowhere are counted as guesses."""
+    client = client_key(here.request.scope)
+    wait = here.site.guesses.wait(client, take=False)
+    if wait:
+        asking.close()
+        raise errors.too_fast(wait)
+    found = await asking
+    if found is None:
+        here.site.guesses.wait(client)
+    return found
+
+
+@router.get("/docs")
+async def docs(here: Here) -> Response:
+    """The HTTP interface, from its OpenAPI description."""
+    return here.page("docs", groups=apidocs.groups(here.request.app.openapi()))

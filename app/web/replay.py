@@ -1,0 +1,168 @@
+"""The past as the pages show it: lists of matches, one match, and one hand step by step.
+
+A hand's frames are made with the code that runs rooms: the match as it was before the hand, then each action. Should a
+rule have been corrected since, so that an old action is no longer legal, the frames go on from what was written down
+then: the events as they happened, and the cards that were played.
+"""
+
+import asyncio
+from dataclasses import asdict
+from typing import Any
+
+from app.engine import views
+from app.engine.actions import Action, cards_of, parse_action
+from app.engine.cards import parse_cards, show
+from app.engine.errors import RuleError
+from app.engine.events import Event
+from app.engine.game import Deal
+from app.engine.games import GAMES
+from app.engine.match import Match
+from app.store.history import HandLine, MatchLine
+from app.web import errors
+from app.web.people import Person
+from app.web.site import Site
+
+PAGE = 20
+
+
+async def my_matches(site: Site, person: Person | None, before: str | None = None) -> dict[str, Any]:
+    """Somebody's matches, newest first."""
+    if person is None:
+        return {"matches": [], "next": None}
+    page = await site.store.history.matches_of(person.id, limit=PAGE, before=before)
+    return {"matches": [_match_line(line) for line in page.matches], "next": page.next}
+
+
+async def match(site: Site, match_id: str, person: Person | None = None) -> dict[str, Any]:
+    """A match with its table of hands."""
+    found = await site.store.history.match(match_id, person_id=None if person is None else person.id)
+    if found is None:
+        raise _no_match(site)
+    return {"match": _match_line(found.match), "hands": [_hand_line(line) for line in found.hands]}
+
+
+async def record(site: Site, match_id: str) -> dict[str, Any]:
+    """A match as a record file."""
+    found = await site.store.history.record(match_id)
+    if found is None:
+        raise _no_match(site)
+    return found
+
+
+async def frames(site: Site, match_id: str, number: int) -> dict[str, Any]:
+    """One finished hand, step by step."""
+    kept, found = await asyncio.gather(site.store.history.record(match_id), site.store.history.hand(match_id, number))
+    if kept is None or found is None:
+        raise _no_match(site)
+    # The engine is fast, but a long match is a hundred milliseconds of it: not on the loop that serves the rooms.
+    made = await asyncio.to_thread(_frames, kept, found.events, number)
+    return {"match": match_id, "number": number, "result": found.result, "fair": found.record.get("fair"), **made}
+
+
+def _frames(kept: dict[str, Any], happened: list[dict[str, Any]], number: int) -> dict[str, Any]:
+    record = kept["hands"][number]
+    try:
+        before = _before(kept, number)
+        step = before.begin(_deal(record))
+    except (RuleError, KeyError):
+        return {"frames": _from_events(None, record, happened, 0, _dealt(record)), "corrected": True}
+    frames = [_frame(None, None, step.match, step.events)]
+    for place, made in enumerate(record["actions"]):
+        try:
+            step = step.match.act(made["by"], parse_action(made))
+        except RuleError:
+            rest = _from_events(frames[-1]["table"], record, happened, place, frames[-1]["cards"])
+            return {"frames": [*frames, *rest], "corrected": True}
+        frames.append(_frame(made["by"], made, step.match, step.events))
+    return {"frames": frames, "corrected": False}
+
+
+def _before(kept: dict[str, Any], number: int) -> Match:
+    """The match as it was when hand `number` was dealt."""
+    game = GAMES[kept["game"]]
+    state = Match.start(game, game.declared.resolve(kept["options"]), tuple(kept["players"]))
+    for place, hand in enumerate(kept["hands"][: number + 1]):
+        for made in hand.get("between", ()):
+            state = state.between(made["by"], parse_action(made)).match
+        if place < number:
+            state = state.begin(_deal(hand)).match
+            for made in hand["actions"]:
+                state = state.act(made["by"], parse_action(made)).match
+    return state
+
+
+def _deal(record: dict[str, Any]) -> Deal:
+    cards = {name: parse_cards(held) for name, held in record["cards"].items()}
+    return Deal(record["dealer"], cards, parse_cards(record.get("stock", "")), record.get("seed"))
+
+
+def _frame(by: str | None, action: dict[str, Any] | None, state: Match, events: tuple[Event, ...]) -> dict[str, Any]:
+    return {
+        "by": by,
+        "action": action,
+        # A hand that is over hides nothing: what only some were told stands here too.
+        "events": [event.to_json() for event in events],
+        "table": views.table(state),
+        "cards": {name: show(cards) for name, cards in state.hand.cards.items()},
+    }
+
+
+def _dealt(record: dict[str, Any]) -> dict[str, str]:
+    return dict(record["cards"])
+
+
+def _from_events(
+    table: dict[str, Any] | None,
+    record: dict[str, Any],
+    happened: list[dict[str, Any]],
+    start: int,
+    cards: dict[str, str],
+) -> list[dict[str, Any]]:
+    """What was written down then, without asking the rules of today."""
+    held = {name: list(parse_cards(text)) for name, text in cards.items()}
+    frames: list[dict[str, Any]] = []
+    if start == 0 and table is None:
+        frames.append({"by": None, "action": None, "events": _at(happened, 0), "table": None, "cards": dict(cards)})
+    for place, made in enumerate(record["actions"][start:], start + 1):
+        action: Action = parse_action(made)
+        for card in cards_of(action):
+            if card in held.get(made["by"], ()):
+                held[made["by"]].remove(card)
+        shown = {name: show(each) for name, each in held.items()}
+        frames.append(
+            {"by": made["by"], "action": made, "events": _at(happened, place), "table": table, "cards": shown}
+        )
+    return frames
+
+
+def _at(happened: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
+    """The public events of one step; each carries the number of its action."""
+    return [{key: value for key, value in event.items() if key != "n"} for event in happened if event.get("n") == place]
+
+
+def _match_line(line: MatchLine) -> dict[str, Any]:
+    game = GAMES.get(line.game)
+    return {
+        "id": line.id,
+        "room": line.room,
+        "game": line.game,
+        "game_name": line.game if game is None else game.name,
+        "options": line.options,
+        "started": _ms(line.started_at),
+        "ended": None if line.ended_at is None else _ms(line.ended_at),
+        "hands": line.hands,
+        "players": [asdict(player) for player in line.players],
+        "winners": list(line.winners),
+    }
+
+
+def _hand_line(line: HandLine) -> dict[str, Any]:
+    return {**asdict(line), "ended_at": _ms(line.ended_at)}
+
+
+def _ms(at: Any) -> int:
+    return int(at.timestamp() * 1000)
+
+
+def _no_match(site: Site) -> errors.Refusal:
+    return errors.not_found(site.templates.texts.t("error.no_match"))
