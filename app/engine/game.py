@@ -138,8 +138,8 @@ class Game(Protocol):
         """Start a hand with these cards; gifts with only one choice are made. `bad_record` if the deal can't serve."""
         ...
 
-    def legal(self, hand: Any) -> Iterator[tuple[str, Action]]:
-        """Every legal action of those in `to_act`, each once, the plainest plays first."""
+    def legal(self, hand: Any, by: str | None = None) -> Iterator[tuple[str, Action]]:
+        """Every legal action of those in `to_act` (or of one player), each once, the plainest plays first."""
         ...
 
     def apply(self, hand: Any, by: str, action: Action) -> HandStep:
@@ -156,6 +156,10 @@ class Game(Protocol):
 
     def standing(self, hand: Any) -> tuple[Any, ...]:
         """Who is out so far, best place first."""
+        ...
+
+    def whereabouts(self, hand: Any) -> Cards:
+        """Every card of the hand wherever it lies: the proof that none gets lost."""
         ...
 
     def table(self, hand: Any) -> dict[str, Any]:

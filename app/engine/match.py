@@ -127,8 +127,7 @@ class Match:
         """Every legal action of those in `to_act` (or of one player), lazily: some hands have very many."""
         if not self.running:
             return iter(())
-        actions = self.game.legal(self.hand)
-        return actions if by is None else ((player, action) for player, action in actions if player == by)
+        return self.game.legal(self.hand, by)
 
     def standing(self) -> tuple[Any, ...]:
         """Of the hand that runs: who is out so far; of one that is over, the whole."""

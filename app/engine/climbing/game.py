@@ -102,9 +102,9 @@ class ClimbingGame:
                 )
             left.remove(card)
 
-    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        """Every legal action of those in `to_act`."""
-        return loop.legal(hand)
+    def legal(self, hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
+        """Every legal action of those in `to_act`, or of one player."""
+        return loop.legal(hand, by)
 
     def apply(self, hand: HandState, by: str, action: Action) -> HandStep:
         """The hand after one action; `RuleError` if it is not legal."""
@@ -113,6 +113,15 @@ class ClimbingGame:
     def standing(self, hand: HandState) -> tuple[str, ...]:
         """Places so far."""
         return hand.rules.standing(hand)
+
+    def set_aside(self, hand: HandState) -> Cards:
+        """Cards that nobody holds and nobody played: a stock, or piles not yet handed out."""
+        return ()
+
+    def whereabouts(self, hand: HandState) -> Cards:
+        """Every card of the hand wherever it lies."""
+        held = tuple(card for cards in hand.cards.values() for card in cards)
+        return held + hand.pile + hand.on_table() + self.set_aside(hand)
 
     def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
         """`join` at the right of the first seat and last in the hierarchy, or `leave`."""

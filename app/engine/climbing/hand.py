@@ -17,20 +17,27 @@ from .effects import EndTrick, Skip, carry_out
 from .state import HandState, Laid, Trick
 
 
-def legal(hand: HandState) -> Iterator[tuple[str, Action]]:
-    """Every legal action of those in `to_act`, each once."""
+def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
+    """Every legal action of those in `to_act`, each once, or of one player; and what may be played out of turn."""
     if hand.phase == "exchange" and hand.exchange is not None:
         for giver in hand.exchange.givers():
-            for chosen in gifts.options(hand.exchange, giver, hand.cards[giver], hand.rules.worth):
-                yield giver, gifts.action_for(hand.exchange, giver, chosen)
-    yield from hand.rules.other_legal(hand)
+            if by in (None, giver):
+                for chosen in gifts.options(hand.exchange, giver, hand.cards[giver], hand.rules.worth):
+                    yield giver, gifts.action_for(hand.exchange, giver, chosen)
+    yield from (found for found in hand.rules.other_legal(hand) if by in (None, found[0]))
     turn = hand.turn
     if turn is None or hand.rules.pauses(hand):
         return
-    if hand.rules.pass_refused(hand, turn) is None:
-        yield turn, Pass()
-    for play in plays(hand, turn):
-        yield turn, play
+    if by in (None, turn):
+        if hand.rules.pass_refused(hand, turn) is None:
+            yield turn, Pass()
+        for play in plays(hand, turn):
+            yield turn, play
+    if hand.table is not None:
+        for name in hand.active():
+            if by in (None, name) and name not in (turn, hand.table.by) and name not in hand.trick.barred:
+                for cards in hand.rules.interruptions(hand, name):
+                    yield name, Play(cards)
 
 
 def plays(hand: HandState, by: str) -> Iterator[Play]:
@@ -104,7 +111,7 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
         found = _out_of_turn(hand, by, cards)
         if found is None:
             raise RuleError("not_your_turn", f"It is {hand.turn}’s turn.")
-        return Laid(by, found)
+        return Laid(by, found, out_of_turn=True)
     if rules.pauses(hand):
         raise RuleError("not_in_this_phase", rules.pause_sentence(hand))
     check_held(hand.cards[by], cards)

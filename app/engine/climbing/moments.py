@@ -94,6 +94,10 @@ class Rules:
         """Whether this may be played though somebody else is to act."""
         return False
 
+    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
+        """All that this player, who is not to act, may play now, each once."""
+        return iter(())
+
     def turn_when_all_are_silent(self, hand: HandState) -> str | None:
         """Whose turn it is when nobody is left to answer the last play; None ends the trick."""
         return None

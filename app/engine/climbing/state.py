@@ -20,6 +20,7 @@ class Laid:
     by: str
     combination: Combination
     call: str | None = None
+    out_of_turn: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """For views and records."""
@@ -90,6 +91,12 @@ class HandState:
     def turn(self) -> str | None:
         """The one whose turn it is, in play."""
         return self.to_act[0] if self.phase == "play" and self.to_act else None
+
+    def on_table(self) -> Cards:
+        """Cards of the running trick (a finished one that waits to be cleared is in the pile already)."""
+        if self.rules.pauses(self):
+            return ()
+        return tuple(card for laid in self.trick.plays for card in laid.combination.cards)
 
     def active(self) -> tuple[str, ...]:
         """Players who still have cards, clockwise."""

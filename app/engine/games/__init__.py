@@ -2,10 +2,11 @@
 
 from app.engine.game import Game
 
+from .big_two import BigTwo
 from .ceausescu import Ceausescu
 from .chase_the_ace import ChaseTheAce
 from .president import President
 
-_GAMES: tuple[Game, ...] = (President(), Ceausescu(), ChaseTheAce())
+_GAMES: tuple[Game, ...] = (President(), Ceausescu(), BigTwo(), ChaseTheAce())
 
 GAMES: dict[str, Game] = {game.key: game for game in _GAMES}

@@ -112,9 +112,9 @@ class ChaseTheAce:
         step = trading.opened(hand)
         return HandStep(step.hand, (*events, told("dealt", deal.dealer), *step.events))
 
-    def legal(self, hand: Trading) -> Iterator[tuple[str, Action]]:
+    def legal(self, hand: Trading, by: str | None = None) -> Iterator[tuple[str, Action]]:
         """Keep, and nearly always swap."""
-        for name in hand.to_act:
+        for name in hand.to_act if by is None else {by}.intersection(hand.to_act):
             yield name, Keep()
             if trading.may_swap(hand):
                 yield name, Swap()
@@ -153,6 +153,10 @@ class ChaseTheAce:
     def standing(self, hand: Trading) -> tuple[Any, ...]:
         """Who is out of the game so far; of one that is decided, everybody."""
         return hand.standing
+
+    def whereabouts(self, hand: Trading) -> Cards:
+        """Cards held and in the stock; those that were cut lie open and count no more."""
+        return tuple(card for cards in hand.cards.values() for card in cards) + hand.stock
 
     def table(self, hand: Trading) -> dict[str, Any]:
         """Everything but the cards that are still hidden."""

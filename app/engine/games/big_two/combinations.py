@@ -1,0 +1,572 @@
+"""Which cards are a combination, how strong it is, and which of them beats which [BIG-07 … BIG-16].
+
+Each kind is an object that reads cards and finds itself among the cards somebody holds. `Combinations` puts together
+the kinds that the options allow, and the table of which may answer which. Turns and tricks are not its business.
+
+>>> from app.engine.cards import parse_cards
+>>> runs = runs_of("two_low")
+>>> runs[frozenset("A2345")].level, runs[frozenset("TJQKA")].level
+(0, 9)
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from typing import Any
+
+from app.engine.cards import RANKS, Card, Cards, without
+from app.engine.climbing.combinations import Combination
+from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
+
+from .deal import CardOrder
+
+SECTION = Section(
+    "combinations",
+    "Combinations",
+    (
+        Switch(
+            "BIG-07",
+            "straights",
+            Choice(
+                {
+                    "two_low": "A2345, 23456, 34567 … 10JQKA",
+                    "a2345_top": "23456, 34567 … 10JQKA, A2345",
+                    "23456_top": "34567 … 10JQKA, A2345, 23456",
+                    "23456_top_a2345_low": "A2345, 34567 … 10JQKA, 23456",
+                    "no_a2345": "23456, 34567 … 10JQKA",
+                    "two_high": "23456, 34567 … 10JQKA, JQKA2",
+                    "two_high_23456_second": "34567 … 10JQKA, 23456, JQKA2",
+                    "no_wrap": "34567 … 10JQKA, JQKA2",
+                    "indonesia": "34567 … 10JQKA, then A2345 and 23456 by the suit of the two alone",
+                    "hong_kong": "34567 … 10JQKA, 23456, A2345",
+                }
+            ),
+            "two_low",
+            "Which five ranks are a straight, from the lowest to the highest. Among equals the suit of the top card "
+            "decides, or that of the two where the two makes the straight high.",
+            "A♣ 2♥ 3♦ 4♠ 5♣ is the lowest straight with “two_low”, the highest with “hong_kong”, none with “no_wrap”.",
+        ),
+        Switch(
+            "BIG-08",
+            "flushes_by",
+            Choice(
+                {
+                    "suit": "By suit, then by the top card",
+                    "top_card": "By the rank of the top card, then by suit",
+                    "ranks": "By all ranks from the top down, then by suit",
+                }
+            ),
+            "suit",
+            "How flushes are compared.",
+            "9♠ 7♠ 6♠ 5♠ 3♠ beats A♥ K♥ Q♥ 10♥ 7♥ by suit; by the top card it is the other way round.",
+        ),
+        Switch(
+            "BIG-09",
+            "quads_over",
+            flag("Below every straight flush", "Above every straight flush but 10JQKA"),
+            False,
+            "Whether four of a kind beats straight flushes, all but the royal one, which beats everything.",
+            "With it 4♦ 4♣ 4♥ 4♠ 8♣ beats 9♠ 10♠ J♠ Q♠ K♠, and 10♥ J♥ Q♥ K♥ A♥ beats that.",
+        ),
+        Switch(
+            "BIG-10",
+            "triples",
+            flag("Three equal cards are no combination", "Three equal cards may be played"),
+            True,
+            "Whether three cards of a rank may be played without more. A full house may be played anyway.",
+            "7♦ 7♣ 7♠",
+        ),
+        Switch(
+            "BIG-11",
+            "flushes",
+            flag("Flushes are no combination", "Five cards of a suit may be played"),
+            True,
+            "Whether any five cards of one suit may be played. A straight flush may be played anyway.",
+            "4♠ 6♠ 8♠ 10♠ Q♠",
+        ),
+        Switch(
+            "BIG-12",
+            "full_house",
+            Choice(
+                {
+                    "over_straight": "A flush beats a straight, a full house beats both",
+                    "own_class": "Straights, flushes and full houses beat only their own kind",
+                }
+            ),
+            "over_straight",
+            "Whether straights, flushes and full houses beat each other. Four of a kind and straight flushes beat "
+            "them anyway.",
+            "9♦ 9♣ 9♥ J♦ J♣ on 3♦ 4♣ 5♥ 6♠ 7♦ is allowed by default, and not with “own_class”.",
+        ),
+        Switch(
+            "BIG-13",
+            "quads",
+            Choice(
+                {
+                    "with_card": "Four equal cards and any one card",
+                    "alone": "Four equal cards by themselves, beaten by higher fours",
+                }
+            ),
+            "with_card",
+            "How four of a kind is played. By themselves they are a kind of their own and no honour.",
+            "5♦ 5♣ 5♥ 5♠ 9♣ beats a straight; “alone”, 5♦ 5♣ 5♥ 5♠ beats 3♦ 3♣ 3♥ 3♠ and nothing else.",
+        ),
+        Switch(
+            "BIG-14",
+            "honours",
+            Choice(
+                {
+                    "in_class": "They beat five cards only",
+                    "beat_all": "On one’s turn they beat anything less",
+                    "out_of_turn": "They beat anything less, at any time and by anyone",
+                }
+            ),
+            "in_class",
+            "What four of a kind and straight flushes, the honours, beat. Out of turn they may be played by anyone "
+            "but the owner of the last play and who is barred; play goes on from there.",
+            "5♦ 5♣ 5♥ 5♠ 6♦ on a single two: not by default, allowed with the other two.",
+        ),
+        Switch(
+            "BIG-15",
+            "straight_flush",
+            Choice({"five": "Five cards", "seven": "Five cards and any two more"}),
+            "five",
+            "How a straight flush is played. With two more cards it, and four of a kind with a card, beat any other "
+            "combination.",
+            "With “seven”, 5♥ 6♥ 7♥ 8♥ 9♥ Q♣ K♦ beats a single, and five suited cards in a row alone are nothing.",
+        ),
+        Switch(
+            "BIG-16",
+            "dragon",
+            Choice({"none": "Played like any other cards", "wins": "Wins at once"}),
+            "none",
+            "What it means to be dealt 13 cards, one of every rank: nothing, or the hand is won at once (of two such "
+            "players by the nearer to the dealer in the direction of play).",
+            "3♦ 4♣ 5♥ 6♠ 7♦ 8♣ 9♥ 10♠ J♦ Q♣ K♥ A♠ 2♦",
+        ),
+    ),
+)
+
+CONFLICTS = (
+    Conflict(
+        ("quads_over", "straight_flush"),
+        lambda options: bool(options.quads_over) and options.straight_flush == "seven",
+        "four of a kind and straight flushes have their places already where a straight flush has seven cards.",
+    ),
+    Conflict(
+        ("quads_over", "quads"),
+        lambda options: options.quads_over and options.quads == "alone",
+        "four equal cards by themselves are not compared with straight flushes of five.",
+    ),
+    Conflict(
+        ("straight_flush", "quads"),
+        lambda options: options.straight_flush == "seven" and options.quads == "alone",
+        "where a straight flush has seven cards, four of a kind is played with a card.",
+    ),
+)
+
+# Straights -----------------------------------------------------------------------------------------------------------
+
+RISING = tuple(RANKS[low : low + 5] for low in range(8))
+"""34567 … TJQKA."""
+STRAIGHTS: dict[str, tuple[str, ...]] = {
+    "two_low": ("A2345", "23456", *RISING),
+    "a2345_top": ("23456", *RISING, "A2345"),
+    "23456_top": (*RISING, "A2345", "23456"),
+    "23456_top_a2345_low": ("A2345", *RISING, "23456"),
+    "no_a2345": ("23456", *RISING),
+    "two_high": ("23456", *RISING, "JQKA2"),
+    "two_high_23456_second": (*RISING, "23456", "JQKA2"),
+    "no_wrap": (*RISING, "JQKA2"),
+    "indonesia": (*RISING, "A2345 23456"),
+    "hong_kong": (*RISING, "23456", "A2345"),
+}
+"""The straights from the lowest level to the highest; those that share one are told apart by suit alone."""
+ROYAL = frozenset("TJQKA")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Five ranks that are a straight."""
+
+    ranks: str
+    level: int
+    decides: str
+    """The rank whose suit decides: the top one, or the two that lifts the straight above TJQKA."""
+
+
+Runs = Mapping[frozenset[str], Run]
+
+
+def runs_of(straights: str) -> dict[frozenset[str], Run]:
+    """The straights for a value of `straights`, by their ranks."""
+    levels = STRAIGHTS[straights]
+    ace_high = levels.index("TJQKA")
+    return {
+        frozenset(ranks): Run(ranks, level, "2" if level > ace_high else ranks[-1])
+        for level, group in enumerate(levels)
+        for ranks in group.split()
+    }
+
+
+# Kinds ---------------------------------------------------------------------------------------------------------------
+
+Strength = tuple[Any, ...]
+"""Begins with the tier, so that the strengths of two kinds that may answer each other compare."""
+
+SET, STRAIGHT, FLUSH, FULL_HOUSE, BELOW_QUADS, QUADS, STRAIGHT_FLUSH = range(7)
+"""Tiers of kinds, from the lowest."""
+PLAIN_STRAIGHT_FLUSH = {False: STRAIGHT_FLUSH, True: BELOW_QUADS}
+"""The tier of a straight flush that is not the royal one, by the value of `quads_over`."""
+
+
+class Held:
+    """Somebody's cards, from the lowest, grouped once for all kinds to look in."""
+
+    def __init__(self, cards: Cards) -> None:
+        self.cards = cards
+        self.ranks: dict[str, list[Card]] = {}
+        self.suits: dict[str, list[Card]] = {}
+        for card in cards:
+            self.ranks.setdefault(card[0], []).append(card)
+            self.suits.setdefault(card[1], []).append(card)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of combination. All cards of a deck are different, so no combination is found twice."""
+
+    name: str
+    size: int
+    words: str
+    """What it is, for sentences."""
+    order: CardOrder
+    tier: int
+    """The highest that it reaches."""
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """How strong these `size` different cards are as this kind; None if they are no such thing."""
+        raise NotImplementedError
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """Every choice of cards that is this kind, each once."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class OfOneRank(Kind):
+    """Single, pair, triple, and quads by themselves."""
+
+    suits_count: bool = False
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By rank, then by the higher suit where suits can decide."""
+        rank = cards[0][0]
+        if any(card[0] != rank for card in cards):
+            return None
+        return (self.tier, max(map(self.order.value.__getitem__, cards)) if self.suits_count else RANKS.index(rank))
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """Rank by rank from the lowest."""
+        for group in held.ranks.values():
+            yield from combinations(group, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Straight(Kind):
+    """Five consecutive ranks, not all of one suit."""
+
+    runs: Runs
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By the order of straights, then by the suit of the deciding card."""
+        run = self.runs.get(frozenset(card[0] for card in cards))
+        if run is None or _suited(cards):
+            return None
+        return (self.tier, run.level, self.order.suit[next(card[1] for card in cards if card[0] == run.decides)])
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """From the lowest level, with every choice of suits."""
+        for run in self.runs.values():
+            groups = [held.ranks.get(rank, ()) for rank in run.ranks]
+            if all(groups):
+                yield from (cards for cards in product(*groups) if not _suited(cards))
+
+
+@dataclass(frozen=True, slots=True)
+class Flush(Kind):
+    """Five cards of a suit that are no run."""
+
+    runs: Runs
+    measure: Callable[[CardOrder, Cards], Strength]
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """As `flushes_by` says."""
+        if not _suited(cards) or frozenset(card[0] for card in cards) in self.runs:
+            return None
+        return (self.tier, *self.measure(self.order, cards))
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """Suit by suit."""
+        for group in held.suits.values():
+            for cards in combinations(group, 5):
+                if frozenset(card[0] for card in cards) not in self.runs:
+                    yield cards
+
+
+@dataclass(frozen=True, slots=True)
+class FullHouse(Kind):
+    """Three cards of a rank and two of another."""
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By the rank of the three."""
+        ranks = [card[0] for card in cards]
+        three = _repeated(ranks, 3)
+        if three is None or _repeated([rank for rank in ranks if rank != three], 2) is None:
+            return None
+        return (self.tier, RANKS.index(three))
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """From the lowest three."""
+        pairs = {rank: list(combinations(group, 2)) for rank, group in held.ranks.items() if len(group) > 1}
+        for rank, group in held.ranks.items():
+            for three in combinations(group, 3):
+                for other, two in pairs.items():
+                    if other != rank:
+                        yield from (three + pair for pair in two)
+
+
+@dataclass(frozen=True, slots=True)
+class QuadsWithCard(Kind):
+    """Four cards of a rank and any one card."""
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By the rank of the four."""
+        four = _repeated([card[0] for card in cards], 4)
+        return None if four is None else (self.tier, RANKS.index(four))
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """From the lowest four, with each other card."""
+        for rank, group in held.ranks.items():
+            if len(group) == 4:
+                yield from ((*group, card) for card in held.cards if card[0] != rank)
+
+
+@dataclass(frozen=True, slots=True)
+class StraightFlush(Kind):
+    """Five consecutive cards of one suit, with any two more where it has seven cards."""
+
+    runs: Runs
+    plain_tier: int
+    """Of any but the royal one."""
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By the order of straights, then by suit; of seven cards the best run in them counts."""
+        best: Strength | None = None
+        for suit, rank in self.order.suit.items():
+            ranks = frozenset(card[0] for card in cards if card[1] == suit)
+            if len(ranks) < 5:
+                continue
+            for run_ranks, run in self.runs.items():
+                if run_ranks <= ranks:
+                    found = (self.tier if run_ranks == ROYAL else self.plain_tier, run.level, rank)
+                    best = found if best is None else max(best, found)
+        return best
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """Suit by suit; with seven cards, every choice of two others."""
+        spare, seen = self.size - 5, set[frozenset[Card]]()
+        for group in held.suits.values():
+            by_rank = {card[0]: card for card in group}
+            for run in self.runs.values():
+                if not all(rank in by_rank for rank in run.ranks):
+                    continue
+                cards = tuple(by_rank[rank] for rank in run.ranks)
+                if not spare:
+                    yield cards
+                    continue
+                for more in combinations(without(held.cards, cards), spare):
+                    # Six or seven cards in a row are found from each run in them.
+                    if (whole := frozenset((*cards, *more))) not in seen:
+                        seen.add(whole)
+                        yield (*cards, *more)
+
+
+def _suited(cards: Sequence[Card]) -> bool:
+    suit = cards[0][1]
+    return all(card[1] == suit for card in cards)
+
+
+def _repeated(ranks: list[str], times: int) -> str | None:
+    """The rank that occurs so often."""
+    return next((rank for rank in ranks if ranks.count(rank) == times), None)
+
+
+def _by_suit(order: CardOrder, cards: Cards) -> Strength:
+    return (order.suit[cards[0][1]], max(RANKS.index(card[0]) for card in cards))
+
+
+def _by_top_card(order: CardOrder, cards: Cards) -> Strength:
+    return (max(RANKS.index(card[0]) for card in cards), order.suit[cards[0][1]])
+
+
+def _by_ranks(order: CardOrder, cards: Cards) -> Strength:
+    return (*sorted((RANKS.index(card[0]) for card in cards), reverse=True), order.suit[cards[0][1]])
+
+
+FLUSHES_BY = {"suit": _by_suit, "top_card": _by_top_card, "ranks": _by_ranks}
+
+SINGLE = "single"
+SMALL = frozenset({SINGLE, "pair", "triple"})
+"""What an honour is told on (event `honour`)."""
+FOURS, STRAIGHT_FLUSHES = "quads", "straight_flush"
+HONOURS = frozenset({FOURS, STRAIGHT_FLUSHES})
+"""The kinds that scoring and events call honours, however quads are played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where honours may be played."""
+
+    anything: bool
+    """They beat every kind, not only five cards."""
+    any_time: bool
+
+
+REACHES = {
+    "in_class": Reach(anything=False, any_time=False),
+    "beat_all": Reach(anything=True, any_time=False),
+    "out_of_turn": Reach(anything=True, any_time=True),
+}
+
+
+def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
+    """The kinds that these options allow, smallest first, in the order of the rules page."""
+    runs = runs_of(options.straights)
+    flush = Flush("flush", 5, "a flush", order, FLUSH, runs, FLUSHES_BY[options.flushes_by])
+    quads: dict[str, Kind] = {
+        "alone": OfOneRank(FOURS, 4, "four of a kind", order, QUADS),
+        "with_card": QuadsWithCard(FOURS, 5, "four of a kind with a card", order, QUADS),
+    }
+    plain = PLAIN_STRAIGHT_FLUSH[options.quads_over]
+    suited = StraightFlush(STRAIGHT_FLUSHES, 5, "a straight flush", order, STRAIGHT_FLUSH, runs, plain)
+    straight_flush = {
+        "five": suited,
+        "seven": replace(suited, size=7, words="a straight flush with two more cards"),
+    }
+    triple = OfOneRank("triple", 3, "a triple", order, SET)
+    kinds: tuple[Kind, ...] = (
+        OfOneRank(SINGLE, 1, "a single card", order, SET, suits_count=True),
+        OfOneRank("pair", 2, "a pair", order, SET, suits_count=True),
+        *((triple,) if options.triples else ()),
+        Straight("straight", 5, "a straight", order, STRAIGHT, runs),
+        *((flush,) if options.flushes else ()),
+        FullHouse("full_house", 5, "a full house", order, FULL_HOUSE),
+        quads[options.quads],
+        straight_flush[options.straight_flush],
+    )
+    return tuple(sorted(kinds, key=lambda kind: kind.size))
+
+
+class Combinations:
+    """The kinds of one match, and which answers which."""
+
+    def __init__(self, options: Options, order: CardOrder) -> None:
+        reach = REACHES[options.honours]
+        self.order = order
+        self.kinds = _kinds(options, order)
+        self.any_time = reach.any_time
+        self.honours = HONOURS if options.quads == "with_card" else frozenset({STRAIGHT_FLUSHES})
+        """The kinds that beat more than their own."""
+        self._by_size: dict[int, tuple[Kind, ...]] = {
+            size: tuple(kind for kind in self.kinds if kind.size == size) for size in {kind.size for kind in self.kinds}
+        }
+        # A straight flush of seven has nothing of its size to beat: it, and quads, beat everything (BIG-15).
+        reaching = reach.anything or options.straight_flush == "seven"
+        ladder = options.full_house == "over_straight"
+
+        def may_answer(new: Kind, old: Kind) -> bool:
+            if new is old:
+                return True
+            if new.name in self.honours:
+                return reaching or new.size == old.size
+            return ladder and new.size == old.size == 5
+
+        self._answers = {old.name: tuple(new for new in self.kinds if may_answer(new, old)) for old in self.kinds}
+        self._may_answer = {old: frozenset(new.name for new in news) for old, news in self._answers.items()}
+
+    def read(self, cards: Cards) -> Combination | None:
+        """What these cards are; nothing if one is unknown or named twice."""
+        kinds = self._by_size.get(len(cards), ())
+        if len(set(cards)) < len(cards) or not all(card in self.order.value for card in cards):
+            return None
+        for kind in kinds:
+            strength = kind.strength(cards)
+            if strength is not None:
+                return Combination(kind.name, cards, strength)
+        return None
+
+    def beats(self, new: Combination, old: Combination) -> bool:
+        """Whether one may be played on the other."""
+        return new.kind in self._may_answer[old.kind] and bool(new.strength > old.strength)
+
+    def leads(self, held: Cards) -> Iterator[Cards]:
+        """Everything that may be led, smallest first."""
+        grouped = Held(held)
+        for kind in self.kinds:
+            yield from kind.find(grouped)
+
+    def answers(self, held: Cards, old: Combination, only: frozenset[str] | None = None) -> Iterator[Cards]:
+        """Everything that beats a combination; `only` of these kinds, if given."""
+        grouped = Held(held)
+        for kind in self._answers[old.kind]:
+            if only is None or kind.name in only:
+                for cards in kind.find(grouped):
+                    if (strength := kind.strength(cards)) is not None and strength > old.strength:
+                        yield cards
+
+    def largest(self, held: Cards) -> tuple[int, Strength]:
+        """Size and strength of the largest combination among these cards: most cards, then the strongest."""
+        return max(self._measured(held, self.kinds))
+
+    def highest_honour(self, held: Cards) -> Strength | None:
+        """The strength of the highest honour among these cards; fours by themselves are one here (BIG-13)."""
+        honours = [kind for kind in self.kinds if kind.name in HONOURS]
+        return max((strength for _, strength in self._measured(held, honours)), default=None)
+
+    def _measured(self, held: Cards, kinds: Sequence[Kind]) -> Iterator[tuple[int, Strength]]:
+        grouped = Held(held)
+        for kind in kinds:
+            for cards in kind.find(grouped):
+                strength = kind.strength(cards)
+                assert strength is not None
+                yield kind.size, strength
+
+    def in_words(self) -> str:
+        """What may be played, for a sentence."""
+        *most, last = [kind.words for kind in self.kinds]
+        return f"{', '.join(most)} or {last}"
+
+    def hint(self, old: Combination) -> str:
+        """What may be played on a combination, for a sentence."""
+        own = next(kind for kind in self.kinds if kind.name == old.kind)
+        higher = f"a higher {own.words.removeprefix('a ')}"
+        answers = [kind for kind in self._answers[old.kind] if kind is not own and kind.tier > old.strength[0]]
+        return ", ".join([higher, *(kind.words for kind in answers)])
+
+
+def is_dragon(cards: Cards) -> bool:
+    """Thirteen cards, one of every rank."""
+    return len(cards) == len({card[0] for card in cards}) == len(RANKS)
+
+
+def _nobody(cards: Mapping[str, Cards], order: Sequence[str]) -> str | None:
+    return None
+
+
+def _nearest(cards: Mapping[str, Cards], order: Sequence[str]) -> str | None:
+    return next((name for name in order if is_dragon(cards[name])), None)
+
+
+DRAGONS: dict[str, Callable[[Mapping[str, Cards], Sequence[str]], str | None]] = {"none": _nobody, "wins": _nearest}
+"""Who wins with the cards dealt, people being named from the dealer in the direction of play."""

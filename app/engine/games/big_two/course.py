@@ -1,0 +1,55 @@
+"""What Big Two itself keeps during a hand, beside the state that all climbing games share."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.engine.cards import Card, Cards
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.state import HandState, Laid
+
+
+@dataclass(frozen=True, slots=True)
+class OddCard:
+    """The card over, of three players with 17 each (BIG-31)."""
+
+    card: Card
+    taker: str
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Frozen, like the state it is part of (`HandState.memory`)."""
+
+    leader: str | None = None
+    """Who begins whatever the cards are (BIG-03); None: the low card says it."""
+    low: Card | None = None
+    """The card that the first play has to contain, until it is made (BIG-04)."""
+    odd: OddCard | None = None
+    stock: Cards = ()
+    """To draw from, the next card first (BIG-33)."""
+    seed: int | None = None
+    restocked: int = 0
+    """How often a new stock was made (BIG-34)."""
+    lead_passes: int = 0
+    """How many in a row have had to pass a lead (BIG-20)."""
+    ban_lifted: bool = False
+    offences: tuple[tuple[str, str], ...] = ()
+    """Who left what player, one card short of winning, an open door; until that player's next turn (BIG-19)."""
+    liable: str | None = None
+    """Who pays for all."""
+    last_play: Combination | None = None
+    """What the winner went out with; None also when a dragon has won."""
+    unbeaten: tuple[Laid, ...] = ()
+    """Honours that ended a trick (BIG-28)."""
+
+    def but(self, **changes: Any) -> "Course":
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+
+def course_of(hand: HandState) -> Course:
+    """What a hand of Big Two keeps."""
+    course = hand.memory
+    assert isinstance(course, Course)
+    return course

@@ -1,0 +1,181 @@
+"""Table and deal [BIG-01 … BIG-06]: the order of cards, the direction, who gets the first card, and who begins.
+
+Nothing here knows what a combination is or how a hand is scored.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.cards import RANK_NAMES, RANKS, Card, Cards, pack
+from app.engine.options import Choice, Number, Section, Switch, flag
+
+SECTION = Section(
+    "table",
+    "Table and deal",
+    (
+        Switch(
+            "BIG-01",
+            "direction",
+            Choice(
+                {
+                    "anticlockwise": "Anticlockwise, to the right",
+                    "clockwise": "Clockwise, to the left",
+                    "alternate": "Anticlockwise in the first hand, then turn about",
+                }
+            ),
+            "anticlockwise",
+            "Which way play and deal go round the table.",
+            "Ana leads 3♦: anticlockwise the player at her right is next, clockwise the one at her left.",
+        ),
+        Switch(
+            "BIG-02",
+            "first_card",
+            Choice(
+                {
+                    "exposed": "Counted out from the dealer by a card from the middle of the pack",
+                    "next": "The player next to the dealer",
+                }
+            ),
+            "exposed",
+            "Who gets the first card. An exposed card counts round the table, the dealer being one.",
+            "With four players A, 5, 9 and K point to the dealer, 2, 6 and 10 to the next in the direction of play.",
+        ),
+        Switch(
+            "BIG-03",
+            "starter",
+            Choice(
+                {
+                    "low_card": "Who holds the lowest card",
+                    "winner": "The winner of the hand before",
+                    "loser": "Who was left with most cards",
+                }
+            ),
+            "low_card",
+            "Who begins from the second hand on; in the first it is the low card’s holder. Losers with equally many "
+            "cards compare the largest combination each was left with: the fewest cards in it begin, then the weakest.",
+            "Cat (6♣ 8♦ J♥) and Dan (5♦ 5♥ 9♣) were left with three cards: Cat has no pair, so Cat begins.",
+        ),
+        Switch(
+            "BIG-04",
+            "lead_low_card",
+            flag("The first play may be anything", "The first play must contain the low card"),
+            True,
+            "Whether a start given by the low card must contain it.",
+            "With 3♦ 3♥ 9♣ one begins with 3♦ or with 3♦ 3♥.",
+        ),
+        Switch(
+            "BIG-05",
+            "deals",
+            Number(1, 1000, none_label="No end"),
+            None,
+            "After how many hands the match is over; then the highest total wins.",
+            "With 10, and the winner beginning each hand, this is an Indonesian round.",
+        ),
+        Switch(
+            "BIG-06",
+            "suit_order",
+            Choice(
+                {
+                    "shcd": "♠ ♥ ♣ ♦, from the highest",
+                    "dhsc": "♦ ♥ ♠ ♣, from the highest (Philippines)",
+                    "shdc": "♠ ♥ ♦ ♣, from the highest (as in Bridge)",
+                }
+            ),
+            "shcd",
+            "Which suit is higher among cards of one rank. The low card is the three of the lowest suit.",
+            "9♦ 9♣ 9♥ 9♠ from the lowest by default; with “dhsc” it is 9♣ 9♠ 9♥ 9♦.",
+        ),
+    ),
+)
+
+SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+ANTICLOCKWISE, CLOCKWISE = -1, 1
+
+DIRECTIONS: dict[str, Callable[[int], int]] = {
+    "anticlockwise": lambda hands_before: ANTICLOCKWISE,
+    "clockwise": lambda hands_before: CLOCKWISE,
+    "alternate": lambda hands_before: CLOCKWISE if hands_before % 2 else ANTICLOCKWISE,
+}
+"""Which way a hand goes, after so many before it."""
+
+COUNT = {rank: count for count, rank in enumerate("A23456789TJQK", 1)}
+"""How far an exposed card counts."""
+
+
+def _exposed(cards: Cards, players: int) -> int:
+    return (COUNT[cards[len(cards) // 2].rank] - 1) % players
+
+
+FIRST_CARD: dict[str, Callable[[Cards, int], int]] = {"exposed": _exposed, "next": lambda cards, players: 1 % players}
+"""How many places after the dealer, in the direction of play, the first card of this pack goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardOrder:
+    """All 52 cards from the lowest to the highest: by rank, then by suit."""
+
+    suits: str
+    """From the lowest."""
+    value: Mapping[Card, int]
+    """0 for the low card, 51 for the highest."""
+    suit: Mapping[str, int]
+    deck: Cards
+
+    @classmethod
+    def of(cls, suit_order: str) -> "CardOrder":
+        """The order for a value of `suit_order`, which names the highest suit first."""
+        suits = suit_order[::-1]
+        deck = tuple(sorted(pack(), key=lambda card: (RANKS.index(card.rank), suits.index(card.suit))))
+        return cls(suits, {card: n for n, card in enumerate(deck)}, {suit: n for n, suit in enumerate(suits)}, deck)
+
+    def sorted(self, cards: Iterable[Card]) -> Cards:
+        """Cards from the lowest to the highest."""
+        return tuple(sorted(cards, key=self.value.__getitem__))
+
+    def lowest(self, cards: Iterable[Card]) -> Card:
+        """The lowest of some cards."""
+        return min(cards, key=self.value.__getitem__)
+
+    def highest(self, cards: Iterable[Card]) -> Card:
+        """The highest of some cards."""
+        return max(cards, key=self.value.__getitem__)
+
+    def in_words(self) -> str:
+        """The suits from the lowest, for a sentence."""
+        return " ".join(SIGNS[suit] for suit in self.suits)
+
+
+def round_from(seats: Sequence[str], first: str, direction: int) -> tuple[str, ...]:
+    """Everybody in the direction of play, beginning with `first`."""
+    start, count = seats.index(first), len(seats)
+    return tuple(seats[(start + direction * step) % count] for step in range(count))
+
+
+def holder(cards: Mapping[str, Cards], card: Card) -> str:
+    """Who holds a card that somebody holds."""
+    return next(name for name, held in cards.items() if card in held)
+
+
+def card_name(card: Card) -> str:
+    """A card in words: “three of ♦”."""
+    return f"{RANK_NAMES[card.rank]} of {SIGNS[card.suit]}"
+
+
+# Who begins ----------------------------------------------------------------------------------------------------------
+
+Names = Sequence[str]
+
+STARTERS: dict[str, Callable[[Names, Names], str | None]] = {
+    "low_card": lambda standing, losers: None,
+    "winner": lambda standing, losers: next(iter(standing), None),
+    "loser": lambda standing, losers: next(iter(losers), None),
+}
+"""Who begins, from the standing and the losers of the hand before, as far as they are still here; None: who holds the
+low card."""
+
+
+def losers(left: Mapping[str, Cards], largest: Callable[[Cards], tuple[int, Any]]) -> tuple[str, ...]:
+    """Those left with cards: who has most first, and of equals whose largest combination is smallest."""
+    held = [name for name, cards in left.items() if cards]
+    return tuple(sorted(held, key=lambda name: (-len(left[name]), largest(left[name]))))

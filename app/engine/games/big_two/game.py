@@ -1,0 +1,172 @@
+"""Big Two as a `Game`: how a hand begins, what it leaves behind, coming and going, and what may be seen."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from app.engine.actions import Action, Join
+from app.engine.cards import Cards
+from app.engine.climbing.game import ClimbingGame, joined
+from app.engine.climbing.hand import go_on_exchanging
+from app.engine.climbing.state import HandState
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable, told
+from app.engine.game import Deal, Finish, HandResult, HandStep
+from app.engine.options import Declared, Options
+
+from . import combinations, play, scoring, short_tables
+from . import deal as dealing
+from .course import Course, course_of
+from .presets import PRESETS
+from .rules import BigTwoRules, rules_of
+
+if TYPE_CHECKING:
+    from app.engine.match import Match
+
+DECLARED = Declared(
+    sections=(
+        dealing.SECTION,
+        combinations.SECTION,
+        play.SECTION,
+        scoring.SECTION,
+        short_tables.THREE,
+        short_tables.TWO,
+    ),
+    presets=PRESETS,
+    conflicts=(*combinations.CONFLICTS, *scoring.CONFLICTS),
+)
+
+
+class BigTwo(ClimbingGame):
+    """The game object: it has no state."""
+
+    key = "big_two"
+    name = "Big Two"
+    declared = DECLARED
+
+    def players(self, options: Options) -> tuple[int, int]:
+        """Two to four."""
+        return 2, 4
+
+    def deck(self, options: Options, count: int) -> Cards:
+        """One pack, from the low card."""
+        return rules_of(options).card_order.deck
+
+    # Before a hand -----------------------------------------------------------------------------------------------
+
+    def dealer(self, match: "Match") -> str:
+        """The winner; the first player deals the first hand."""
+        return match.hierarchy[0] if match.hierarchy else match.seats[0]
+
+    def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
+        """One card at a time, in the direction of play, to begin with whoever the first card goes to."""
+        dealer, seats = self.dealer(match), match.seats
+        order = dealing.round_from(seats, dealer, _direction(match))
+        first = dealing.FIRST_CARD[match.options.first_card](pack, len(seats))
+        order = order[first:] + order[:first]
+        dealt = len(seats) * short_tables.cards_each(match.options, len(seats))
+        cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
+        return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
+
+    def begin(self, match: "Match", deal: Deal) -> HandStep:
+        """A dragon wins at once; else the odd card is taken, the tribute given, and somebody begins."""
+        self.check_deal(match, deal)
+        if not all(deal.cards.values()):
+            raise RuleError("bad_record", "Everybody at the table is dealt at least one card.")
+        rules = rules_of(match.options)
+        hand = HandState(
+            rules=rules,
+            seats=match.seats,
+            dealer=deal.dealer,
+            cards={name: rules.card_order.sorted(deal.cards[name]) for name in match.seats},
+            hierarchy=match.hierarchy,
+            direction=_direction(match),
+            memory=Course(leader=_leader(match), stock=deal.stock, seed=deal.seed),
+        )
+        return _begun(rules, hand, (told("dealt", deal.dealer),))
+
+    # After a hand ------------------------------------------------------------------------------------------------
+
+    def set_aside(self, hand: HandState) -> Cards:
+        """The stock."""
+        return course_of(hand).stock
+
+    def finish(self, match: "Match", hand: HandState) -> Finish:
+        """The ledger, the standing, and who begins the next hand; after the last of `deals` the match is won."""
+        rules, course = rules_of(match.options), course_of(hand)
+        standing = rules.standing(hand)
+        outcome = scoring.Outcome(
+            standing=standing,
+            left=hand.cards,
+            starter=hand.starter,
+            last_play=course.last_play,
+            unbeaten=_unbeaten(hand),
+            liable=course.liable,
+        )
+        ledger = scoring.ledger_of(match.options, outcome, rules.combinations)
+        result = HandResult(hand.dealer, standing, {}, ledger)
+        over = match.options.deals is not None and match.dealt >= match.options.deals
+        events = (_match_won(match, ledger),) if over else ()
+        losers = dealing.losers(hand.cards, rules.combinations.largest)
+        return Finish(result, hand.seats, standing, over, {"losers": list(losers)}, events)
+
+    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+        """A newcomer sits down at the right of the first seat, and was neither first nor last in the hand before."""
+        if isinstance(action, Join):
+            return joined(match, by, match.seats, match.hierarchy, self.first_points(match.options))
+        return super().between(match, by, action)
+
+    def set_aside(self, hand: HandState) -> Cards:
+        """The stock."""
+        return course_of(hand).stock
+
+    # What may be seen --------------------------------------------------------------------------------------------
+
+    def table(self, hand: HandState) -> dict[str, Any]:
+        """Beside the trick: how many cards are left to draw, and the odd card if it lay face up."""
+        course = course_of(hand)
+        odd = course.odd
+        return {
+            **super().table(hand),
+            "stock": len(course.stock),
+            "odd_card": None if odd is None else {"by": odd.taker, "card": odd.card if odd.shown else None},
+            "ban_lifted": course.ban_lifted,
+        }
+
+
+def _direction(match: "Match") -> int:
+    return dealing.DIRECTIONS[match.options.direction](match.dealt)
+
+
+def _leader(match: "Match") -> str | None:
+    """Who begins by how the hand before ended; None if the low card says it."""
+    return dealing.STARTERS[match.options.starter](
+        match.hierarchy, _still_here(match.memory.get("losers", ()), match.seats)
+    )
+
+
+def _still_here(names: Any, seats: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in seats)
+
+
+def _begun(rules: BigTwoRules, hand: HandState, events: tuple[Event, ...]) -> HandStep:
+    winner = rules.dragon(hand.cards, dealing.round_from(hand.seats, hand.dealer, hand.direction))
+    if winner is not None:
+        step = rules.won_by_dragon(hand, winner)
+        return HandStep(step.hand, (*events, *step.events))
+    hand, taken = rules.odd_card(hand, rules.card_order)
+    exchange = rules.tribute(hand)
+    if exchange is not None:
+        return go_on_exchanging(hand.but(exchange=exchange), (*events, *taken))
+    return rules.start(hand, (*events, *taken))
+
+
+def _unbeaten(hand: HandState) -> tuple[Any, ...]:
+    """Honours that nobody beat, the one that ended the hand included."""
+    course, last = course_of(hand), hand.last_trick[-1:]
+    return (*course.unbeaten, *(laid for laid in last if laid.combination.kind in combinations.HONOURS))
+
+
+def _match_won(match: "Match", ledger: Mapping[str, int]) -> Event:
+    totals = {name: match.totals[name] + ledger[name] for name in match.seats}
+    best = max(totals.values())
+    return notable("match_won", None, "BIG-05", winners=[name for name, total in totals.items() if total == best])

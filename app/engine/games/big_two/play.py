@@ -1,0 +1,199 @@
+"""Play [BIG-17 … BIG-21]: what passing means, what is announced, and the rules about last cards.
+
+Each rule is a small function or object that is asked at one place; the loop and `rules.py` know when.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from app.engine.cards import Card, in_words
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.state import HandState, Laid
+from app.engine.errors import RuleError
+from app.engine.options import Choice, Section, Switch, flag
+
+from .combinations import SINGLE, Combinations
+from .course import course_of
+
+SECTION = Section(
+    "play",
+    "Play",
+    (
+        Switch(
+            "BIG-17",
+            "passing",
+            Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
+            "free",
+            "What passing means for the rest of the trick. If it puts all others out, the owner of the last play may "
+            "go on beating it, or pass to end the trick and lead anew.",
+            "With “out”, all having passed on 3♦ 3♣, its owner may go on with 8♦ 8♣.",
+        ),
+        Switch(
+            "BIG-18",
+            "announce",
+            Choice({0: "Nothing", 1: "The last card", 2: "The last card, and the last two"}),
+            0,
+            "Whether the table is told when a play leaves somebody with few cards.",
+            "With 1: Ana, who had 9♦ and 4♦, plays 9♦, and everybody hears that she has one card.",
+        ),
+        Switch(
+            "BIG-19",
+            "last_card_defence",
+            Choice(
+                {
+                    "none": "No duty",
+                    "required": "A single must be your highest",
+                    "liable": "Who leaves the door open pays for all",
+                }
+            ),
+            "none",
+            "What one owes the table when the next player has a single card left. With the duty one may still pass, "
+            "or lead two cards or more. Liable is who didn’t play the highest single on a single, or led a single for "
+            "no need, if that player then wins at once.",
+            "Dan, next after Ana, has one card. Ana leads from 4♣ 6♥ 6♠ 10♦: 10♦ or 6♥ 6♠ (to be safe from paying: 6♥ "
+            "6♠).",
+        ),
+        Switch(
+            "BIG-20",
+            "no_win_on",
+            Choice(
+                {
+                    "none": "Any last play wins",
+                    "top_card": "Not with the highest card alone",
+                    "single_two": "Not with a single two",
+                }
+            ),
+            "none",
+            "Which single card may not be the winner’s last play. A leader who has nothing else passes, and the lead "
+            "goes on; if everybody in turn has had to, the ban is lifted for the rest of the hand.",
+            "With “single_two” a last 2♥ can’t be played, but 2♦ 2♥ together can.",
+        ),
+        Switch(
+            "BIG-21",
+            "play_on",
+            flag("The hand ends when one player is out", "The others play on until one has cards"),
+            False,
+            "Whether places after the first are played for.",
+            "Ana is out; the next player who has cards leads when nobody beats her last play.",
+        ),
+    ),
+)
+
+PASSING_BARS = {"free": False, "out": True}
+
+# The winner's last card ----------------------------------------------------------------------------------------------
+
+BANS: dict[str, Callable[[Combinations, Card], bool]] = {
+    "none": lambda combinations, card: False,
+    "top_card": lambda combinations, card: combinations.order.deck[-1] == card,
+    "single_two": lambda combinations, card: card.rank == "2",
+}
+"""Whether this single card may not be the last one of a winner."""
+
+
+def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Card], bool]) -> RuleError | None:
+    """Why this may not be the play that wins."""
+    if combination.size > 1 or hand.out or len(hand.cards[by]) > 1 or not ban(combination.cards[0]):
+        return None
+    if course_of(hand).ban_lifted:
+        return None
+    card = in_words(combination.cards)
+    if hand.table is None:
+        return RuleError("must_play", f"{card} may not be the card you win with: pass, and the lead goes on.")
+    return RuleError("does_not_beat", f"{card} may not be the card you win with: pass.")
+
+
+# The next player's last card -----------------------------------------------------------------------------------------
+
+
+def about_to_win(hand: HandState, by: str) -> str | None:
+    """The next player who has cards, if they have one card left."""
+    following = hand.next_active(by)
+    return following if following is not None and len(hand.cards[following]) == 1 else None
+
+
+class Defence(Protocol):
+    """A value of `last_card_defence`."""
+
+    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Why a play that would beat, or lead, breaks the duty."""
+        ...
+
+    def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
+        """Whether a play (on the table of `hand` by now) or a pass lets the next player, who has one card, win."""
+        ...
+
+
+class NoDefence:
+    """No duty, and nobody pays for others."""
+
+    def __init__(self, combinations: Combinations) -> None:
+        self.combinations = combinations
+
+    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Nothing."""
+        return None
+
+    def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
+        """Never."""
+        return False
+
+
+class Required(NoDefence):
+    """A single must be one's highest; the low card of a first lead comes before that."""
+
+    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """`must_play` for a lower single."""
+        if combination.size > 1 or (following := about_to_win(hand, by)) is None:
+            return None
+        highest = self.combinations.order.highest(hand.cards[by])
+        first_lead = hand.table is None and course_of(hand).low in combination.cards
+        if combination.cards[0] == highest or first_lead:
+            return None
+        otherwise = "or pass" if hand.table is not None else "or lead two cards or more"
+        return RuleError(
+            "must_play",
+            f"{following} has one card left: a single must be your highest. Play {in_words((highest,))}, {otherwise}.",
+        )
+
+
+class Liable(NoDefence):
+    """Everything is allowed, and the table remembers who opened the door."""
+
+    def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
+        """A pass, or a single below one's highest, where that would have beaten a single; a single led for no need."""
+        if about_to_win(hand, by) is None:
+            return False
+        if laid is None:
+            return self._could_have_beaten(hand, by)
+        if laid.combination.size > 1:
+            return False
+        had = (*hand.cards[by], *laid.combination.cards)
+        lower = self.combinations.order.highest(had) != laid.combination.cards[0]
+        if len(hand.trick.plays) > 1:
+            return lower
+        if course_of(hand).low is not None:
+            return False
+        return lower or any(len(cards) > 1 for cards in self.combinations.leads(self.combinations.order.sorted(had)))
+
+    def _could_have_beaten(self, hand: HandState, by: str) -> bool:
+        table = hand.table
+        # The owner's pass ends a trick that nobody else is left in: it gives nothing away (BIG-17).
+        if table is None or table.by == by or table.combination.kind != SINGLE:
+            return False
+        highest = self.combinations.read((self.combinations.order.highest(hand.cards[by]),))
+        assert highest is not None
+        return (
+            self.combinations.beats(highest, table.combination) and hand.rules.play_refused(hand, by, highest) is None
+        )
+
+
+DEFENCES: dict[str, Callable[[Combinations], Defence]] = {"none": NoDefence, "required": Required, "liable": Liable}
+
+# How long a hand lasts -----------------------------------------------------------------------------------------------
+
+OVER: dict[bool, Callable[[HandState], bool]] = {
+    False: lambda hand: bool(hand.out),
+    True: lambda hand: len(hand.active()) <= 1,
+}
+"""Whether a hand is over, by the value of `play_on`."""

@@ -1,0 +1,79 @@
+"""Presets [BIG-00, BIG-40 … BIG-48]: data only, each what differs from the defaults."""
+
+from app.engine.options import Preset
+
+PRESETS = (
+    Preset(
+        "BIG-00",
+        "pagat",
+        "Big Two",
+        "The basic game: anticlockwise, the 3♦ begins, who is out first wins and the others pay for the cards they "
+        "have left.",
+    ),
+    Preset(
+        "BIG-40",
+        "hong_kong",
+        "Hong Kong",
+        "23456 and A2345 are the highest straights, flushes go by their top card, a dragon wins at once, and a single "
+        "two may not be the winner’s last card.",
+        {
+            "flushes_by": "top_card",
+            "straights": "hong_kong",
+            "dragon": "wins",
+            "no_win_on": "single_two",
+            "starter": "winner",
+        },
+    ),
+    Preset(
+        "BIG-41",
+        "pusoy_dos",
+        "Pusoy Dos",
+        "The Philippine game: diamonds are high, clubs low, play goes clockwise, and twos in the last play double the "
+        "win.",
+        {"suit_order": "dhsc", "scoring": "pusoy_dos", "direction": "clockwise"},
+    ),
+    Preset(
+        "BIG-42",
+        "indonesia",
+        "Indonesia",
+        "A round of ten hands: who passes is out of the trick, the winner begins the next hand, and fours and straight "
+        "flushes that nobody beats are worth extra.",
+        {
+            "direction": "clockwise",
+            "straights": "indonesia",
+            "passing": "out",
+            "announce": 2,
+            "starter": "winner",
+            "deals": 10,
+            "scoring": "indonesia",
+        },
+    ),
+    Preset(
+        "BIG-43",
+        "gamesky",
+        "Gamesky",
+        "No flushes; straights and full houses beat only their own kind; honours may be played at any time; double "
+        "from eleven cards left.",
+        {"flushes": False, "full_house": "own_class", "honours": "out_of_turn", "doubling": [[11, 2]]},
+    ),
+    Preset(
+        "BIG-44", "taiwan", "Taiwan", "Suits as in Bridge: clubs, diamonds, hearts, spades.", {"suit_order": "shdc"}
+    ),
+    Preset("BIG-45", "singapore", "Singapore", "Neither triples nor flushes.", {"triples": False, "flushes": False}),
+    Preset(
+        "BIG-46",
+        "latta",
+        "Latta",
+        "Neither triples nor flushes; a straight flush takes two more cards along, and it and four of a kind beat "
+        "everything.",
+        {"triples": False, "flushes": False, "straight_flush": "seven"},
+    ),
+    Preset(
+        "BIG-47",
+        "lukang",
+        "Lukang",
+        "Honours beat everything less, and one loser pays: whoever held the highest honour, two or ace back.",
+        {"honours": "beat_all", "scoring": "loser_pays"},
+    ),
+    Preset("BIG-48", "american", "American", "The basic game, clockwise.", {"direction": "clockwise"}),
+)

@@ -1,0 +1,224 @@
+"""What the loop asks of Big Two, answered from the switches of one match.
+
+`BigTwoRules` is built once from the options; the sections' files hold what each switch means.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+
+from app.engine.cards import Card, Cards, in_words
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.effects import Effect, Remember, Tell
+from app.engine.climbing.hand import begin_play, can_play
+from app.engine.climbing.moments import Rules
+from app.engine.climbing.state import HandState, Laid
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable, told
+from app.engine.game import HandStep
+from app.engine.options import Options
+
+from . import play, short_tables
+from .combinations import DRAGONS, HONOURS, SMALL, Combinations
+from .course import Course, course_of
+from .deal import CardOrder, holder, round_from
+
+
+class BigTwoRules(Rules):
+    """The rules in force in one match."""
+
+    def __init__(self, options: Options) -> None:
+        self.card_order = CardOrder.of(options.suit_order)
+        self.combinations = Combinations(options, self.card_order)
+        self.passing_bars = play.PASSING_BARS[options.passing]
+        self.ban = partial(play.BANS[options.no_win_on], self.combinations)
+        self.defence = play.DEFENCES[options.last_card_defence](self.combinations)
+        self.is_over = play.OVER[options.play_on]
+        self.announced: int = options.announce
+        self.dragon = DRAGONS[options.dragon]
+        self.must_lead_low: bool = options.lead_low_card
+        self.odd_card = short_tables.odd_card_rule(options)
+        self.tribute = short_tables.TRIBUTES[options.tribute]
+        self.drawing = short_tables.Drawing.of(options, self.card_order)
+
+    # Combinations ------------------------------------------------------------------------------------------------
+
+    def worth(self, card: Card) -> int:
+        """By rank, then by suit: no two cards are equal."""
+        return self.card_order.value[card]
+
+    def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
+        """What these cards are; never more than one thing."""
+        found = self.combinations.read(cards)
+        return () if found is None else (found,)
+
+    def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
+        """On a lead everything held, smallest first; on a play what beats it."""
+        if hand.table is None:
+            return self.combinations.leads(held)
+        return self.combinations.answers(held, hand.table.combination)
+
+    def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
+        """The same kind and number with a higher strength, or a kind that may answer it."""
+        assert hand.table is not None
+        return self.combinations.beats(combination, hand.table.combination)
+
+    def kinds(self) -> str:
+        """The kinds in a line."""
+        return f"play {self.combinations.in_words()}"
+
+    def hint(self, hand: HandState) -> str:
+        """What beats the table."""
+        assert hand.table is not None
+        suits = self.card_order.in_words()
+        return f"{self.combinations.hint(hand.table.combination)}, or pass (suits from the lowest: {suits})"
+
+    # Out of turn -------------------------------------------------------------------------------------------------
+
+    def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
+        """Honours, where they may come at any time."""
+        return self.combinations.any_time and combination.kind in self.combinations.honours
+
+    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
+        """The honours of one player that beat the table."""
+        if not self.combinations.any_time:
+            return iter(())
+        assert hand.table is not None
+        return self.combinations.answers(hand.cards[by], hand.table.combination, only=self.combinations.honours)
+
+    # Leading -----------------------------------------------------------------------------------------------------
+
+    def start(self, hand: HandState, events: tuple[Event, ...] = ()) -> HandStep:
+        """Find who begins, all cards being where they belong."""
+        course = course_of(hand)
+        if course.leader is not None:
+            return begin_play(hand, course.leader, events)
+        low = self.card_order.lowest(card for cards in hand.cards.values() for card in cards)
+        if self.must_lead_low:
+            hand = hand.but(memory=course.but(low=low))
+        return begin_play(hand, holder(hand.cards, low), events)
+
+    def exchange_over(self, hand: HandState) -> HandStep:
+        """After the tribute."""
+        return self.start(hand)
+
+    def lead_refused(self, hand: HandState, by: str, cards: Cards) -> RuleError | None:
+        """The first play contains the low card."""
+        low = course_of(hand).low
+        if low is None or low in cards or low not in hand.cards[by]:
+            return None
+        return RuleError("must_play", f"The first play must contain the {in_words((low,))}, alone or in a combination.")
+
+    def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
+        """A leader passes only if the last card may not be led (BIG-20)."""
+        if hand.table is not None or (len(hand.cards[by]) == 1 and not can_play(hand, by)):
+            return None
+        return RuleError("must_play", f"You lead: {self.kinds()}. Passing is for those who follow.")
+
+    def lead_passed(self, hand: HandState, by: str) -> HandStep:
+        """The lead goes on; when it has gone all the way round, the ban is lifted."""
+        course, following = course_of(hand), hand.next_active(by)
+        assert following is not None, "a hand with a ban has a second player"
+        passes = course.lead_passes + 1
+        lifted = passes >= len(hand.active())
+        course = course.but(
+            lead_passes=0 if lifted else passes,
+            ban_lifted=course.ban_lifted or lifted,
+            offences=_without_those_against(course, by),
+        )
+        events = [told("lead_passed", by, leads=following)]
+        if lifted:
+            events.append(Event("ban_lifted", None, cause="BIG-20"))
+        return HandStep(hand.but(to_act=(following,), memory=course), tuple(events))
+
+    # Last cards --------------------------------------------------------------------------------------------------
+
+    def play_refused(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """The ban on winning with a high card, then the duty towards the next player."""
+        return play.banned(hand, by, combination, self.ban) or self.defence.refuses(hand, by, combination)
+
+    # What happens ------------------------------------------------------------------------------------------------
+
+    def turn_when_all_are_silent(self, hand: HandState) -> str | None:
+        """Where passing bars, the owner of the last play goes on, or passes to end the trick."""
+        table = hand.table
+        assert table is not None
+        return table.by if self.passing_bars and hand.cards[table.by] else None
+
+    def over(self, hand: HandState) -> bool:
+        """When one is out, or when one is left."""
+        return self.is_over(hand)
+
+    def played(self, hand: HandState, laid: Laid) -> Sequence[Effect]:
+        """Tell of honours and last cards; remember the winner's play and who opened the door to it."""
+        by, course, effects = laid.by, course_of(hand), list[Effect]()
+        plays, left = hand.trick.plays, len(hand.cards[by])
+        if laid.combination.kind in HONOURS and (laid.out_of_turn or _on_a_small_one(plays)):
+            effects.append(Tell(notable("honour", by, "BIG-14")))
+        if 0 < left <= self.announced:
+            effects.append(Tell(notable("last_cards", by, "BIG-18", count=left)))
+        if hand.out == (by,):
+            course = course.but(last_play=laid.combination, liable=_who_let_win(course, by))
+            if course.liable is not None:
+                effects.append(Tell(notable("liable", course.liable, "BIG-19", winner=by)))
+        offences = self._offences(hand, by, laid)
+        course = course.but(low=None, lead_passes=0, offences=offences)
+        return (*effects, Remember(course))
+
+    def passed(self, hand: HandState, by: str) -> HandStep:
+        """Remember an open door, and draw; the owner's pass that ends a trick does neither."""
+        table = hand.table
+        hand = hand.but(memory=course_of(hand).but(offences=self._offences(hand, by, None)))
+        if table is None or table.by == by:
+            return HandStep(hand)
+        return HandStep(*self.drawing.draw(hand, by))
+
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep:
+        """Keep an honour that nobody beat."""
+        last = trick[-1]
+        if last.combination.kind not in HONOURS:
+            return HandStep(hand)
+        course = course_of(hand)
+        return HandStep(hand.but(memory=course.but(unbeaten=(*course.unbeaten, last))))
+
+    def _offences(self, hand: HandState, by: str, laid: Laid | None) -> tuple[tuple[str, str], ...]:
+        """The open doors after a play or a pass: those towards this player are closed."""
+        open_doors = _without_those_against(course_of(hand), by)
+        if hand.out or not self.defence.opens(hand, by, laid):
+            return open_doors
+        following = play.about_to_win(hand, by)
+        assert following is not None
+        return (*open_doors, (by, following))
+
+    # The end -----------------------------------------------------------------------------------------------------
+
+    def standing(self, hand: HandState) -> tuple[str, ...]:
+        """Who is out, in order; of a hand that is over then by fewer cards, and nearer to the winner."""
+        if hand.phase != "over":
+            return hand.out
+        near = round_from(hand.seats, hand.out[0], hand.direction)
+        rest = [name for name in near if name not in hand.out]
+        return (*hand.out, *sorted(rest, key=lambda name: len(hand.cards[name])))
+
+    def won_by_dragon(self, hand: HandState, winner: str) -> HandStep:
+        """The cards are laid down, and the hand is over before anybody has played."""
+        cards = hand.cards[winner]
+        hand = hand.with_cards(winner, ()).but(phase="over", out=(winner,), pile=cards, to_act=())
+        return HandStep(hand, (notable("dragon", winner, "BIG-16", cards=" ".join(cards)),))
+
+
+def _on_a_small_one(plays: Sequence[Laid]) -> bool:
+    return len(plays) > 1 and plays[-2].combination.kind in SMALL
+
+
+def _who_let_win(course: Course, winner: str) -> str | None:
+    return next((name for name, towards in course.offences if towards == winner), None)
+
+
+def _without_those_against(course: Course, by: str) -> tuple[tuple[str, str], ...]:
+    return tuple(offence for offence in course.offences if offence[1] != by) if course.offences else ()
+
+
+@lru_cache(maxsize=256)
+def rules_of(options: Options) -> BigTwoRules:
+    """The rules of one match, built once for all its hands."""
+    return BigTwoRules(options)

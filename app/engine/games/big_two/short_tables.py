@@ -1,0 +1,187 @@
+"""Tables of three and two [BIG-30 … BIG-35]: how many cards, the odd card, tribute, and drawing from a stock."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.engine.climbing.exchange import Exchange, Gift
+from app.engine.climbing.state import HandState
+from app.engine.events import Event, told
+from app.engine.options import Choice, Options, Section, Switch, flag
+from app.engine.shuffling import shuffled
+
+from .course import OddCard, course_of
+from .deal import CardOrder, holder
+
+THREE = Section(
+    "three_players",
+    "Three players",
+    (
+        Switch(
+            "BIG-30",
+            "three_deal",
+            Choice({"seventeen": "17 each and one over", "thirteen": "13 each, the rest as stock"}),
+            "seventeen",
+            "How many cards three players get.",
+            "With 13 each, 13 cards are left to draw from, or unused.",
+        ),
+        Switch(
+            "BIG-31",
+            "odd_card",
+            Choice({"face_up": "Shown to all", "face_down": "Seen by its taker only"}),
+            "face_up",
+            "How the card over lies. The holder of the low card adds it to theirs; if it is the low card itself, or "
+            "below every card dealt, the holder of the lowest card dealt does.",
+            "2♠ is over: who has 3♦ takes it.",
+        ),
+        Switch(
+            "BIG-32",
+            "tribute",
+            flag("Nobody gives cards", "The last gives the winner the highest card, for any card back"),
+            False,
+            "Whether, from the second hand of three players on, the last of the hand before pays the winner in cards.",
+            "Cat, who was last, gives 2♥ and gets 4♣ back.",
+        ),
+        Switch(
+            "BIG-33",
+            "draw_on_pass",
+            Choice({"none": "Nothing", "one": "One card", "as_played": "As many cards as the last play has"}),
+            "none",
+            "What who passes draws from the stock (two or three players).",
+            "A pair lies on the table: with “as_played” who passes draws two cards.",
+        ),
+        Switch(
+            "BIG-34",
+            "restock",
+            flag("A used up stock stays empty", "The cards set aside become a new stock"),
+            False,
+            "Whether finished tricks are shuffled into a new stock when a card has to be drawn and there is none.",
+            "The cards of the running trick stay on the table.",
+        ),
+    ),
+)
+
+TWO = Section(
+    "two_players",
+    "Two players",
+    (
+        Switch(
+            "BIG-35",
+            "two_deal",
+            Choice({17: "17 each", 21: "21 each", 13: "13 each"}),
+            17,
+            "How many cards two players get; the rest is stock to draw from, or unused.",
+            "With 17 each, 18 cards are left.",
+        ),
+    ),
+)
+
+THREE_DEAL = {"seventeen": 17, "thirteen": 13}
+
+
+def cards_each(options: Options, players: int) -> int:
+    """How many cards everybody is dealt."""
+    each: dict[int, int] = {4: 13, 3: THREE_DEAL[options.three_deal], 2: options.two_deal}
+    return each[players]
+
+
+# Before the first lead ------------------------------------------------------------------------------------------------
+
+Taken = tuple[HandState, tuple[Event, ...]]
+
+
+def _no_odd_card(hand: HandState, order: CardOrder) -> Taken:
+    return hand, ()
+
+
+def _face_up(hand: HandState, order: CardOrder) -> Taken:
+    return _take_odd_card(hand, order, shown=True)
+
+
+def _face_down(hand: HandState, order: CardOrder) -> Taken:
+    return _take_odd_card(hand, order, shown=False)
+
+
+def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> Taken:
+    """The holder of the lowest card dealt adds the card over to their cards."""
+    course = course_of(hand)
+    if len(hand.seats) != 3 or not course.stock:
+        return hand, ()
+    card, *rest = course.stock
+    taker = holder(hand.cards, order.lowest(card for cards in hand.cards.values() for card in cards))
+    hand = hand.with_cards(taker, order.sorted((*hand.cards[taker], card)))
+    hand = hand.but(memory=course.but(stock=tuple(rest), odd=OddCard(card, taker, shown)))
+    if shown:
+        return hand, (told("odd_card", taker, cards=card),)
+    return hand, (told("odd_card", taker), Event("odd_card_seen", taker, {"cards": card}, to=(taker,)))
+
+
+def odd_card_rule(options: Options) -> Callable[[HandState, CardOrder], Taken]:
+    """What becomes of the card over, where there is one."""
+    return {"seventeen": {"face_up": _face_up, "face_down": _face_down}[options.odd_card], "thirteen": _no_odd_card}[
+        options.three_deal
+    ]
+
+
+def _tribute(hand: HandState) -> Exchange | None:
+    """The highest card of the last for any card of the winner, one after the other."""
+    if len(hand.seats) != 3 or len(hand.hierarchy) < 2:
+        return None
+    winner, last = hand.hierarchy[0], hand.hierarchy[-1]
+    gifts = (Gift(last, winner, 1, "best"), Gift(winner, last, 1, "any", waits_for=(0,)))
+    return Exchange(gifts, ((0,), (1,)), hand.cards)
+
+
+TRIBUTES: dict[bool, Callable[[HandState], Exchange | None]] = {False: lambda hand: None, True: _tribute}
+"""What is owed before the first lead."""
+
+# Drawing -------------------------------------------------------------------------------------------------------------
+
+DRAWN: dict[str, Callable[[HandState], int]] = {
+    "none": lambda hand: 0,
+    "one": lambda hand: 1,
+    "as_played": lambda hand: 0 if hand.table is None else hand.table.combination.size,
+}
+"""How many cards who passes on this table draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What who passes draws."""
+
+    count: Callable[[HandState], int]
+    restock: bool
+    order: CardOrder
+
+    @classmethod
+    def of(cls, options: Options, order: CardOrder) -> "Drawing":
+        """As the options say."""
+        return cls(DRAWN[options.draw_on_pass], options.restock, order)
+
+    def draw(self, hand: HandState, by: str) -> tuple[HandState, tuple[Event, ...]]:
+        """The hand after somebody who passed has drawn. Four players have no stock, so nothing to draw."""
+        wanted = self.count(hand) if len(hand.seats) < 4 else 0
+        drawn, events = list[str](), list[Event]()
+        for _ in range(wanted):
+            hand, renewed = self._stocked(hand)
+            course = course_of(hand)
+            if renewed:
+                events.append(told("restocked", cards_left=len(course.stock)))
+            if not course.stock:
+                break
+            card, *rest = course.stock
+            drawn.append(card)
+            held = self.order.sorted((*hand.cards[by], card))
+            hand = hand.with_cards(by, held).but(memory=course.but(stock=tuple(rest)))
+        if drawn:
+            events.append(told("drew", by, count=len(drawn)))
+            events.append(Event("drew_cards", by, {"cards": " ".join(drawn)}, to=(by,)))
+        return hand, tuple(events)
+
+    def _stocked(self, hand: HandState) -> tuple[HandState, bool]:
+        """With a new stock from the finished tricks, if the old one is used up and that is the rule."""
+        course = course_of(hand)
+        if course.stock or not self.restock or not hand.pile:
+            return hand, False
+        cards = hand.pile if course.seed is None else shuffled(hand.pile, course.seed, course.restocked)
+        course = course.but(stock=cards, restocked=course.restocked + 1)
+        return hand.but(pile=(), memory=course), True
