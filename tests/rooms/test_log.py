@@ -1,0 +1,330 @@
+"""The log is the room: folding it again, command ids that act once, snapshots, facts and fair deals."""
+
+import hashlib
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.engine.actions import parse_action
+from app.engine.cards import parse_cards
+from app.engine.game import Deal
+from app.engine.games import GAMES
+from app.engine.match import Match
+from app.rooms import commands as ask
+from app.rooms import fairness, view
+from app.rooms.decide import SNAPSHOT_AFTER
+from app.rooms.errors import RoomError
+from app.rooms.ports import HandEnded, MatchEnded, MatchStarted
+from app.rooms.room import ANSWERS_KEPT, Room
+from app.rooms.updates import Update
+from tests.rooms.world import World, four, playing
+
+
+def test_a_restart_in_the_middle_of_a_trick_finds_everything_in_place() -> None:
+    world = playing()
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.play(5)
+    opened = world.restarted()
+    assert view.table(opened) == view.table(world.room)
+    assert world.snapshot is not None
+    assert len(world.entries) - world.snapshot[0] < 20
+
+
+def test_the_same_id_acts_once_and_gets_the_same_answer_also_after_a_restart() -> None:
+    world = playing()
+    name = world.to_act
+    action = world.choose(name)
+    first = world.ask(name, ask.Act, cmd="k1", action=action).answer
+    assert first.ok
+    again = world.ask(name, ask.Act, cmd="k1", action=action)
+    assert again.answer == first
+    assert again.record is None
+    world.room = world.restarted()
+    again = world.ask(name, ask.Act, cmd="k1", action={"do": "pass"})
+    assert again.answer == first
+    assert again.record is None
+    other = world.ask(world.to_act, ask.Act, cmd="k1", action={"do": "pass"})
+    assert other.record is not None, "ids are each person's own"
+
+
+def test_answers_are_remembered_for_a_bounded_number_of_commands() -> None:
+    world = four()
+    for n in range(2 * ANSWERS_KEPT):
+        world.ok("Ana", ask.Configure, clock={"turn": 10 + n})
+    assert len(world.room.answers["ana"]) == ANSWERS_KEPT
+
+
+def test_a_long_wait_in_the_waiting_room_is_kept_whole_too() -> None:
+    world = four()
+    for n in range(SNAPSHOT_AFTER + 5):
+        world.ok("Ana", ask.Configure, clock={"turn": 10 + n})
+    assert world.snapshot is not None
+    world.restarted()
+
+
+def test_every_hand_begins_with_a_snapshot_so_opening_folds_one_hand_at_most() -> None:
+    world = playing()
+    for _ in range(4):
+        world.play()
+        if world.room.phase == "finished":
+            break
+        before = world.room.seq
+        world.ok("Ana", ask.Next)
+        assert world.snapshot is not None
+        assert world.snapshot[0] == before
+        world.restarted()
+
+
+# Facts --------------------------------------------------------------------------------------------------------
+
+
+def match_of(world: World) -> list[dict[str, Any]]:
+    """The hands as the history has them."""
+    return [fact.record for fact in world.facts if isinstance(fact, HandEnded)]
+
+
+def replayed(start: MatchStarted, hands: list[dict[str, Any]]) -> Match:
+    """A match played again from its record."""
+    game = GAMES[start.game]
+    match = Match.start(game, game.declared.resolve(start.options), tuple(name for _, name in start.players))
+    for hand in hands:
+        for each in hand.get("between", ()):
+            match = match.between(each["by"], parse_action(each)).match
+        cards = {name: parse_cards(held) for name, held in hand["cards"].items()}
+        match = match.begin(Deal(hand["dealer"], cards, parse_cards(hand["stock"]), hand["seed"])).match
+        for each in hand["actions"]:
+            match = match.act(each["by"], parse_action(each)).match
+    return match
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_history_replays_to_the_same_result(game: str) -> None:
+    world = four(game=game)
+    world.ok("Ana", ask.Start)
+    start = world.facts[0]
+    assert isinstance(start, MatchStarted)
+    assert start.players == (("ana", "Ana"), ("bob", "Bob"), ("cat", "Cat"), ("dan", "Dan"))
+    for n in range(5):
+        world.play()
+        if world.room.phase == "finished":
+            break
+        if n == 1:
+            world.join("Eve")
+        world.ok("Ana", ask.Next)
+    ended = [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    assert [fact.number for fact in ended] == list(range(len(ended)))
+    json.dumps([fact.record for fact in ended])
+    match = replayed(start, [fact.record for fact in ended])
+    assert dict(match.totals) == ended[-1].totals
+    assert match.last is not None
+    assert dict(match.last.ledger) == ended[-1].result["ledger"]
+    assert all(event["n"] <= len(fact.record["actions"]) for fact in ended for event in fact.events)
+
+
+def test_who_leaves_may_end_a_game_in_the_hand_before_and_the_history_hears_of_it() -> None:
+    world = World(game="chase_the_ace").join("Bob")
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.join("Cat", "Dan")
+    world.ok("Bob", ask.Leave)
+    world.ok("Ana", ask.Next)
+    told = [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    assert [fact.number for fact in told] == [0, 0]
+    assert "pot_won" in told[1].result["events"]
+    assert sum(told[1].totals.values()) == 0
+
+
+def test_a_match_ends_in_the_history_by_its_rules() -> None:
+    world = playing(options={"target": 2})
+    while world.room.phase != "finished":
+        world.play()
+        if world.room.phase == "pause":
+            world.ok("Ana", ask.Next)
+    ended = world.facts[-1]
+    assert isinstance(ended, MatchEnded)
+    assert ended.winners == world.room.match.winners()  # type: ignore[union-attr]
+    assert isinstance(world.facts[-2], HandEnded)
+    assert world.refused("Ana", ask.Next) == "not_now"
+    assert world.refused("Ana", ask.Act, action={"do": "pass"}) == "not_in_this_phase"
+
+
+def test_the_host_may_stop_and_an_unfinished_hand_counts_for_nothing() -> None:
+    world = playing()
+    world.play(3)
+    world.ok("Ana", ask.Stop)
+    assert world.room.phase == "finished"
+    assert view.room(world.room)["stopped"]
+    assert isinstance(world.facts[-1], MatchEnded)
+    assert not [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    assert world.refused("Ana", ask.Stop) == "not_now"
+    world.restarted()
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.restarted()
+
+
+def test_a_rematch_is_in_the_same_room_with_the_same_people() -> None:
+    world = playing().join("Eve")
+    assert world.refused("Ana", ask.Rematch) == "not_now"
+    world.ok("Dan", ask.Leave)
+    world.ok("Ana", ask.Stop)
+    world.ok("Ana", ask.Rematch)
+    assert world.room.phase == "lobby"
+    assert world.room.seated() == ("Ana", "Bob", "Cat", "Eve")
+    assert world.room.invite == "invitation"
+    first = world.facts[0]
+    world.ok("Ana", ask.Start)
+    second = next(fact for fact in reversed(world.facts) if isinstance(fact, MatchStarted))
+    assert isinstance(first, MatchStarted)
+    assert second.match_id != first.match_id
+    world.play()
+    world.restarted()
+
+
+# Fair deals ---------------------------------------------------------------------------------------------------
+
+
+def test_the_secret_is_committed_to_before_seeds_come_and_shown_after_the_hand() -> None:
+    world = four()
+    before = view.room(world.room)["fair"]
+    world.ok("Ana", ask.Seed, value="00ff")
+    world.ok("Bob", ask.Seed, value="AB")
+    assert world.refused("Bob", ask.Seed, value="cd") == "not_now"
+    assert world.refused("Cat", ask.Seed, value="xyz") == "bad_seed"
+    assert world.refused("Cat", ask.Seed, value="0" * 65) == "bad_seed"
+    world.ok("Ana", ask.Start)
+    assert world.refused("Cat", ask.Seed, value="cd") == "not_now"
+    secret = world.room.chance.secret.hex()
+    assert secret not in json.dumps(view.room(world.room))
+    world.play()
+    proof = view.room(world.room)["fair"]["previous"]
+    assert proof["commitment"] == before["commitment"]
+    assert proof["seeds"] == {"Ana": "00ff", "Bob": "ab"}
+    assert hashlib.sha256(bytes.fromhex(proof["secret"])).hexdigest() == proof["commitment"]
+    assert view.room(world.room)["fair"]["commitment"] != before["commitment"]
+
+
+def test_anybody_can_deal_again_from_the_proof() -> None:
+    world = four()
+    world.ok("Cat", ask.Seed, value="beef")
+    world.ok("Ana", ask.Start)
+    match = Match.start(world.room.settings.game, world.room.settings.options, world.room.seated())
+    world.play()
+    record = match_of(world)[0]
+    deck = fairness.verify(record["fair"], match.deck())
+    deal = match.deal(deck, record["seed"])
+    assert {name: " ".join(cards) for name, cards in deal.cards.items()} == record["cards"]
+    assert fairness.dealt_from(deck, deal.cards, deal.stock)
+    with pytest.raises(ValueError, match="committed"):
+        fairness.verify({**record["fair"], "secret": "00" * 32})
+    with pytest.raises(ValueError, match="pack"):
+        fairness.verify(record["fair"], match.deck()[1:])
+
+
+def test_the_deck_depends_on_secret_seeds_and_cut() -> None:
+    pack = GAMES["president"].deck(GAMES["president"].declared.resolve(), 4)
+    chance = fairness.Chance(b"s" * 32, {"Bob": "01", "Ana": "02"})
+    deck = chance.deck(pack)
+    assert sorted(deck) == sorted(pack)
+    assert deck == fairness.Chance(b"s" * 32, {"Ana": "02", "Bob": "01"}).deck(pack)
+    others = (
+        replace(chance, secret=b"t" * 32),
+        replace(chance, seeds={"Ana": "02"}),
+        replace(chance, cut=3),
+    )
+    assert len({deck, *(other.deck(pack) for other in others)}) == 4
+    assert deck[:4] == parse_cards("7d Qd 9c Kd"), "the way from secret to deck is public: it may never change"
+
+
+def test_every_place_is_as_likely_for_every_card() -> None:
+    pack = parse_cards("3c 4c 5c 6c")
+    first = [fairness.Chance(n.to_bytes(32)).deck(pack)[0] for n in range(2000)]
+    assert all(400 < first.count(card) < 600 for card in pack)
+
+
+def test_the_king_may_cut_before_the_deal() -> None:
+    world = four(game="ceausescu")
+    world.ok("Ana", ask.Start)
+    world.play()
+    assert world.room.match is not None
+    king = world.room.match.hierarchy[0]
+    world.ok(king, ask.Act, action={"do": "cut", "at": 17})
+    assert view.room(world.room)["fair"]["cut"] == 17
+    world.ok("Ana", ask.Next)
+    assert world.room.hand.deal["fair"]["cut"] == 17
+
+
+def test_a_restart_never_draws_again() -> None:
+    world = playing()
+    world.play()
+    again = world.restarted()
+    assert again.chance == world.room.chance
+    one = world.room.handle(ask.Next("ana", "n"), world.now, lambda n: b"a" * n)
+    two = again.handle(ask.Next("ana", "n"), world.now, lambda n: b"b" * n)
+    assert one.room.hand == two.room.hand
+
+
+# Views --------------------------------------------------------------------------------------------------------
+
+
+def frames(room: Room) -> dict[str | None, bytes]:
+    update = Update(room, 0, 0, ())
+    persons: list[str | None] = [member.person for member in room.members.values()]
+    return {person: update.frame(person, None) for person in [*persons, None]}
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_cards_that_a_viewer_cannot_know_change_no_byte(game: str) -> None:
+    world = four(game=game).join("Eve")
+    world.ok("Eve", ask.Watch)
+    world.ok("Ana", ask.Start)
+    world.play(2)
+    match = world.room.match
+    assert match is not None
+    assert match.running
+    one, two = [name for name in match.seats if name not in match.to_act][:2]
+    cards = match.hand.cards
+    a, b = cards[one], cards[two]
+    n = min(len(a), len(b))
+    swapped = {**cards, one: b[:n] + a[n:], two: a[:n] + b[n:]}
+    other = world.room.but(match=replace(match, hand=replace(match.hand, cards=swapped)))
+    before, after = frames(world.room), frames(other)
+    changed = {person for person in before if before[person] != after[person]}
+    assert changed == {one.lower(), two.lower()}
+
+
+def test_updates_share_their_public_bytes_and_hide_secrets() -> None:
+    world = playing()
+    seen = frames(world.room)
+    heads = {frame[: frame.index(b',"you":')] for frame in seen.values()}
+    assert len(heads) == 1
+    secret = world.room.chance.secret.hex().encode()
+    for person, frame in seen.items():
+        assert secret not in frame
+        decoded = json.loads(frame)
+        assert decoded["you"]["person"] == (person is not None)
+        own = decoded["you"].get("name")
+        for name in world.room.seated():
+            held = world.room.match.hand.cards[name]  # type: ignore[union-attr]
+            assert (" ".join(held).encode() in frame) == (name == own)
+
+
+def test_looking_tells_how_own_cards_could_be_played() -> None:
+    world = playing()
+    name = world.to_act
+    assert world.room.match is not None
+    card = world.room.match.hand.cards[name][:1]
+    assert view.look(world.room, name.lower(), card) == [{"do": "play", "cards": card[0]}]
+    assert view.look(world.room, "eve", card) == []
+    other = next(each for each in world.room.seated() if each != name)
+    assert view.look(world.room, other.lower(), card) == []
+
+
+def test_settings_refuse_what_is_no_clock() -> None:
+    with pytest.raises(RoomError):
+        World(clock={"away": 0})
+    with pytest.raises(RoomError):
+        World(bots_delay="fast")

@@ -1,0 +1,341 @@
+"""Who is in a room: names, seats, watchers, the host's powers, coming and going between hands."""
+
+import pytest
+
+from app.rooms import commands as ask
+from app.rooms import entries as log
+from app.rooms.ports import MatchEnded, PlayerCame
+from tests.rooms.world import World, four, playing
+
+# Joining ------------------------------------------------------------------------------------------------------
+
+
+def test_the_host_sits_and_others_join_with_nothing_but_a_name() -> None:
+    world = four()
+    assert world.names() == ["Ana", "Bob", "Cat", "Dan"]
+    assert world.room.host == "Ana"
+    assert all(world.person(name)["role"] == "seated" for name in world.names())
+
+
+@pytest.mark.parametrize("name", ["ana", " ANA ", "A\u200bna", "\uff21na", "An\u0061"])
+def test_a_name_typed_by_somebody_else_never_takes_a_seat(name: str) -> None:
+    world = four()
+    assert world.refused("eve", ask.Join, name=name) == "name_taken"
+    assert world.room.members["Ana"].person == "ana"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\u200b", "\u0301", "x" * 21, "\u3164"])
+def test_a_name_has_something_to_read(name: str) -> None:
+    assert World().refused("bob", ask.Join, name=name) == "bad_name"
+
+
+def test_names_are_normalised() -> None:
+    world = World()
+    world.ok("bob", ask.Join, name="  Jose\u0301  \t Lu\u0000is ")
+    assert "José Luis" in world.room.members
+
+
+def test_joining_again_is_no_second_seat_and_may_change_the_name_before_the_match() -> None:
+    world = four()
+    world.ok("Bob", ask.Join, name="Bob")
+    assert len(world.names()) == 4
+    world.ok("Ana", ask.Join, name="Anna")
+    assert world.names() == ["Anna", "Bob", "Cat", "Dan"]
+    assert world.room.host == "Anna"
+    world.ok("Ana", ask.Start)
+    assert world.refused("Bob", ask.Join, name="Robert") == "not_now"
+
+
+def test_who_has_not_joined_can_do_nothing() -> None:
+    world = four()
+    assert world.refused("eve", ask.Start) == "not_a_member"
+    assert world.refused("eve", ask.Act, action={"do": "pass"}) == "not_a_member"
+
+
+def test_a_full_table_lets_newcomers_wait_and_a_free_seat_takes_them_in() -> None:
+    world = World().join(*(f"P{n}" for n in range(2, 9)))
+    assert len(world.room.seated()) == 8
+    world.join("Late")
+    assert world.person("Late")["role"] == "waiting"
+    world.ok("P3", ask.Leave)
+    assert world.person("Late")["role"] == "seated"
+
+
+# The host -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (ask.Start, {}),
+        (ask.Configure, {"game": "president"}),
+        (ask.AddBot, {}),
+        (ask.RemoveBot, {"name": "Magpie"}),
+        (ask.Remove, {"name": "Cat"}),
+        (ask.HandOver, {"name": "Bob"}),
+        (ask.Rematch, {}),
+        (ask.Stop, {}),
+    ],
+)
+def test_powers_are_the_hosts(kind: type, fields: dict[str, str]) -> None:
+    assert four().refused("Bob", kind, **fields) == "not_host"
+
+
+def test_the_host_sets_the_game_and_what_is_wrong_is_refused_by_name() -> None:
+    world = four()
+    world.ok("Ana", ask.Configure, options={"preset": "bga"}, clock={"turn": 30, "pause": 5}, bots_delay=0)
+    assert world.room.settings.options.preset == "bga"
+    assert world.room.settings.turn == 30
+    assert world.refused("Ana", ask.Configure, options={"jokers": 9}) == "bad_option"
+    assert world.refused("Ana", ask.Configure, game="poker") == "bad_setting"
+    assert world.refused("Ana", ask.Configure, clock={"turn": -1}) == "bad_setting"
+    assert world.refused("Ana", ask.Configure, clock={"turn": True}) == "bad_setting"
+    assert world.refused("Ana", ask.Configure, clock={"tick": 1}) == "bad_setting"
+    world.ok("Ana", ask.Start)
+    assert world.refused("Ana", ask.Configure, options={"preset": "pagat"}) == "not_now"
+    world.ok("Ana", ask.Configure, clock={"turn": None})
+
+
+def test_too_few_cannot_start_and_the_room_says_why() -> None:
+    world = World().join("Bob")
+    assert world.room.why_not()
+    assert world.refused("Ana", ask.Start) == "bad_player_count"
+    world.ok("Ana", ask.AddBot)
+    assert world.room.why_not() is None
+    world.ok("Ana", ask.Start)
+
+
+def test_bots_have_names_of_their_own_and_go_when_told() -> None:
+    world = World()
+    for _ in range(7):
+        world.ok("Ana", ask.AddBot)
+    assert len(set(world.names())) == 8
+    assert world.refused("Ana", ask.AddBot) == "room_full"
+    bot = world.names()[-1]
+    world.ok("Ana", ask.RemoveBot, name=bot)
+    assert bot not in world.names()
+    assert world.refused("Ana", ask.RemoveBot, name="Ana") == "no_such_name"
+    assert world.refused("Ana", ask.AddBot, kind="genius") == "bad_setting"
+    assert world.refused("Ana", ask.AddBot, name="ANA") == "name_taken"
+    world.ok("Ana", ask.AddBot, kind="random", name="Hal")
+    assert world.person("Hal")["bot"] == "random"
+
+
+def test_a_removed_person_is_gone_and_stays_away() -> None:
+    world = four()
+    assert world.refused("Ana", ask.Remove, name="Ana") == "not_now"
+    world.ok("Ana", ask.Remove, name="Dan")
+    assert "Dan" not in world.names()
+    assert world.refused("Dan", ask.Join, name="Daniel") == "removed"
+
+
+def test_removed_in_a_hand_a_bot_plays_the_seat_to_its_end() -> None:
+    world = playing()
+    world.ok("Ana", ask.Remove, name="Dan")
+    assert world.person("Dan")["playing_for"] == "greedy"
+    assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_a_member"
+    world.play()
+    assert world.room.phase == "pause"
+    assert "Dan" in world.names()
+    world.ok("Ana", ask.Next)
+    assert "Dan" not in world.names()
+    assert world.room.match is not None
+    assert len(world.room.match.seats) == 3
+
+
+def test_the_host_hands_over_and_leaving_passes_the_powers_on() -> None:
+    world = four()
+    world.ok("Ana", ask.HandOver, name="Cat")
+    assert world.room.host == "Cat"
+    assert world.refused("Ana", ask.Start) == "not_host"
+    world.ok("Cat", ask.Leave)
+    assert world.room.host == "Ana"
+
+
+def test_powers_pass_to_somebody_here_when_the_host_is_gone_for_a_while() -> None:
+    world = four(clock={"away": 60})
+    world.tell(ask.Absent("bob"))
+    world.tell(ask.Absent("ana"))
+    world.wait(59)
+    assert world.room.host == "Ana"
+    world.wait(1)
+    assert world.room.host == "Cat"
+    world.tell(ask.Present("ana"))
+    assert world.room.host == "Cat"
+
+
+def test_a_host_who_comes_back_in_time_stays_host() -> None:
+    world = four(clock={"away": 60})
+    world.tell(ask.Absent("ana"))
+    world.wait(50)
+    world.tell(ask.Present("ana"))
+    world.wait(100)
+    assert world.room.host == "Ana"
+
+
+def test_the_last_to_leave_takes_the_powers_along_and_the_next_to_come_has_them() -> None:
+    world = World()
+    world.ok("Ana", ask.Leave)
+    assert world.room.host is None
+    world.join("Bob")
+    assert world.room.host == "Bob"
+
+
+# Coming and going ---------------------------------------------------------------------------------------------
+
+
+def test_a_newcomer_waits_for_the_next_deal() -> None:
+    world = playing().join("Eve")
+    assert world.person("Eve")["role"] == "waiting"
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.person("Eve")["role"] == "seated"
+    assert world.room.match is not None
+    assert "Eve" in world.room.match.seats
+    assert [fact.name for fact in world.facts if isinstance(fact, PlayerCame)] == ["Eve"]
+    assert [action["do"] for action in world.room.hand.between] == ["join"]
+    world.play()
+
+
+def test_only_those_who_are_here_come_in() -> None:
+    world = playing().join("Eve", "Fay")
+    world.tell(ask.Absent("eve"))
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.person("Eve")["role"] == "waiting"
+    assert world.person("Fay")["role"] == "seated"
+
+
+def test_who_leaves_in_a_hand_is_played_for_and_goes_before_the_next_deal() -> None:
+    world = playing()
+    world.ok("Dan", ask.Leave)
+    assert world.person("Dan")["going"] == "gone"
+    assert world.person("Dan")["playing_for"] == "greedy"
+    assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_now"
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Dan" not in world.names()
+    assert [action["do"] for action in world.room.hand.between] == ["leave"]
+
+
+def test_who_changes_their_mind_in_time_has_their_seat_back() -> None:
+    world = playing()
+    world.ok("Dan", ask.Leave)
+    world.ok("Dan", ask.Join, name="Dan")
+    assert world.person("Dan")["going"] is None
+    assert world.person("Dan")["playing_for"] is None
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Dan" in world.names()
+
+
+def test_who_stands_up_watches_after_the_hand() -> None:
+    world = playing()
+    world.ok("Dan", ask.Watch)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.person("Dan")["role"] == "watcher"
+    world.ok("Dan", ask.Join, name="Dan")
+    assert world.person("Dan")["role"] == "waiting"
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.person("Dan")["role"] == "seated"
+
+
+def test_names_with_points_in_the_match_are_nobody_elses() -> None:
+    world = playing()
+    world.ok("Dan", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.refused("eve", ask.Join, name="dan") == "name_taken"
+    assert world.refused("Ana", ask.AddBot, name="Dan") == "name_taken"
+    world.ok("Dan", ask.Join, name="Dan")
+
+
+def test_too_few_left_and_the_room_waits_until_a_bot_comes() -> None:
+    world = World().join("Bob", "Cat")
+    world.ok("Ana", ask.Start)
+    world.ok("Cat", ask.Leave)
+    world.play()
+    assert world.room.why_not()
+    assert world.refused("Ana", ask.Next) == "bad_player_count"
+    assert "Cat" in world.names(), "a deal that can't be made changes nothing"
+    world.ok("Ana", ask.AddBot)
+    assert world.room.why_not() is None
+    world.ok("Ana", ask.Next)
+    world.play()
+
+
+def test_a_bot_can_be_taken_out_between_hands() -> None:
+    world = World(bots=("greedy",) * 4)
+    world.ok("Ana", ask.Start)
+    bot = world.names()[1]
+    world.ok("Ana", ask.RemoveBot, name=bot)
+    assert bot in world.names()
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert bot not in world.names()
+
+
+def test_when_all_people_have_left_the_match_ends() -> None:
+    world = World(bots=("greedy",) * 3)
+    world.ok("Ana", ask.Start)
+    world.ok("Ana", ask.Leave)
+    assert world.room.phase == "finished"
+    assert isinstance(world.facts[-1], MatchEnded)
+    assert world.room.host is None
+
+
+def test_the_serf_asks_the_king_for_leave() -> None:
+    world = four(game="ceausescu")
+    world.ok("Ana", ask.Start)
+    world.play()
+    assert world.room.match is not None
+    king, *_, serf = world.room.match.hierarchy
+    assert world.refused(serf, ask.Leave) == "needs_dispensation"
+    world.ok(serf, ask.Act, action={"do": "ask_leave"})
+    world.ok(king, ask.Act, action={"do": "dispense"})
+    assert world.person(serf)["role"] == "watcher"
+    world.ok(world.room.host or "", ask.Next)
+    assert serf not in world.room.seated()
+
+
+def test_a_bot_on_the_throne_lets_the_serf_go() -> None:
+    world = World(game="ceausescu", bots=("greedy",) * 3)
+    for seed in range(30):
+        world = World(game="ceausescu", bots=("greedy",) * 3, seed=seed)
+        world.ok("Ana", ask.Start)
+        world.play()
+        assert world.room.match is not None
+        if world.room.match.hierarchy[-1] == "Ana":
+            break
+    world.ok("Ana", ask.Act, action={"do": "ask_leave"})
+    assert world.person("Ana")["role"] == "watcher"
+
+
+def test_coming_and_going_are_no_actions() -> None:
+    world = playing()
+    assert world.refused("Ana", ask.Act, action={"do": "leave"}) == "bad_action"
+    world.play()
+    assert world.refused("Ana", ask.Act, action={"do": "leave"}) == "bad_action"
+
+
+def test_full_rooms_make_place_by_the_watchers_who_are_gone() -> None:
+    world = World(game="chase_the_ace")
+    for n in range(39):
+        world.join(f"P{n}")
+    assert world.refused("eve", ask.Join, name="Eve") == "room_full"
+    world.ok("P30", ask.Watch)
+    world.tell(ask.Absent("p30"))
+    world.join("Eve")
+    assert "P30" not in world.names()
+
+
+def test_entries_come_back_from_their_json() -> None:
+    world = playing()
+    world.play()
+    assert world.room.phase == "pause"
+    for entry in world.entries:
+        kind, data = log.encode(log.decode(entry.kind, entry.data))
+        assert kind == entry.kind
+        assert data == {name: value for name, value in entry.data.items() if name != "cmd"}

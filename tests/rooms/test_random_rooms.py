@@ -1,0 +1,122 @@
+"""Any commands in any order: the log folds to the live room, cards stay, somebody can act, and no secret is seen."""
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine.games import GAMES
+from app.rooms import commands as ask
+from app.rooms import view
+from app.rooms.outcomes import AskBot
+from app.rooms.updates import Update
+from tests.rooms.world import World
+
+PEOPLE = ("Ana", "Bob", "Cat", "Dan", "Eve")
+
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(
+            (
+                *("play", "play", "play", "play", "play"),
+                *("join", "leave", "watch", "start", "next", "add_bot", "remove", "remove_bot", "hand_over", "rematch"),
+                *(
+                    "stop",
+                    "seed",
+                    "absent",
+                    "present",
+                    "wait",
+                    "woken",
+                    "configure",
+                    "nonsense",
+                    "bots",
+                    "hand",
+                    "back",
+                ),
+            )
+        ),
+        st.sampled_from(PEOPLE),
+        st.sampled_from(PEOPLE),
+        st.integers(0, 100),
+    ),
+    max_size=40,
+)
+
+
+def take(world: World, step: tuple[str, str, str, int]) -> None:
+    do, who, other, number = step
+    room, person = world.room, who.lower()
+    match do:
+        case "play":
+            world.play(number % 7)
+        case "hand":
+            world.play()
+        case "bots":
+            world.bots()
+        case "join":
+            world.ask(who, ask.Join, name=who)
+        case "add_bot":
+            world.ask(who, ask.AddBot, kind=("greedy", "random")[number % 2])
+        case "remove" | "hand_over":
+            world.ask(who, ask.WIRE[do], name=other)
+        case "remove_bot":
+            bots = [name for name, member in room.members.items() if member.bot] or ["Nobody"]
+            world.ask(who, ask.RemoveBot, name=bots[number % len(bots)])
+        case "seed":
+            world.ask(who, ask.Seed, value=f"{number:x}")
+        case "absent":
+            world.tell(ask.Absent(person))
+        case "present":
+            world.tell(ask.Present(person))
+        case "woken":
+            world.tell(ask.Woken())
+            world.room = world.restarted()
+        case "wait":
+            world.wait(number)
+        case "configure":
+            clock: dict[str, Any] = {"turn": (None, 10, 30)[number % 3], "pause": (None, 5)[number % 2]}
+            world.ask(who, ask.Configure, clock=clock)
+        case "nonsense":
+            world.ask(who, ask.Act, action={"do": ("pass", "play", "swap", "cut")[number % 4], "cards": "3c"})
+        case _:
+            world.ask(who, ask.WIRE[do])
+
+
+def check(world: World) -> None:
+    room = world.room
+    people = [member for member in room.members.values() if member.stays]
+    assert (room.host is None) == (not people)
+    if room.host is not None:
+        assert room.members[room.host].stays
+    if room.match is not None and room.in_match:
+        assert all(name in room.members for name in room.match.seats)
+        assert {name for name, m in room.members.items() if m.role == "seated"} == set(room.match.seats)
+    if room.match is not None and room.match.running:
+        assert room.match.to_act
+        if room.anybody_here:
+            for name in room.match.to_act:
+                member = room.members[name]
+                waited_for = member.is_here or name in room.clocks.away
+                asked = AskBot(name, member.player or "", room.settings.bots_delay) in room.wishes()
+                assert waited_for or asked, f"nobody plays for {name}"
+    if not room.anybody_here:
+        assert room.wishes() == ()
+    update = Update(room, 0, 0, ())
+    secret = room.chance.secret.hex().encode()
+    for person in (None, *(name.lower() for name in PEOPLE)):
+        frame = update.frame(person, None)
+        json.loads(frame)
+        assert secret not in frame
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 1000), steps)
+def test_whatever_people_do_the_log_is_the_room(game: str, seed: int, script: list[tuple[str, str, str, int]]) -> None:
+    world = World(game=game, seed=seed).join("Bob", "Cat", "Dan")
+    world.ok("Ana", ask.Start)
+    for step in script:
+        take(world, step)
+        check(world)
+    world.restarted()
+    assert view.room(world.restarted()) == view.room(world.room)

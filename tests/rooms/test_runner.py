@@ -1,0 +1,412 @@
+"""Runners and the registry: durable before visible, two processes on one log, sleeping, waking and slow lines."""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from app.bots import BOTS
+from app.rooms import commands as ask
+from app.rooms.errors import RoomError
+from app.rooms.memory import MemoryBus, MemoryLog
+from app.rooms.ports import CodeTaken, Fact, Loaded, NewEntry
+from app.rooms.registry import Registry, SystemClock
+from app.rooms.room import Room
+from app.rooms.runner import Connection, RoomClosed, Runner
+
+HOST = ask.Person("ana", "Ana")
+
+
+class Deaf(MemoryBus):
+    """A bus that loses every hint."""
+
+    async def publish(self, code: str, seq: int) -> None:
+        return
+
+
+class House:
+    """Registries on one log, closed at the end of a test."""
+
+    def __init__(self) -> None:
+        self.log = MemoryLog()
+        self.bus = MemoryBus()
+        self.registries: list[Registry] = []
+
+    def node(self, bus: MemoryBus | None = None, **options: Any) -> Registry:
+        draw = random.Random(len(self.registries)).randbytes
+        made = Registry(self.log, bus or self.bus, SystemClock(), draw, **{"blink": 0, **options})
+        self.registries.append(made)
+        return made
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    made = House()
+    yield made
+    for registry in made.registries:
+        await registry.close()
+
+
+async def opened(registry: Registry, **settings: Any) -> Runner:
+    code, _ = await registry.create(HOST, {"game": "president", "bots_delay": 0, **settings})
+    runner = await registry.find(code)
+    assert runner is not None
+    return runner
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(5):
+        while not holds():
+            await asyncio.sleep(0.001)
+
+
+async def newest(connection: Connection) -> dict[str, Any]:
+    async with asyncio.timeout(5):
+        frame: dict[str, Any] = json.loads(await connection.next())
+        return frame
+
+
+async def play(runners: Sequence[Runner], person: str, connection: Connection, hands: int = 1) -> dict[str, Any]:
+    """One person plays through a socket against bots; each action goes to another of the runners."""
+    rng, count = random.Random(1), 0
+    while True:
+        seen = await newest(connection)
+        assert seen["t"] == "update"
+        if seen["room"]["phase"] in ("pause", "finished"):
+            return seen
+        if seen["you"].get("legal"):
+            count += 1
+            action = BOTS["greedy"](seen, rng)
+            await runners[count % len(runners)].handle(ask.Act(person, f"a{seen['seq']}", action))
+
+
+async def test_a_room_is_found_by_its_code_and_its_invitation(house: House) -> None:
+    registry = house.node()
+    code, invite = await registry.create(HOST, {"game": "president"})
+    assert len(code) == 6
+    assert len(invite) == 22
+    assert await registry.by_invite(invite) == code
+    assert await registry.find(code.lower()) is await registry.find(code)
+    assert await registry.find("NOSUCH") is None
+    assert await registry.find("x" * 1000) is None
+
+
+@pytest.mark.parametrize(
+    "settings", [{"game": "poker"}, {"bots": "greedy"}, {"bots": ["genius"]}, {"stakes": 5}, {"bots": ["greedy"] * 9}]
+)
+async def test_a_room_that_cannot_be_is_refused(house: House, settings: dict[str, Any]) -> None:
+    with pytest.raises(RoomError):
+        await house.node().create(HOST, settings)
+    assert not house.log.entries
+
+
+async def test_a_code_that_is_taken_is_drawn_again(house: House) -> None:
+    class Taken(MemoryLog):
+        refused = 2
+
+        async def create(self, code: str, invite: str, first: Sequence[NewEntry]) -> None:
+            if self.refused:
+                self.refused -= 1
+                raise CodeTaken(code)
+            await super().create(code, invite, first)
+
+    house.log = Taken()
+    code, _ = await house.node().create(HOST)
+    assert code in house.log.entries
+
+
+async def test_a_hand_against_bots(house: House) -> None:
+    runner = await opened(house.node(), bots=["greedy", "random", "greedy"])
+    connection = runner.connect("ana")
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    seen = await play([runner], "ana", connection)
+    assert seen["table"]["last"]["standing"]
+    assert seen["room"]["can_start"]
+    assert len(house.log.facts) == 2
+
+
+async def test_nobody_hears_of_what_is_not_in_the_log(house: House) -> None:
+    class Slow(MemoryLog):
+        gate: asyncio.Event | None = None
+
+        async def append(
+            self,
+            code: str,
+            expected: int,
+            entries: Sequence[NewEntry],
+            facts: Sequence[Fact] = (),
+            snapshot: dict[str, Any] | None = None,
+        ) -> int:
+            if self.gate is not None:
+                await self.gate.wait()
+            return await super().append(code, expected, entries, facts, snapshot)
+
+    house.log = log = Slow()
+    runner = await opened(house.node())
+    connection = runner.connect("ana")
+    await until(lambda: runner.room.anybody_here)
+    await newest(connection)
+    log.gate = asyncio.Event()
+    answer = asyncio.create_task(runner.handle(ask.AddBot("ana", "b")))
+    next_frame = asyncio.create_task(connection.next())
+    await asyncio.sleep(0.02)
+    assert not answer.done()
+    assert not next_frame.done()
+    log.gate.set()
+    assert (await answer).ok
+    assert len(json.loads(await next_frame)["room"]["people"]) == 2
+
+
+async def test_what_could_not_be_kept_was_never_done_and_can_be_tried_again(house: House) -> None:
+    class Broken(MemoryLog):
+        broken = False
+
+        async def append(
+            self,
+            code: str,
+            expected: int,
+            entries: Sequence[NewEntry],
+            facts: Sequence[Fact] = (),
+            snapshot: dict[str, Any] | None = None,
+        ) -> int:
+            if self.broken:
+                raise OSError("disk full")
+            return await super().append(code, expected, entries, facts, snapshot)
+
+    house.log = log = Broken()
+    runner = await opened(house.node())
+    log.broken = True
+    answer = await runner.handle(ask.AddBot("ana", "b"))
+    assert not answer.ok
+    assert answer.code == "unavailable"
+    assert len(runner.room.members) == 1
+    log.broken = False
+    assert (await runner.handle(ask.AddBot("ana", "b"))).ok
+    assert len(runner.room.members) == 2
+
+
+async def test_refusals_are_remembered_while_the_room_is_awake(house: House) -> None:
+    runner = await opened(house.node())
+    refused = await runner.handle(ask.Start("ana", "s1"))
+    assert refused.code == "bad_player_count"
+    for n in range(3):
+        assert (await runner.handle(ask.AddBot("ana", f"b{n}"))).ok
+    assert await runner.handle(ask.Start("ana", "s1")) == refused
+    assert (await runner.handle(ask.Start("ana", "s2"))).ok
+
+
+# Two processes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("deaf", [False, True])
+async def test_two_processes_serve_one_room_and_nobody_loses_anything(house: House, deaf: bool) -> None:
+    bus, reread = (Deaf(), 0.05) if deaf else (None, None)
+    here, there = house.node(bus, reread=reread), house.node(bus, reread=reread)
+    one = await opened(here, bots=["greedy", "greedy"])
+    two = await there.find(one.code)
+    assert two is not None
+    assert two is not one
+    ana = one.connect("ana")
+    answers = await asyncio.gather(
+        *(runner.handle(ask.Join(f"p{n}", "j", f"P{n}")) for n, runner in enumerate([one, two, one, two]))
+    )
+    assert all(answer.ok for answer in answers)
+    assert {"P0", "P1", "P2", "P3"} <= set(Room.from_log(await loaded(house, one.code)).members)
+    assert (await two.handle(ask.Start("ana", "s"))).ok
+    for n in range(4):
+        # These have no sockets: bots play for them.
+        assert (await two.handle(ask.Leave(f"p{n}", "l"))).ok
+    seen = await play([one, two], "ana", ana)
+    assert seen["room"]["phase"] in ("pause", "finished")
+    log = house.log.entries[one.code]
+    assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
+    two.reread()
+    await until(lambda: two.room == one.room)
+    assert Room.from_log(Loaded(None, tuple(log))) == one.room
+
+
+async def loaded(house: House, code: str) -> Loaded:
+    found = await house.log.load(code)
+    assert found is not None
+    return found
+
+
+async def test_the_same_command_at_two_processes_acts_once(house: House) -> None:
+    here, there = house.node(Deaf()), house.node(Deaf())
+    one = await opened(here)
+    two = await there.find(one.code)
+    assert two is not None
+    first, second = await asyncio.gather(one.handle(ask.AddBot("ana", "b")), two.handle(ask.AddBot("ana", "b")))
+    assert first.ok
+    assert first == second
+    assert sum(entry.kind == "bot_came" for entry in house.log.entries[one.code]) == 1
+
+
+async def test_a_hint_brings_the_news_to_the_other_process(house: House) -> None:
+    one = await opened(house.node())
+    two = await house.node().find(one.code)
+    assert two is not None
+    watcher = two.connect(None)
+    await newest(watcher)
+    assert (await one.handle(ask.AddBot("ana", "b"))).ok
+    async with asyncio.timeout(5):
+        while len((await newest(watcher))["room"]["people"]) < 2:
+            pass
+
+
+async def test_presence_is_told_again_by_whoever_has_the_socket(house: House) -> None:
+    one = await opened(house.node())
+    one.connect("ana")
+    await until(lambda: one.room.anybody_here)
+    two = await house.node().find(one.code)  # wakes the room, so all count as gone
+    assert two is not None
+    await until(lambda: sum(e.kind == "came_back" for e in house.log.entries[one.code]) == 2)
+    await until(lambda: two.room.anybody_here)
+
+
+# Sockets ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_slow_connection_gets_the_newest_and_hears_what_it_missed(house: House) -> None:
+    runner = await opened(house.node())
+    slow, quick = runner.connect("ana"), runner.connect(None)
+    await until(lambda: runner.room.anybody_here)
+    first = await newest(slow)
+    assert first["events"] == []
+    for n in range(3):
+        assert (await runner.handle(ask.AddBot("ana", f"b{n}"))).ok
+    seen = await newest(slow)
+    assert seen["seq"] == runner.room.seq
+    assert [event["e"] for event in seen["events"]].count("bot_came") == 3
+    assert (await newest(quick))["events"] == []
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(slow.next(), 0.01)
+
+
+async def test_presence_follows_sockets_and_a_reload_is_nobodys_business(house: House) -> None:
+    runner = await opened(house.node(blink=0.03))
+    one = runner.connect("ana")
+    await until(lambda: runner.room.members["Ana"].present)
+    seq = runner.room.seq
+    two = runner.connect("ana")
+    one.close()
+    await asyncio.sleep(0.05)
+    assert runner.room.members["Ana"].present
+    two.close()
+    again = runner.connect("ana")
+    await asyncio.sleep(0.05)
+    assert runner.room.seq == seq
+    again.close()
+    await until(lambda: not runner.room.members["Ana"].present)
+
+
+async def test_watchers_are_counted_and_see_no_cards(house: House) -> None:
+    runner = await opened(house.node(), bots=["greedy"] * 2)
+    runner.connect("ana")
+    runner.connect(None)
+    watcher = runner.connect("somebody")
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    seen = await newest(watcher)
+    async with asyncio.timeout(5):
+        while seen["room"]["watchers"] != 2 or seen["table"] is None:
+            seen = await newest(watcher)
+    assert seen["you"] == {"person": True, "name": None, "role": None, "host": False, "events": []} or (
+        "cards" not in seen["you"]
+    )
+
+
+async def test_a_clock_acts_in_real_time(house: House) -> None:
+    runner = await opened(house.node(), bots=["greedy"] * 2, clock={"turn": 0.05, "pause": 0.05})
+    runner.connect("ana")
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    await until(lambda: len(runner.room.hands) >= 2)
+    assert runner.room.members["Ana"].stand_in == "greedy"
+
+
+# Sleeping, waking, stopping -----------------------------------------------------------------------------------
+
+
+async def test_an_idle_room_sleeps_and_wakes_where_it_was(house: House) -> None:
+    registry = house.node(idle=0.05)
+    runner = await opened(registry, bots=["greedy"] * 3, clock={"turn": 60})
+    connection = runner.connect("ana")
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    await until(lambda: "Ana" in runner.room.match.to_act)  # type: ignore[union-attr]
+    connection.close()
+    await until(lambda: not registry.awake())
+    with pytest.raises(RoomClosed):
+        runner.connect("ana")
+    assert not (await runner.handle(ask.Leave("ana", "l"))).ok
+    again = await registry.find(runner.code)
+    assert again is not None
+    assert again is not runner
+    assert again.room.wishes() == ()
+    seen = await newest(again.connect("ana"))
+    assert seen["you"]["legal"]
+    await until(lambda: again.room.clocks.turns)
+
+
+async def test_a_killed_process_costs_nobody_a_card(house: House) -> None:
+    runner = await opened(house.node(), bots=["greedy"] * 3)
+    connection = runner.connect("ana")
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    await until(lambda: "Ana" in runner.room.match.to_act)  # type: ignore[union-attr]
+    before = await newest(connection)
+    while "legal" not in before["you"] or not before["you"]["legal"]:
+        before = await newest(connection)
+    # No farewell: a second process opens what the log has.
+    other = house.node(Deaf())
+    woken = await other.find(runner.code)
+    assert woken is not None
+    seen = await newest(woken.connect("ana"))
+    assert seen["you"]["cards"] == before["you"]["cards"]
+    assert seen["table"] == before["table"]
+    assert await woken.handle(ask.Start("ana", "s")) == await runner.handle(ask.Start("ana", "s"))
+
+
+async def test_many_find_the_same_room_at_once(house: House) -> None:
+    code, _ = await house.node().create(HOST)
+    registry = house.node()
+    found = await asyncio.gather(*(registry.find(code) for _ in range(10)))
+    assert len(set(map(id, found))) == 1
+
+
+async def test_closing_finishes_what_is_under_way_and_tells_connections(house: House) -> None:
+    registry = house.node()
+    runner = await opened(registry)
+    connection = runner.connect("ana")
+    answers = [asyncio.create_task(runner.handle(ask.AddBot("ana", f"b{n}"))) for n in range(5)]
+    await asyncio.sleep(0)
+    await registry.close()
+    assert all(answer.ok for answer in await asyncio.gather(*answers))
+    with pytest.raises(RoomClosed):
+        await connection.next()
+    assert await registry.find(runner.code) is None
+
+
+async def test_a_bot_that_fails_holds_nobody_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> dict[str, Any]:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setitem(BOTS, "random", fails)
+    runner = await opened(house.node(), bots=["random"] * 3, clock={"turn": 0.05})
+    runner.connect("ana")
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    await until(lambda: runner.room.hands)
+
+
+async def test_the_clock_may_stand_anywhere(house: House) -> None:
+    class Odd(SystemClock):
+        def now(self) -> Any:
+            return super().now() - timedelta(days=400)
+
+    registry = Registry(house.log, house.bus, Odd(), random.Random(1).randbytes, blink=0)
+    house.registries.append(registry)
+    runner = await opened(registry, bots=["greedy"] * 2, clock={"turn": 0.05, "pause": 0})
+    runner.connect("ana")
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    await until(lambda: runner.room.hands)

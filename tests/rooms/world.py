@@ -1,0 +1,181 @@
+"""A room with its log and a clock that tests move by hand: commands in, outcomes out, no sockets and no tasks."""
+
+import random
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from app.bots import BOTS
+from app.rooms import commands as ask
+from app.rooms import view
+from app.rooms.decide import opening
+from app.rooms.outcomes import AskBot, Outcome
+from app.rooms.ports import Fact, Loaded, NewEntry, StoredEntry
+from app.rooms.room import Room, milliseconds
+from app.rooms.settings import Settings
+
+START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+
+
+class World:
+    """One room. Persons are called by the name they join under, in lower case."""
+
+    def __init__(self, host: str = "Ana", seed: int = 1, bots: tuple[str, ...] = (), **settings: Any) -> None:
+        self.now = START
+        self.rng = random.Random(seed)
+        self.entries: list[StoredEntry] = []
+        self.facts: list[Fact] = []
+        self.snapshot: tuple[int, Mapping[str, Any]] | None = None
+        self.ids = 0
+        made = Settings.make({"game": "president", "bots_delay": 0, **settings})
+        person = ask.Person(host.lower(), host)
+        outcome = opening("CODE42", "invitation", person, made, bots, self.now, self.rng.randbytes)
+        self.room = Room()
+        self.commit(outcome)
+        self.tell(ask.Present(person.id))
+
+    # Saying ----------------------------------------------------------------------------------------------------
+
+    def tell(self, command: ask.Command) -> Outcome:
+        """Handle a command and keep what came of it."""
+        outcome = self.room.handle(command, self.now, self.rng.randbytes)
+        self.commit(outcome)
+        return outcome
+
+    def ask(self, who: str, kind: type[Any], /, cmd: str | None = None, **fields: Any) -> Outcome:
+        """A command of somebody's client."""
+        self.ids += 1
+        command: ask.Asked = kind(by=who.lower(), id=cmd or f"c{self.ids}", **fields)
+        return self.tell(command)
+
+    def ok(self, who: str, kind: type[Any], /, **fields: Any) -> Outcome:
+        """A command that is accepted."""
+        outcome = self.ask(who, kind, **fields)
+        assert outcome.answer.ok, outcome.answer
+        return outcome
+
+    def refused(self, who: str, kind: type[Any], /, **fields: Any) -> str:
+        """The code with which a command is refused; nothing changes."""
+        before = self.room
+        outcome = self.ask(who, kind, **fields)
+        assert not outcome.answer.ok
+        assert outcome.record is None
+        assert self.room is before
+        assert outcome.answer.code
+        assert outcome.answer.message
+        return outcome.answer.code
+
+    def join(self, *names: str) -> "World":
+        """People who come with a socket open."""
+        for name in names:
+            self.ok(name, ask.Join, name=name)
+        return self
+
+    def wait(self, seconds: float) -> None:
+        """Time passes; every timer fires when it is due."""
+        end = self.now + timedelta(seconds=seconds)
+        while (first := self.room.clocks.first) is not None and first <= milliseconds(end):
+            self.now = max(self.now, START + timedelta(milliseconds=first - milliseconds(START)))
+            before = self.room
+            self.tell(ask.TimerFired())
+            assert self.room is not before, "a timer that is due changes something"
+        self.now = end
+
+    def commit(self, outcome: Outcome) -> None:
+        """Append to the log, and see that folding what the log has gives the same room."""
+        record = outcome.record
+        if record is None:
+            assert outcome.room is self.room
+            return
+        if record.snapshot is not None:
+            self.snapshot = (self.room.seq, record.snapshot)
+        folded = self.room
+        for entry in stored(record.entries, self.room.seq):
+            self.entries.append(entry)
+            folded, _ = folded.apply(entry)
+        assert folded == outcome.room
+        self.room = outcome.room
+        self.facts += record.facts
+
+    # Playing ---------------------------------------------------------------------------------------------------
+
+    def bots(self) -> None:
+        """Let bots act while it is theirs to act."""
+        for _ in range(2000):
+            wishes = [wish for wish in self.room.wishes() if isinstance(wish, AskBot)]
+            if not wishes:
+                return
+            wish = wishes[0]
+            action = BOTS[wish.bot](view.for_bot(self.room, wish.name), self.rng)
+            self.tell(ask.BotAct(wish.name, self.room.turn, action))
+        raise AssertionError("bots play for ever")
+
+    def choose(self, name: str, kind: str = "greedy") -> dict[str, Any]:
+        """What a bot would do in this seat."""
+        return BOTS[kind](view.for_bot(self.room, name), self.rng)
+
+    def play(self, until: int = 2000) -> None:
+        """Everybody plays until the hand is over, or for so many actions."""
+        for _ in range(until):
+            self.bots()
+            if self.room.phase != "playing" or not self.room.anybody_here:
+                return
+            name = self.to_act
+            person = self.room.members[name].person
+            assert person is not None
+            self.ids += 1
+            answer = self.tell(ask.Act(person, f"c{self.ids}", self.choose(name))).answer
+            assert answer.ok, answer
+
+    @property
+    def to_act(self) -> str:
+        """The first of those whose action is awaited."""
+        assert self.room.match is not None
+        return self.room.match.to_act[0]
+
+    # Looking ---------------------------------------------------------------------------------------------------
+
+    def person(self, name: str) -> dict[str, Any]:
+        """How everybody sees this member."""
+        people = view.room(self.room)["people"]
+        return next(each for each in people if each["name"] == name)
+
+    def names(self) -> list[str]:
+        return list(self.room.members)
+
+    def restarted(self) -> Room:
+        """The room as a fresh process would open it."""
+        whole = Room.from_log(Loaded(None, tuple(self.entries)))
+        assert whole == self.room
+        if self.snapshot is None:
+            return whole
+        seq = self.snapshot[0]
+        opened = Room.from_log(Loaded((seq, through_json(self.snapshot[1])), tuple(self.entries[seq:])))
+        assert opened == self.room
+        return opened
+
+
+def stored(entries: Any, seq: int) -> list[StoredEntry]:
+    """New entries as a log gives them back."""
+    made: list[NewEntry] = list(entries)
+    return [
+        StoredEntry(seq + n, entry.at, entry.kind, through_json(entry.data)) for n, entry in enumerate(made, start=1)
+    ]
+
+
+def through_json(value: Any) -> Any:
+    import json
+
+    return json.loads(json.dumps(value))
+
+
+def four(**settings: Any) -> World:
+    """Ana (host), Bob, Cat and Dan in the waiting room."""
+    return World(**settings).join("Bob", "Cat", "Dan")
+
+
+def playing(**settings: Any) -> World:
+    """The same four, with cards in their hands."""
+    world = four(**settings)
+    world.ok("Ana", ask.Start)
+    return world
