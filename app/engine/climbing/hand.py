@@ -3,7 +3,7 @@
 It knows turns, tricks and who is out. Everything else it asks of the hand's rules, and carries out their effects.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from app.engine.actions import Action, Give, Pass, Play
 from app.engine.cards import Cards, check_held, in_words, is_card, without
@@ -42,10 +42,10 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
 
 def plays(hand: HandState, by: str) -> Iterator[Play]:
     """Every legal play of one player, as if it were their turn."""
-    for cards in hand.rules.candidates(hand, hand.cards[by]):
+    for cards, readings in hand.rules.found(hand, hand.cards[by]):
         if hand.table is None and hand.rules.lead_refused(hand, by, cards) is not None:
             continue
-        found = legal_readings(hand, by, cards)
+        found = legal_readings(hand, by, readings)
         named = sorted({reading.rank for reading in found}) if len(found) > 1 else [None]
         for as_ in [None] if len(named) == 1 else named:
             reading = next(r for r in found if as_ is None or r.rank == as_) if found else None
@@ -61,12 +61,12 @@ def can_play(hand: HandState, by: str) -> bool:
     return next(plays(hand, by), None) is not None
 
 
-def legal_readings(hand: HandState, by: str, cards: Cards) -> list[Combination]:
-    """The readings of these cards that may be played now, strongest first."""
+def legal_readings(hand: HandState, by: str, readings: Sequence[Combination]) -> list[Combination]:
+    """Those readings of some cards that may be played now, strongest first."""
     rules, leading = hand.rules, hand.table is None
     return [
         reading
-        for reading in rules.readings(hand, cards)
+        for reading in readings
         if (leading or rules.beats(hand, by, reading)) and rules.play_refused(hand, by, reading) is None
     ]
 

@@ -44,6 +44,10 @@ class Rules:
         """Different choices of held cards, smallest first: all that could be legal now, and few others."""
         raise NotImplementedError
 
+    def found(self, hand: HandState, held: Cards) -> Iterator[tuple[Cards, Sequence[Combination]]]:
+        """Every candidate with its readings. A game that knows what it has found need not read it again."""
+        return ((cards, self.readings(hand, cards)) for cards in self.candidates(hand, held))
+
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         """Whether it beats the combination on the table (there is one)."""
         table = hand.table

@@ -510,37 +510,27 @@ class Combinations:
         """Whether one may be played on the other."""
         return new.kind in self._may_answer[old.kind] and bool(new.strength > old.strength)
 
-    def leads(self, held: Cards) -> Iterator[Cards]:
+    def leads(self, held: Cards) -> Iterator[Combination]:
         """Everything that may be led, smallest first."""
-        grouped = Held(held)
-        for kind in self.kinds:
-            yield from kind.find(grouped)
+        return _found(held, self.kinds)
 
-    def answers(self, held: Cards, old: Combination, only: frozenset[str] | None = None) -> Iterator[Cards]:
-        """Everything that beats a combination; `only` of these kinds, if given."""
-        grouped = Held(held)
-        for kind in self._answers[old.kind]:
-            if only is None or kind.name in only:
-                for cards in kind.find(grouped):
-                    if (strength := kind.strength(cards)) is not None and strength > old.strength:
-                        yield cards
+    def answers(self, held: Cards, old: Combination) -> Iterator[Combination]:
+        """Everything that beats a combination, its own kind first."""
+        return (new for new in _found(held, self._answers[old.kind]) if new.strength > old.strength)
+
+    def honours_against(self, held: Cards, old: Combination) -> Iterator[Combination]:
+        """The honours among what beats a combination."""
+        kinds = [kind for kind in self._answers[old.kind] if kind.name in self.honours]
+        return (new for new in _found(held, kinds) if new.strength > old.strength)
 
     def largest(self, held: Cards) -> tuple[int, Strength]:
         """Size and strength of the largest combination among these cards: most cards, then the strongest."""
-        return max(self._measured(held, self.kinds))
+        return max((found.size, found.strength) for found in _found(held, self.kinds))
 
     def highest_honour(self, held: Cards) -> Strength | None:
         """The strength of the highest honour among these cards; fours by themselves are one here (BIG-13)."""
         honours = [kind for kind in self.kinds if kind.name in HONOURS]
-        return max((strength for _, strength in self._measured(held, honours)), default=None)
-
-    def _measured(self, held: Cards, kinds: Sequence[Kind]) -> Iterator[tuple[int, Strength]]:
-        grouped = Held(held)
-        for kind in kinds:
-            for cards in kind.find(grouped):
-                strength = kind.strength(cards)
-                assert strength is not None
-                yield kind.size, strength
+        return max((found.strength for found in _found(held, honours)), default=None)
 
     def in_words(self) -> str:
         """What may be played, for a sentence."""
@@ -553,6 +543,15 @@ class Combinations:
         higher = f"a higher {own.words.removeprefix('a ')}"
         answers = [kind for kind in self._answers[old.kind] if kind is not own and kind.tier > old.strength[0]]
         return ", ".join([higher, *(kind.words for kind in answers)])
+
+
+def _found(held: Cards, kinds: Sequence[Kind]) -> Iterator[Combination]:
+    grouped = Held(held)
+    for kind in kinds:
+        for cards in kind.find(grouped):
+            strength = kind.strength(cards)
+            assert strength is not None
+            yield Combination(kind.name, cards, strength)
 
 
 def is_dragon(cards: Cards) -> bool:

@@ -175,7 +175,22 @@ STARTERS: dict[str, Callable[[Names, Names], str | None]] = {
 low card."""
 
 
-def losers(left: Mapping[str, Cards], largest: Callable[[Cards], tuple[int, Any]]) -> tuple[str, ...]:
+Largest = Callable[[Cards], tuple[int, Any]]
+
+
+def _nothing(left: Mapping[str, Cards], largest: Largest) -> dict[str, Any]:
+    return {}
+
+
+def _losers(left: Mapping[str, Cards], largest: Largest) -> dict[str, Any]:
     """Those left with cards: who has most first, and of equals whose largest combination is smallest."""
     held = [name for name, cards in left.items() if cards]
-    return tuple(sorted(held, key=lambda name: (-len(left[name]), largest(left[name]))))
+    return {"losers": sorted(held, key=lambda name: (-len(left[name]), largest(left[name])))}
+
+
+REMEMBERED: dict[str, Callable[[Mapping[str, Cards], Largest], dict[str, Any]]] = {
+    "low_card": _nothing,
+    "winner": _nothing,
+    "loser": _losers,
+}
+"""What the next hand has to know of this one, by the value of `starter`."""

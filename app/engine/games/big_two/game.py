@@ -86,10 +86,6 @@ class BigTwo(ClimbingGame):
 
     # After a hand ------------------------------------------------------------------------------------------------
 
-    def set_aside(self, hand: HandState) -> Cards:
-        """The stock."""
-        return course_of(hand).stock
-
     def finish(self, match: "Match", hand: HandState) -> Finish:
         """The ledger, the standing, and who begins the next hand; after the last of `deals` the match is won."""
         rules, course = rules_of(match.options), course_of(hand)
@@ -106,8 +102,8 @@ class BigTwo(ClimbingGame):
         result = HandResult(hand.dealer, standing, {}, ledger)
         over = match.options.deals is not None and match.dealt >= match.options.deals
         events = (_match_won(match, ledger),) if over else ()
-        losers = dealing.losers(hand.cards, rules.combinations.largest)
-        return Finish(result, hand.seats, standing, over, {"losers": list(losers)}, events)
+        memory = dealing.REMEMBERED[match.options.starter](hand.cards, rules.combinations.largest)
+        return Finish(result, hand.seats, standing, over, memory, events)
 
     def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
         """A newcomer sits down at the right of the first seat, and was neither first nor last in the hand before."""

@@ -174,7 +174,7 @@ class Liable(NoDefence):
             return lower
         if course_of(hand).low is not None:
             return False
-        return lower or any(len(cards) > 1 for cards in self.combinations.leads(self.combinations.order.sorted(had)))
+        return lower or any(led.size > 1 for led in self.combinations.leads(self.combinations.order.sorted(had)))
 
     def _could_have_beaten(self, hand: HandState, by: str) -> bool:
         table = hand.table

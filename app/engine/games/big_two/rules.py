@@ -51,11 +51,11 @@ class BigTwoRules(Rules):
         found = self.combinations.read(cards)
         return () if found is None else (found,)
 
-    def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
+    def found(self, hand: HandState, held: Cards) -> Iterator[tuple[Cards, Sequence[Combination]]]:
         """On a lead everything held, smallest first; on a play what beats it."""
-        if hand.table is None:
-            return self.combinations.leads(held)
-        return self.combinations.answers(held, hand.table.combination)
+        table = hand.table
+        found = self.combinations.leads(held) if table is None else self.combinations.answers(held, table.combination)
+        return ((combination.cards, (combination,)) for combination in found)
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         """The same kind and number with a higher strength, or a kind that may answer it."""
@@ -83,7 +83,8 @@ class BigTwoRules(Rules):
         if not self.combinations.any_time:
             return iter(())
         assert hand.table is not None
-        return self.combinations.answers(hand.cards[by], hand.table.combination, only=self.combinations.honours)
+        against = hand.table.combination
+        return (honour.cards for honour in self.combinations.honours_against(hand.cards[by], against))
 
     # Leading -----------------------------------------------------------------------------------------------------
 
