@@ -125,6 +125,10 @@ class President(ClimbingGame):
             raise RuleError("bad_record", "Somebody was dealt too few cards for the gifts they owe.")
         return rules.begin(hand)
 
+    def set_aside(self, hand: HandState) -> Cards:
+        """The piles while they are dealt by hand."""
+        return tuple(card for pile in hand.memory.piles.values() for card in pile)
+
     def finish(self, match: Match, hand: HandState) -> Finish:
         """Points, the new hierarchy and seats, and whether the match is over."""
         options, memory = match.options, hand.memory

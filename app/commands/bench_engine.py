@@ -1,0 +1,93 @@
+"""`pecking-order bench engine`: how fast the rules are, in this process and on this machine."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+from typing import Any
+
+import click
+
+from app.bots.playout import NAMES, Playout
+from app.engine import views
+from app.engine.games import GAMES
+from app.engine.match import Match
+
+
+@dataclass(frozen=True)
+class Full:
+    """A full hand whose `legal` is timed."""
+
+    what: str
+    game: str
+    options: dict[str, Any]
+    players: int
+
+
+FULL_HANDS = (
+    Full("4 players, 13 cards", "president", {}, 4),
+    Full("3 players, 18 cards, wild twos and threes", "president", {"preset": "huberes"}, 3),
+    Full("3 players, 18 cards, all runs", "president", {"preset": "zheng_shangyou"}, 3),
+    Full("3 players, 18 cards, poker hands", "president", {"poker_hands": True}, 3),
+    Full("4 players, 13 cards, honours out of turn", "big_two", {"preset": "gamesky"}, 4),
+    Full("2 players, 21 cards", "big_two", {"two_deal": 21}, 2),
+    Full("4 players, 13 or 14 cards", "ceausescu", {}, 4),
+    Full("20 players", "chase_the_ace", {}, 20),
+)
+
+
+@click.command()
+@click.option("--seconds", default=2.0, show_default=True, help="For each game.")
+@click.option("--seed", default=1, show_default=True)
+def engine(seconds: float, seed: int) -> None:
+    """Actions per second of random play in each game, and the time of `legal` on full hands."""
+    click.echo("random play, with the legal actions of whoever is to act:")
+    for key in GAMES:
+        actions, took = _random_play(key, seconds, seed)
+        click.echo(f"  {key:16} {actions / took:10,.0f} actions/s")
+    click.echo("legal() on a full hand, leading, and one update's views (median of 200 deals):")
+    for full in FULL_HANDS:
+        listed, legal, shown = _full_hand(full, seed)
+        click.echo(
+            f"  {full.game:14} {full.what:42} {listed:6} plays {legal * 1e6:9,.0f} µs   views {shown * 1e6:7,.0f} µs"
+        )
+
+
+def _random_play(key: str, seconds: float, seed: int) -> tuple[int, float]:
+    game, actions, began = GAMES[key], 0, time.perf_counter()
+    while (took := time.perf_counter() - began) < seconds:
+        options = game.declared.resolve({})
+        playout = Playout.of(Match.start(game, options, NAMES[:4]), Random(seed + actions))
+        for _ in range(4):
+            if not playout.match.over:
+                playout.hand(come_and_go=False, check=False)
+        actions += playout.actions
+    return actions, took
+
+
+def _full_hand(full: Full, seed: int) -> tuple[int, float, float]:
+    """Legal plays, and median seconds for them and for all views, over different deals."""
+    game = GAMES[full.game]
+    start = Match.start(game, game.declared.resolve(full.options), NAMES[: full.players])
+    counts, legal, shown = list[int](), list[float](), list[float]()
+    for number in range(200):
+        pack = list(start.deck())
+        Random(seed + number).shuffle(pack)
+        match = start.begin(start.deal(tuple(pack), number)).match
+        seconds, listed = _timed(lambda match=match: sum(1 for _ in match.legal()))
+        counts.append(listed)
+        legal.append(seconds)
+        shown.append(_timed(lambda match=match: _views(match))[0])
+    return round(median(counts)), median(legal), median(shown)
+
+
+def _views(match: Match) -> int:
+    views.table(match)
+    return sum(len(views.seat(match, name)["cards"]) for name in match.hand.seats)
+
+
+def _timed(what: Callable[[], int]) -> tuple[float, int]:
+    began = time.perf_counter()
+    result = what()
+    return time.perf_counter() - began, result
