@@ -1,0 +1,157 @@
+"""Bots: what they choose is legal in every game, comes to an end, and is sensible where it should be."""
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+from app.bots import BOTS, harmless
+from app.engine.actions import FORMS
+from app.engine.games import GAMES
+from app.rooms import commands as ask
+from app.rooms import view
+from app.rooms.outcomes import AskBot
+from tests.rooms.world import World
+
+MOST_CHOICES = 4000
+"""Of a hand or two: nothing goes on for ever."""
+
+PRESETS = [(game.key, {"preset": preset.key}) for game in GAMES.values() for preset in game.declared.presets]
+SPECIAL = [
+    ("president", {"preset": "landlord", "seating": "fixed"}),
+    ("president", {"only_bottom_clears": True}),
+    ("president", {"preset": "kings_and_bastards", "ordering": True}),
+    ("president", {"middle": "trade", "exchange": "three_one", "exchange_order": "blind"}),
+    ("president", {"packs": 2, "jokers": 2, "joker_role": "wild", "wild_alone": "any", "sequences": "all"}),
+]
+
+
+def seats(game: str, options: dict[str, Any]) -> int:
+    """A number that can play: six if possible."""
+    made = GAMES[game]
+    resolved = made.declared.resolve(options)
+    low, high = made.players(resolved)
+    return max(low, min(6, high))
+
+
+def chosen(world: World, name: str) -> dict[str, Any]:
+    """What the bot of this seat does: each kind has some, and the clock has one."""
+    seen = view.for_bot(world.room, name)
+    kinds = [*BOTS, "harmless"]
+    kind = kinds[world.room.seated().index(name) % len(kinds)]
+    return next(harmless(seen)) if kind == "harmless" else BOTS[kind](seen, world.rng)
+
+
+@pytest.mark.parametrize(("game", "options"), [*PRESETS, *SPECIAL])
+def test_what_a_bot_chooses_is_legal_and_comes_to_an_end(game: str, options: dict[str, Any]) -> None:
+    world = World(game=game, options=options, bots=("greedy",) * (seats(game, options) - 1))
+    world.ok("Ana", ask.Start)
+    for _ in range(2):
+        for _ in range(MOST_CHOICES):
+            if world.room.phase != "playing":
+                break
+            name = world.to_act
+            action = chosen(world, name)
+            if name == "Ana":
+                world.ok("Ana", ask.Act, action=action)
+            else:
+                world.tell(ask.BotAct(name, world.room.turn, action))
+                made = next(entry for entry in reversed(world.entries) if entry.kind == "acted").data["action"]
+                assert made["do"] == action["do"], (action, made)
+                assert sorted(str(made.get("cards", "")).split()) == sorted(str(action.get("cards", "")).split())
+        else:
+            pytest.fail("the hand goes on for ever")
+        if world.room.phase == "finished":
+            return
+        world.ok("Ana", ask.Next)
+
+
+def test_bots_never_decree() -> None:
+    world = World(bots=("greedy", "random", "greedy"))
+    world.ok("Ana", ask.Start)
+    world.play()
+    assert not [entry for entry in world.entries if entry.kind == "acted" and entry.data["action"]["do"] == "decree"]
+    assert not [wish for wish in world.room.wishes() if isinstance(wish, AskBot)]
+
+
+def view_of(cards: str, legal: list[dict[str, Any]], trick: object = None, others: int = 9, **options: Any) -> Any:
+    players = {"Me": {"cards": len(cards.split())}, "You": {"cards": others}}
+    return {
+        "room": {"options": options},
+        "table": {"players": players, "seats": ["Me", "You"], "trick": trick, "inverted": False},
+        "you": {"name": "Me", "cards": cards, "legal": legal},
+    }
+
+
+def play(cards: str) -> dict[str, Any]:
+    return {"do": "play", "cards": cards}
+
+
+PASS = {"do": "pass"}
+TRICK = {"plays": [{"by": "You", "cards": "3h", "kind": "single"}]}
+
+
+@pytest.mark.parametrize(
+    ("says", "seen", "choice"),
+    [
+        ("it leads low", view_of("4c 9d Ks", [play("9d"), play("4c"), play("Ks")]), play("4c")),
+        ("many at once", view_of("4c 4d 9s Ks", [play("4c"), play("4c 4d"), play("9s")]), play("4c 4d")),
+        ("it goes out", view_of("2s", [play("2s"), PASS], TRICK), play("2s")),
+        ("it goes out with a set", view_of("9c 9d", [play("9c"), play("9c 9d")]), play("9c 9d")),
+        (
+            "it keeps what wins",
+            view_of("4c 5c 6c 7c 8c 9c Tc Jc 2s", [PASS, play("2s")], TRICK),
+            PASS,
+        ),
+        ("it follows low", view_of("4c 9d Ks", [PASS, play("Ks"), play("4c"), play("9d")], TRICK), play("4c")),
+        (
+            "but stops somebody who is nearly out",
+            view_of("4c 5c 6c 7c 8c 9c Tc Jc 2s", [PASS, play("2s")], TRICK, 1),
+            play("2s"),
+        ),
+        (
+            "it gives what is worth least",
+            view_of("4c 9d 2s", [{"do": "give", "cards": "2s"}, {"do": "give", "cards": "4c"}]),
+            {"do": "give", "cards": "4c"},
+        ),
+        ("it hands on a low card", view_of("4c", [{"do": "keep"}, {"do": "swap"}]), {"do": "swap"}),
+        ("and keeps a high one", view_of("Qc", [{"do": "keep"}, {"do": "swap"}]), {"do": "keep"}),
+        (
+            "it offers the cut before it deals",
+            view_of("", [{"do": "offer_cut"}, {"do": "deal", "first": "You"}]),
+            {"do": "offer_cut"},
+        ),
+        (
+            "it deals to whom it should",
+            view_of("", [{"do": "deal", "first": "You"}, {"do": "deal", "first": "Me"}], seating="by_rank"),
+            {"do": "deal", "first": "Me"},
+        ),
+    ],
+)
+def test_greedy(says: str, seen: Any, choice: dict[str, Any]) -> None:
+    assert BOTS["greedy"](seen, random.Random(1)) == choice, says
+
+
+@pytest.mark.parametrize("do", sorted(FORMS))
+@pytest.mark.parametrize("kind", [*BOTS, "harmless"])
+def test_every_action_of_every_game_is_coped_with(kind: str, do: str) -> None:
+    seen = view_of("4c 9d", [{"do": do, "cards": "4c"} if do == "play" else {"do": do}])
+    for seed in range(20):
+        action = next(harmless(seen)) if kind == "harmless" else BOTS[kind](seen, random.Random(seed))
+        assert action["do"] == do
+
+
+def test_the_clock_passes_or_plays_the_smallest() -> None:
+    assert next(harmless(view_of("4c 9d", [play("4c"), PASS]))) == PASS
+    assert next(harmless(view_of("4c 9d", [play("4c 9d"), play("9d"), play("4c")]))) == play("4c")
+
+
+def test_a_bot_has_chosen_before_anybody_notices() -> None:
+    legal = [play(" ".join(("3c", "4d", "5h", "6s")[: n % 4 + 1])) for n in range(300)]
+    seen = view_of("3c 4d 5h 6s 7c 8d 9h Ts Jc Qd Kh As 2c", legal)
+    for choose in BOTS.values():
+        began = time.perf_counter()
+        for _ in range(10):
+            choose(seen, random.Random(1))
+        assert (time.perf_counter() - began) / 10 < 0.02
