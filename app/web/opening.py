@@ -48,12 +48,17 @@ async def find(site: Site, scope: Scope, code: str) -> Runner:
     wait = site.guesses.wait(client, take=False)
     if wait:
         raise errors.too_fast(wait)
-    code = code.strip().upper()
-    runner = await site.registry.find(code) if code.isalnum() and len(code) <= CODE_LENGTH else None
+    runner = await find_room(site, code)
     if runner is None:
         site.guesses.wait(client)
         raise errors.not_found(site.templates.texts.t("error.no_room"))
     return runner
+
+
+async def find_room(site: Site, code: str) -> Runner | None:
+    """The room with this code, which may be anything."""
+    code = code.strip().upper()
+    return await site.registry.find(code) if code.isascii() and code.isalnum() and len(code) <= CODE_LENGTH else None
 
 
 async def invited(site: Site, scope: Scope, invite: str) -> str:

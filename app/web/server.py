@@ -31,8 +31,10 @@ class GuardedHttp(HttpToolsProtocol):
     """HTTP/1.1 that must get to its point."""
 
     _timer: asyncio.TimerHandle | None = None
-    _head = 0
-    """Bytes of the head that is arriving."""
+    _arrived = 0
+    """Bytes of a head that is not complete yet."""
+    _fields = 0
+    """Bytes of its headers."""
     _head_open = True
     _upgraded = False
 
@@ -48,26 +50,26 @@ class GuardedHttp(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes; a head that is still open afterwards may not have become too long, nor too old."""
-        self._head += len(data)
+        self._arrived = self._arrived + len(data) if self._head_open else 0
         super().data_received(data)
         if self._upgraded or self.transport.is_closing():
             return
         answering = getattr(self.cycle, "response_complete", True) is False
         if self._head_open or not answering:
             self._arm()
-            if self._head > HEAD_BYTES:
+            if self._arrived > HEAD_BYTES:
                 self._refuse_head()
 
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._head = 0
+        self._fields = 0
         self._head_open = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """One header, whole."""
-        self._head += len(name) + len(value)
-        if self._head > 2 * HEAD_BYTES:
+        self._fields += len(name) + len(value)
+        if self._fields > HEAD_BYTES:
             raise ValueError("too much head")  # httptools makes it a 400
         super().on_header(name, value)
 
@@ -75,7 +77,7 @@ class GuardedHttp(HttpToolsProtocol):
         """The head is there; the body is the guards' business."""
         self._disarm()
         self._head_open = False
-        self._head = 0
+        self._arrived = 0
         super().on_headers_complete()
 
     def handle_websocket_upgrade(self) -> None:

@@ -17,7 +17,7 @@ from app.engine.errors import RuleError
 from app.rooms.outcomes import Answer
 from app.rooms.runner import RoomClosed, Runner
 from app.store.database import Unavailable
-from app.web import protocol
+from app.web import opening, protocol
 from app.web.address import Scope, client_key
 from app.web.guards import Receive, Send
 from app.web.people import Person
@@ -51,7 +51,7 @@ class RoomSocket:
             if site.guesses.wait(client, take=False):
                 await self._refuse(site, send, _goodbye("too_many", 30_000))
                 return
-            runner = await site.registry.find(code)
+            runner = await opening.find_room(site, code)
         except Unavailable:
             await self._refuse(site, send, _goodbye("trouble", site.retry_ms() + 2000))
             return

@@ -1,0 +1,87 @@
+"""A real server inside the test's own event loop, and visitors with real sockets."""
+
+import asyncio
+import shutil
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.main import App, create_app
+from app.settings import Settings
+from app.store.migrate import upgrade
+from app.web import server
+from tests.web.visitors import Visitor, visiting
+
+
+@dataclass
+class Live:
+    """A server that runs."""
+
+    app: App
+    server: server.Server
+    base: str
+    running: "asyncio.Task[None]"
+
+
+@asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[Live]:
+    """The server that `pecking-order serve` runs, on a port of its own."""
+    app = create_app(settings)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    listener.setblocking(False)
+    config = server.config(app, message_bytes=settings.limits.message_bytes)
+    running_server = server.Server(config, app.drain)
+    running_server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
+    task = asyncio.create_task(running_server.serve(sockets=[listener]))
+    try:
+        while not running_server.started:
+            if task.done():
+                task.result()
+            await asyncio.sleep(0.005)
+        yield Live(app, running_server, f"http://127.0.0.1:{running_server.port}", task)
+    finally:
+        running_server.leave()
+        await task
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database, brought up to date once."""
+    path = tmp_path_factory.mktemp("web") / "empty.sqlite3"
+    upgrade(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def settings(migrated: Path, tmp_path: Path) -> Settings:
+    """For a server of one's own, with a database of its own."""
+    path = tmp_path / "rooms.sqlite3"
+    shutil.copy(migrated, path)
+    return Settings(database_url=f"sqlite:///{path}", retry_ms=100, drain_seconds=3)
+
+
+@pytest.fixture
+async def live(settings: Settings) -> AsyncIterator[Live]:
+    """A server."""
+    async with serving(settings) as running:
+        yield running
+
+
+@pytest.fixture
+async def come(live: Live) -> AsyncIterator[Callable[[], Visitor]]:
+    """Call it for each visitor who comes."""
+    async with visiting(live.base) as door:
+        yield door
+
+
+@pytest.fixture
+async def ana(come: Callable[[], Visitor]) -> Any:
+    """The first who comes."""
+    return come()

@@ -1,0 +1,227 @@
+"""Every page, with the headers of every answer, and the addresses of what pages load."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.engine.games import GAMES
+from app.settings import Limits, Settings
+from tests.web.conftest import Live, serving
+from tests.web.visitors import Visitor, visiting
+
+Come = Callable[[], Visitor]
+HTML = {"Accept": "text/html,application/xhtml+xml"}
+HEADERS = (
+    "content-security-policy",
+    "x-content-type-options",
+    "x-frame-options",
+    "referrer-policy",
+    "permissions-policy",
+    "cross-origin-opener-policy",
+    "cache-control",
+)
+
+
+def links(page: str) -> list[str]:
+    return re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
+
+
+async def test_every_page_opens_and_names_only_files_that_are_there(ana: Visitor) -> None:
+    opened = await ana.open(bots=["greedy", "greedy"])
+    code = opened["code"]
+    paths = ["/", "/new", "/new?game=big_two", "/history", "/rules", f"/r/{code}", f"/r/{code}/rules", "/docs"]
+    paths += [f"/rules/{game}" for game in GAMES] + [f"/rules/president?room={code}"]
+    fetched: set[str] = set()
+    for path in paths:
+        answer = await ana.http.get(path, headers=HTML)
+        assert answer.status_code == 200, path
+        assert answer.headers["content-type"].startswith("text/html"), path
+        assert "Undefined" not in answer.text
+        assert not re.findall(r"<script(?![^>]* src=)[^>]*>|<style| style=|\bon\w+=\"", answer.text), path
+        assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', answer.text), path
+        fetched |= set(links(answer.text))
+    assert fetched
+    for link in fetched:
+        answer = await ana.http.get(link)
+        assert answer.status_code == 200, link
+        assert "immutable" in answer.headers["cache-control"]
+
+
+async def test_every_answer_carries_the_headers(ana: Visitor) -> None:
+    answers = [
+        await ana.http.get("/"),
+        await ana.http.get("/nowhere"),
+        await ana.http.get("/static/js/table.js"),
+        await ana.http.get("/static/nowhere.js"),
+        await ana.http.get("/healthz"),
+        await ana.http.get("/openapi.json"),
+        await ana.http.post("/api/rooms", json={"name": ""}),
+        await ana.http.post("/api/rooms", json={"name": "Ana"}, headers={"Origin": "https://evil.example"}),
+        await ana.http.post("/api/rooms", content=b"x" * 100_000),
+        await ana.http.delete("/"),
+    ]
+    assert [answer.status_code for answer in answers] == [200, 404, 200, 404, 200, 200, 422, 403, 413, 405]
+    for answer in answers:
+        for name in HEADERS:
+            assert name in answer.headers, (answer.url, name)
+        assert "'unsafe" not in answer.headers["content-security-policy"]
+        assert "server" not in answer.headers
+
+
+async def test_errors_are_pages_for_people_and_json_for_programs(ana: Visitor) -> None:
+    page = await ana.http.get("/r/ZZZZZZ", headers=HTML)
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "no room with this code" in page.text
+    answer = await ana.http.get("/r/ZZZZZZ")
+    assert answer.json()["code"] == "not_found"
+    answer = await ana.http.get("/api/rooms/ZZZZZZ", headers=HTML)
+    assert answer.json()["code"] == "not_found"
+
+
+async def test_a_deploy_never_mixes_files_of_two_versions(live: Live, ana: Visitor) -> None:
+    page = await ana.http.get("/", headers=HTML)
+    link = links(page.text)[0]
+    assert f"/static/v-{live.app.web.version}/" in link
+    other = re.sub(r"v-\w+", "v-000000000000", link)
+    assert (await ana.http.get(other)).status_code == 404
+    plain = await ana.http.get(re.sub(r"/v-\w+", "", link))
+    assert (plain.status_code, plain.headers["cache-control"]) == (200, "no-cache")
+    again = await ana.http.get(re.sub(r"/v-\w+", "", link), headers={"If-None-Match": plain.headers["etag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize("path", ["/static/../pyproject.toml", "/static/%2e%2e/pyproject.toml", "/static/v-x/../../x"])
+async def test_nothing_else_is_served(ana: Visitor, path: str) -> None:
+    assert (await ana.http.get(path)).status_code == 404
+
+
+async def test_the_room_page_makes_a_person_once(ana: Visitor, come: Come) -> None:
+    opened = await ana.open()
+    bob = come()
+    page = await bob.http.get(f"/r/{opened['code']}", headers=HTML)
+    cookie = page.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert "Secure" not in cookie
+    assert "set-cookie" not in (await bob.http.get(f"/r/{opened['code']}", headers=HTML)).headers
+    assert "set-cookie" not in (await come().http.get("/", headers=HTML)).headers
+
+
+async def test_links_and_codes_lead_to_the_room(ana: Visitor) -> None:
+    opened = await ana.open()
+    code, invite = opened["code"], opened["invite"]
+    assert opened["url"] == f"/r/{code}"
+    assert opened["link"] == f"{ana.base}/j/{invite}"
+    for path in (f"/j/{invite}", f"/r?code={code.lower()}", f"/r?code={code[:3]}-{code[3:]}", f"/r/{code.lower()}"):
+        answer = await ana.http.get(path)
+        assert (answer.status_code, answer.headers.get("location")) == (303, f"/r/{code}"), path
+    for path in (f"/j/{invite}/qr.svg", f"/r/{code}/qr.svg"):
+        answer = await ana.http.get(path)
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert answer.text.startswith("<svg")
+    for path in ("/j/nowhere", "/r?code=ZZZZZZ", "/r?code=", "/j/%00", "/r/%00", "/matches/%00", "/rules/%00"):
+        assert (await ana.http.get(path)).status_code in (404, 422), path
+
+
+async def test_my_rooms_stand_on_the_home_page(ana: Visitor, come: Come) -> None:
+    opened = await ana.open()
+    assert opened["code"] in (await ana.http.get("/", headers=HTML)).text
+    assert opened["code"] not in (await come().http.get("/", headers=HTML)).text
+
+
+async def test_rules_in_force_mark_what_differs(ana: Visitor) -> None:
+    opened = await ana.open(game="chase_the_ace", options={"dimes": 7})
+    for path in (
+        f"/r/{opened['code']}/rules",
+        "/rules/chase_the_ace?dimes=7",
+        f"/rules/chase_the_ace?room={opened['code']}",
+    ):
+        page = (await ana.http.get(path, headers=HTML)).text
+        assert "<mark>7</mark>" in page, path
+    assert "<mark>7</mark>" not in (await ana.http.get("/rules/chase_the_ace", headers=HTML)).text
+    assert (await ana.http.get("/rules/chase_the_ace?dimes=99")).json()["code"] == "bad_option"
+    assert (await ana.http.get("/rules/chase_the_ace?wings=2")).json()["code"] == "bad_option"
+
+
+async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> None:
+    opened = await ana.open("Ana")
+    made = (await ana.http.post("/api/me/recovery")).json()
+    assert made["qr"].startswith("data:image/svg+xml")
+    path = made["url"].removeprefix(ana.base)
+    phone = come()
+    for _ in range(2):  # looking uses nothing up
+        assert "Ana" in (await phone.http.get(path, headers=HTML)).text
+    assert (await phone.http.post(path, headers=HTML)).status_code == 200
+    assert (await phone.http.get("/api/me")).json() == {"known": True, "name": "Ana"}
+    desk = await phone.sit(opened["code"])
+    assert desk.update["you"]["name"] == "Ana"
+    assert (await ana.http.get("/api/me")).json() == {"known": False, "name": None}
+    assert (await come().http.post(path, headers=HTML)).status_code == 404
+
+
+async def test_behind_a_trusted_proxy_cookies_are_secure(settings: Settings) -> None:
+    behind = settings.model_copy(
+        update={"trusted_proxies": Settings(trusted_proxies="127.0.0.0/8").trusted_proxies}  # type: ignore[arg-type]
+    )
+    async with serving(behind) as live, visiting(live.base) as come:
+        ana = come()
+        headers = {"X-Forwarded-Proto": "https", "Origin": live.base.replace("http:", "https:")}
+        answer = await ana.http.post("/api/rooms", json={"name": "Ana"}, headers=headers)
+        assert answer.status_code == 201
+        assert answer.headers["set-cookie"].startswith("__Host-pecking_order=")
+        assert "Secure" in answer.headers["set-cookie"]
+        assert "max-age" in answer.headers["strict-transport-security"]
+        assert answer.json()["link"].startswith("https://")
+
+
+async def test_strangers_cannot_pretend_to_be_others(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(rooms_per_hour=2), "metrics": "off"})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        for n in range(3):
+            answer = await ana.http.post(
+                "/api/rooms", json={"name": "Ana"}, headers={"X-Forwarded-For": f"203.0.113.{n}"}
+            )
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
+        assert int(answer.headers["retry-after"]) > 1
+        assert (await ana.http.get("/metrics")).status_code == 404
+
+
+async def test_metrics_count(ana: Visitor) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    await desk.ask("start")
+    text = (await ana.http.get("/metrics")).text
+    assert "pecking_order_rooms 1.0" in text
+    assert "pecking_order_sockets 1.0" in text
+    assert re.search(r'pecking_order_commands_total\{kind="start",outcome="\w+"\} 1\.0', text)
+    assert 'route="/api/rooms",status="201"' in text
+
+
+def ids(answer: Any) -> set[str]:
+    return {switch["id"] for game in answer["games"] for section in game["sections"] for switch in section["switches"]}
+
+
+async def test_the_catalogue_has_every_switch(ana: Visitor) -> None:
+    answer = (await ana.http.get("/api/games")).json()
+    assert [game["key"] for game in answer["games"]] == list(GAMES)
+    assert ids(answer) == {switch.id for game in GAMES.values() for switch in game.declared.switches}
+    assert "greedy" in answer["bots"]
+
+
+async def test_options_are_checked_before_a_room_is_made(ana: Visitor) -> None:
+    good = await ana.http.post("/api/options", json={"game": "chase_the_ace", "options": {"dimes": 5}})
+    assert good.json()["differences"] == {"dimes": 5}
+    assert good.json()["players"] == [2, 20]
+    bad = await ana.http.post("/api/options", json={"game": "chase_the_ace", "options": {"dimes": "many"}})
+    assert (bad.status_code, bad.json()["ok"]) == (200, False)
+    assert "dimes" in bad.json()["message"]
+    made = await ana.http.post("/api/rooms", json={"name": "Ana", "game": "chase_the_ace", "options": {"dimes": 99}})
+    assert (made.status_code, made.json()["code"]) == (400, "bad_option")
+    made = await ana.http.post("/api/rooms", json={"name": "Ana", "game": "poker"})
+    assert made.status_code == 400
+    made = await ana.http.post("/api/rooms", json={"name": "Ana", "bots": ["clever"]})
+    assert (made.status_code, made.json()["code"]) == (400, "bad_setting")
+    made = await ana.http.post("/api/rooms", json={"name": "Ana", "extra": 1})
+    assert (made.status_code, made.json()["code"]) == (422, "bad_request")

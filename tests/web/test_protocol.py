@@ -1,0 +1,85 @@
+"""Messages: what is read, what is refused, and the files made from their description."""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from app.rooms import commands
+from app.web import protocol, schema
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.mark.parametrize("path", schema.files(), ids=str)
+def test_files_made_from_the_protocol_are_current(path: Path) -> None:
+    assert (ROOT / path).read_text(encoding="utf-8") == schema.files()[path], "run: python -m app schema"
+
+
+def test_every_command_of_a_room_has_its_message_with_the_same_fields() -> None:
+    messages = {
+        model.model_fields["t"].annotation.__args__[0]: set(model.model_fields) - {"t"}
+        for model in protocol.ClientMessage.__args__[0].__args__  # type: ignore[attr-defined]
+    }
+    wanted = {name: {field.name for field in fields(kind)} - {"by"} for name, kind in commands.WIRE.items()}
+    assert messages == {**wanted, "look": {"id", "cards"}, "ping": {"id"}}
+
+
+def test_a_message_becomes_its_command() -> None:
+    message = protocol.parse('{"t": "add_bot", "id": "k1", "kind": "random"}')
+    assert protocol.command(message, "p1") == commands.AddBot("p1", "k1", "random")
+    message = protocol.parse('{"t": "configure", "id": "k2", "clock": {"turn": null}}')
+    assert protocol.command(message, "p1") == commands.Configure("p1", "k2", clock={"turn": None})
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "message_id"),
+    [
+        ("{", "A message is one JSON object.", None),
+        ("[1, 2]", "A message is an object with “t”.", None),
+        ("null", "A message is an object with “t”.", None),
+        ('{"id": "a"}', "A message is an object with “t”.", "a"),
+        ('{"t": "dance", "id": "a"}', "There is no message “dance”.", "a"),
+        ('{"t": "join", "id": "a"}', "“name” is missing.", "a"),
+        ('{"t": "start", "id": "a", "now": 1}', "“now” does not belong in this message.", "a"),
+        ('{"t": "start", "id": 7}', "“id”: Input should be a valid string.", None),
+        ('{"t": "join", "id": "a", "name": 7}', "“name”: Input should be a valid string.", "a"),
+        ('{"t": "join", "id": "a", "name": "x\\u0000"}', "“name”: control characters are not allowed.", "a"),
+        ('{"t": "join", "id": "a", "name": "\\ud800"}', "A message is one JSON object.", None),
+        ('{"t": "act", "id": "a", "action": {"at": NaN}}', "“action”: numbers are finite.", "a"),
+        ('{"t": "act", "id": "a", "action": ' + '{"a":' * 9 + "1" + "}" * 9 + "}", "“action”: nested too deeply.", "a"),
+        ("[" * 8000, "A message is one JSON object.", None),
+        ('{"t": "act", "id": "a", "action": {"n": ' + "9" * 5000 + "}}", "A message is one JSON object.", None),
+    ],
+)
+def test_what_is_no_message_is_refused_with_a_sentence(text: str, sentence: str, message_id: str | None) -> None:
+    with pytest.raises(protocol.BadMessage) as bad:
+        protocol.parse(text)
+    assert (bad.value.sentence, bad.value.message_id) == (sentence, message_id)
+
+
+def test_the_schema_knows_the_messages() -> None:
+    whole = protocol.schema()
+    validator = jsonschema_rs.validator_for(whole)
+    good: list[dict[str, Any]] = [
+        {"t": "act", "id": "k1", "action": {"do": "play", "cards": "7c 7d", "as": "77"}},
+        {"t": "act", "id": "k1", "action": {"do": "give", "to": {"Ana": "3c"}}},
+        {"t": "ping", "id": "p"},
+        {"t": "answer", "id": "k1", "ok": False, "code": "does_not_beat", "message": "No."},
+        {"t": "goodbye", "reason": "restart", "retry_ms": 1200},
+    ]
+    for message in good:
+        assert validator.is_valid(message), message
+    for bad in ({"t": "act", "id": "k1", "action": {"do": "fly"}}, {"t": "ping"}, {"t": "goodbye", "reason": "x"}):
+        assert not validator.is_valid(bad), bad
+
+
+def test_every_type_of_the_declarations_is_there() -> None:
+    text = schema.types_text()
+    for name in ("ClientMessage", "ServerMessage", "Update", "Answer", "Goodbye", "Action", "Room", "Table", "You"):
+        assert f"export type {name} = " in text
+    assert "title: string | null;" in text
+    assert json.loads(schema.json_text())["$defs"]["TablePlayer"]["properties"]["title"]

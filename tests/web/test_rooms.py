@@ -1,0 +1,161 @@
+"""Rooms over real sockets: opening, joining by link, playing, coming back, watching."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.conftest import Live
+from tests.web.visitors import Desk, Visitor
+
+Come = Callable[[], Visitor]
+
+
+def my_turn(update: dict[str, Any]) -> bool:
+    return update["room"]["phase"] == "playing" and update["you"]["name"] in update["table"]["to_act"]
+
+
+async def table_of(come: Come, names: list[str], **asked: Any) -> tuple[dict[str, Any], list[Visitor], list[Desk]]:
+    """A room with these people seated; the first is the host."""
+    visitors = [come() for _ in names]
+    opened = await visitors[0].open(names[0], **asked)
+    desks = [await visitors[0].sit(opened["code"])]
+    for visitor, name in zip(visitors[1:], names[1:], strict=True):
+        await visitor.http.get(f"/j/{opened['invite']}", follow_redirects=True)
+        desks.append(await visitor.sit(opened["code"], name))
+    return opened, visitors, desks
+
+
+async def test_four_people_join_by_link_and_play_a_hand_with_nothing_but_a_name(come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob", "Cat", "Dan"], game="president")
+    await desks[0].do("start")
+    for _ in range(300):
+        await asyncio.gather(*(desk.until(lambda update: update["table"] is not None) for desk in desks))
+        newest = max((desk.update for desk in desks), key=lambda update: update["seq"])
+        if newest["room"]["phase"] != "playing":
+            break
+        [name] = newest["table"]["to_act"][:1]
+        desk = desks[["Ana", "Bob", "Cat", "Dan"].index(name)]
+        update = await desk.until(my_turn)
+        assert update["you"]["legal"]
+        await desk.do("act", action=update["you"]["legal"][-1])
+    ended = await desks[0].until(lambda update: update["room"]["phase"] == "pause")
+    assert len(ended["room"]["hands"]) == 1
+    assert ended["room"]["fair"]["previous"]["secret"]
+
+
+async def test_the_first_update_after_coming_back_says_it_all(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    await desks[0].do("start")
+    before = await desks[1].until(lambda update: update["room"]["phase"] == "playing")
+    await desks[1].close()
+    again = await visitors[1].sit(opened["code"])
+    first = again.updates[0]
+    assert first["events"] == []
+    assert first["you"]["name"] == "Bob"
+    assert sorted(first["you"]["cards"].split()) == sorted(before["you"]["cards"].split())
+    assert first["table"]["seats"] == before["table"]["seats"]
+
+
+async def test_watchers_never_get_a_card(come: Come) -> None:
+    opened, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    watcher = await come().sit(opened["code"])
+    await desks[0].do("start")
+    await desks[1].until(lambda update: update["room"]["phase"] == "playing")
+    await watcher.until(lambda update: update["room"]["phase"] == "playing")
+    hidden = set().union(*(set(desk.update["you"]["cards"].split()) for desk in desks))
+    assert len(hidden) == 52
+    for frame in watcher.frames:
+        message = json.loads(frame)
+        assert message["you"].get("cards", "") == ""
+        assert not message["you"].get("legal")
+        shown = json.dumps([message["table"], message["events"], message["you"]])
+        assert not [card for card in hidden if f'"{card}"' in shown or f" {card}" in shown]
+
+
+async def test_a_neighbours_cards_stay_theirs(come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    await desks[0].do("start")
+    for desk in desks:
+        await desk.until(lambda update: update["room"]["phase"] == "playing")
+    hands = [set(desk.update["you"]["cards"].split()) for desk in desks]
+    for mine, desk in enumerate(desks):
+        shown = json.dumps([desk.update["table"], desk.update["you"], desk.update["events"]])
+        for other, cards in enumerate(hands):
+            if other != mine:
+                assert not [card for card in cards - hands[mine] if card in shown]
+
+
+async def test_the_same_command_twice_acts_once_and_gets_the_same_answer(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    await desks[0].do("start")
+    newest = await desks[0].until(lambda update: update["room"]["phase"] == "playing")
+    place = ["Ana", "Bob", "Cat"].index(newest["table"]["to_act"][0])
+    update = await desks[place].until(my_turn)
+    action = update["you"]["legal"][0]
+    first = await desks[place].ask("act", message_id="once", action=action)
+    assert first["ok"]
+    assert await desks[place].ask("act", message_id="once", action=action) == first
+    await desks[place].close()
+    again = await visitors[place].sit(opened["code"])
+    assert await again.ask("act", message_id="once", action=action) == first
+    held = len(update["you"]["cards"].split()) - len(action["cards"].split())
+    assert again.update["table"]["players"][update["you"]["name"]]["cards"] == held
+
+
+async def test_refusals_carry_a_code_and_a_sentence_and_change_nothing(come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    assert (await desks[1].ask("start"))["code"] == "not_host"
+    assert (await desks[1].ask("act", action={"do": "pass"}))["code"] == "not_in_this_phase"
+    await desks[0].do("start")
+    newest = await desks[0].until(lambda update: update["room"]["phase"] == "playing")
+    other = next(desk for desk in desks if desk.update["you"]["name"] not in newest["table"]["to_act"])
+    answer = await other.ask("act", action={"do": "pass"})
+    assert (answer["code"], bool(answer["message"])) == ("not_your_turn", True)
+    assert (await other.ask("act", action={"do": "fly"}))["code"] == "bad_action"
+    mover = next(desk for desk in desks if desk.update["you"]["name"] in newest["table"]["to_act"])
+    assert (await mover.ask("act", action={"do": "play", "cards": "1x"}))["code"] == "bad_card"
+    assert mover.update["seq"] == newest["seq"]
+
+
+async def test_names_are_looked_at_and_nobody_takes_anothers(come: Come) -> None:
+    opened, _, _ = await table_of(come, ["Ana", "Bob"], game="president")
+    stranger = await come().sit(opened["code"])
+    assert (await stranger.ask("join", name="ANA"))["code"] == "name_taken"
+    assert (await stranger.ask("join", name="\u200b"))["code"] == "bad_name"
+    assert (await stranger.ask("join", name="a\u0007"))["code"] == "bad_message"
+    await stranger.do("join", name="  Eve  ")
+    assert (await stranger.until(lambda update: update["you"]["name"]))["you"]["name"] == "Eve"
+
+
+async def test_looking_shows_how_own_cards_could_be_played(come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    await desks[0].do("start")
+    newest = await desks[0].until(lambda update: update["room"]["phase"] == "playing")
+    desk = desks[["Ana", "Bob", "Cat"].index(newest["table"]["to_act"][0])]
+    update = await desk.until(my_turn)
+    play = next(action for action in update["you"]["legal"] if action["do"] == "play")
+    answer = await desk.do("look", cards=play["cards"])
+    assert play in answer["plays"]
+    assert (await desk.ask("look", cards="zz"))["code"] == "bad_card"
+
+
+async def test_who_is_sent_away_is_told_and_stays_away(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob"], game="president")
+    await desks[0].do("remove", name="Bob")
+    assert await desks[1].ended() == 4403
+    assert desks[1].goodbye is not None
+    assert desks[1].goodbye["reason"] == "removed"
+    again = await visitors[1].socket(opened["code"])
+    assert await again.ended() == 4403
+
+
+async def test_leaving_says_goodbye_to_everybody(live: Live, come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob"], game="president")
+    live.server.leave()
+    for desk in desks:
+        assert await desk.ended() == 1012
+        assert desk.goodbye is not None
+        assert desk.goodbye["reason"] == "restart"
+        assert 100 <= desk.goodbye["retry_ms"] <= 200
+    await live.running

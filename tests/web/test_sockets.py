@@ -1,0 +1,208 @@
+"""What sockets let through: origins, sessions, sizes, numbers."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from app.settings import Limits, Settings
+from tests.web.conftest import Live, serving
+from tests.web.visitors import Visitor, visiting
+
+Come = Callable[[], Visitor]
+
+
+@pytest.mark.parametrize("origin", [None, "https://evil.example", "null", "http://127.0.0.1:1"])
+async def test_other_peoples_pages_open_no_socket(ana: Visitor, origin: str | None) -> None:
+    opened = await ana.open()
+    with pytest.raises(InvalidStatus) as refused:
+        await ana.socket(opened["code"], origin=origin)
+    response = refused.value.response
+    assert response.status_code == 403
+    assert response.body is not None
+    assert json.loads(response.body)["code"] == "bad_origin"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+
+
+async def test_a_handshake_sets_no_cookie_and_needs_one(ana: Visitor, come: Come) -> None:
+    opened = await ana.open()
+    stranger = come()
+    for cookies in ("", "pecking_order=short", f"pecking_order={'x' * 43}", "pecking_order=\u00e9; a"):
+        desk = await stranger.socket(opened["code"], cookies=cookies)
+        assert await desk.ended() == 4401
+        assert desk.goodbye == {"t": "goodbye", "reason": "no_session"}
+        assert desk.socket.response is not None
+        assert "Set-Cookie" not in desk.socket.response.headers
+
+
+async def test_there_is_no_such_room(ana: Visitor) -> None:
+    await ana.open()
+    for code in ("ZZZZZZ", "x" * 200, "%00"):
+        desk = await ana.socket(code)
+        assert await desk.ended() == 4404
+
+
+async def test_too_long_is_too_long(ana: Visitor) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    await desk.say(json.dumps({"t": "ping", "id": "a", "more": "x" * 9000}))
+    assert await desk.ended() == 1009
+
+
+async def test_too_long_in_pieces_is_too_long(ana: Visitor) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    await desk.socket.send("x" * 1000 for _ in range(10))
+    assert await desk.ended() == 1009
+
+
+async def test_text_only(ana: Visitor) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    await desk.say(b'{"t": "ping", "id": "a"}')
+    assert await desk.ended() == 1003
+
+
+async def test_what_is_no_message_gets_an_answer_until_it_is_enough(ana: Visitor) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    answer = await desk.ask("dance")
+    assert (answer["ok"], answer["code"]) == (False, "bad_message")
+    assert (await desk.ask("ping"))["ok"]
+    await desk.say("[]")
+    assert (await desk.answer(None))["code"] == "bad_message"
+    for _ in range(30):
+        await desk.say("nonsense")
+    assert await desk.ended() == 1008
+    assert desk.goodbye is not None
+    assert desk.goodbye["reason"] == "bad_messages"
+
+
+async def test_nobody_is_faster_than_the_limit_allows(settings: Settings) -> None:
+    slow = settings.model_copy(update={"limits": Limits(messages_per_second=2, messages_at_once=5)})
+    async with serving(slow) as live, visiting(live.base) as come:
+        ana = come()
+        opened = await ana.open()
+        desk, other = await ana.sit(opened["code"]), await ana.sit(opened["code"])
+        answers = [await (desk if n % 2 else other).ask("ping") for n in range(8)]
+        assert [answer["ok"] for answer in answers] == [True] * 5 + [False] * 3
+        assert answers[-1]["code"] == "too_fast"
+        await asyncio.sleep(0.6)
+        assert (await desk.ask("ping"))["ok"]
+
+
+async def test_one_person_opens_so_many_sockets_and_no_more(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(sockets_per_person=2)})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        opened = await ana.open()
+        first = await ana.sit(opened["code"])
+        await ana.sit(opened["code"])
+        third = await ana.socket(opened["code"])
+        assert await third.ended() == 1008
+        await first.close()
+        await asyncio.sleep(0.1)
+        await ana.sit(opened["code"])
+
+
+async def test_handshakes_are_counted_by_address(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(handshakes_per_minute=3)})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        opened = await ana.open()
+        for _ in range(3):
+            await ana.sit(opened["code"])
+        with pytest.raises(InvalidStatus) as refused:
+            await ana.socket(opened["code"])
+        assert refused.value.response.status_code == 429
+        assert int(refused.value.response.headers["Retry-After"]) > 0
+
+
+async def test_who_guesses_codes_is_soon_stopped(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(guesses_per_minute=3)})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        opened = await ana.open()
+        assert (await ana.http.get("/r/ZZZZZZ")).status_code == 404
+        assert (await ana.http.get("/j/nowhere")).status_code == 404
+        assert await (await ana.socket("ZZZZZZ")).ended() == 4404
+        assert (await ana.http.get(f"/r/{opened['code']}")).status_code == 429
+        assert (await ana.http.get("/recover/" + "x" * 43)).status_code == 429
+        assert await (await ana.socket(opened["code"])).ended() == 1008
+
+
+async def test_pings_are_answered_but_not_in_floods(ana: Visitor) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    await (await desk.socket.ping())
+    for _ in range(30):
+        await desk.socket.ping()
+    assert await desk.ended() in (1008, 1006)  # whoever shouts on may not hear why
+
+
+async def test_a_message_in_endless_pieces_is_refused(ana: Visitor) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    await desk.socket.send("" for _ in range(100))
+    assert await desk.ended() in (1008, 1006)
+
+
+async def test_the_room_hears_when_somebody_is_gone_and_back(ana: Visitor, come: Come) -> None:
+    opened = await ana.open()
+    desk = await ana.sit(opened["code"])
+    bob = come()
+    bobs = await bob.sit(opened["code"], "Bob")
+    await bobs.close()
+    await desk.until(lambda update: not next(p for p in update["room"]["people"] if p["name"] == "Bob")["present"])
+    await bob.sit(opened["code"])
+    await desk.until(lambda update: next(p for p in update["room"]["people"] if p["name"] == "Bob")["present"])
+
+
+async def test_while_leaving_nobody_is_let_in(live: Live, ana: Visitor) -> None:
+    opened = await ana.open()
+    live.app.site.draining = True
+    desk = await ana.socket(opened["code"])
+    assert await desk.ended() == 1012
+    assert (await ana.http.get("/readyz")).status_code == 503
+    assert (await ana.http.get("/healthz")).text == "ok"
+
+
+async def test_a_connection_that_says_nothing_is_closed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.server.HEAD_SECONDS", 0.2)
+    port = live.server.port
+    for said in (b"", b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(said)
+        async with asyncio.timeout(5):
+            assert await reader.read() == b""
+        await _closed(writer)
+
+
+async def test_heads_end_somewhere(live: Live) -> None:
+    for head in (b"X-Long: " + b"x" * 40_000, b"".join(b"X-%d: y\r\n" % n for n in range(5000))):
+        reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n" + head)
+        async with asyncio.timeout(5):
+            answer = await reader.read()
+        assert answer.split(b" ")[1] in (b"431", b"400")
+        await _closed(writer)
+
+
+async def _closed(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with contextlib.suppress(ConnectionError):
+        await writer.wait_closed()
+
+
+async def test_an_idle_socket_outlives_the_limits_of_heads(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.server.HEAD_SECONDS", 0.1)
+    desk = await ana.sit((await ana.open())["code"])
+    await asyncio.sleep(0.3)
+    assert (await desk.ask("ping"))["ok"]
+
+
+async def test_sockets_of_websockets_own_client_need_no_more_than_this(live: Live, ana: Visitor) -> None:
+    opened = await ana.open()
+    headers = {"Cookie": ana.cookies}
+    url = f"ws://127.0.0.1:{live.server.port}/ws/{opened['code'].lower()}"
+    async with connect(url, origin=live.base, additional_headers=headers, proxy=None) as socket:  # type: ignore[arg-type]
+        assert json.loads(await socket.recv())["t"] == "update"

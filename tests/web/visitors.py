@@ -1,0 +1,176 @@
+"""People for tests: browsers with a cookie jar and sockets, but without a screen."""
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from app.web import protocol
+
+PATIENCE = 10
+"""Seconds: a busy machine is no failure."""
+
+
+class Desk:
+    """One open socket and what came over it. Every frame is held against the protocol's description."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.update: dict[str, Any] = {}
+        self.updates: list[dict[str, Any]] = []
+        self.frames: list[str] = []
+        self.goodbye: dict[str, Any] | None = None
+        self._ids = itertools.count(1)
+        self._answers: dict[str | None, dict[str, Any]] = {}
+        self._news = asyncio.Condition()
+        self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        try:
+            async for frame in self.socket:
+                assert isinstance(frame, str)
+                self.frames.append(frame)
+                message = protocol.parse_frame(frame).model_dump(by_alias=True, exclude_unset=True)
+                async with self._news:
+                    match message["t"]:
+                        case "update":
+                            self.update = message
+                            self.updates.append(message)
+                        case "answer":
+                            self._answers[message["id"]] = message
+                        case "goodbye":
+                            self.goodbye = message
+                    self._news.notify_all()
+        except ConnectionClosed:
+            pass
+        finally:
+            async with self._news:
+                self._news.notify_all()
+
+    async def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """The newest update, once it is as wanted."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            await self._news.wait_for(lambda: self._reader.done() or (self.update and wanted(self.update)))
+        if self._reader.done():
+            self._reader.result()
+        assert self.update
+        assert wanted(self.update), f"the socket ended first: {self.goodbye}"
+        return self.update
+
+    async def say(self, text: str | bytes) -> None:
+        """Any frame at all."""
+        await self.socket.send(text)
+
+    async def answer(self, message_id: str | None) -> dict[str, Any]:
+        """The answer to a message."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            await self._news.wait_for(lambda: self._reader.done() or message_id in self._answers)
+        if message_id not in self._answers:
+            self._reader.result()
+        return self._answers.pop(message_id)
+
+    async def ask(self, t: str, *, message_id: str | None = None, **fields: Any) -> dict[str, Any]:
+        """A message, and its answer."""
+        message_id = message_id or f"m{next(self._ids)}"
+        await self.say(protocol.json.dumps({"t": t, "id": message_id, **fields}))
+        return await self.answer(message_id)
+
+    async def do(self, t: str, **fields: Any) -> dict[str, Any]:
+        """A message that is accepted."""
+        answer = await self.ask(t, **fields)
+        assert answer["ok"], answer
+        return answer
+
+    async def ended(self) -> int:
+        """The code with which the socket was closed."""
+        async with asyncio.timeout(PATIENCE):
+            await self.socket.wait_closed()
+            await asyncio.wait({self._reader})
+        self._reader.result()
+        assert self.socket.close_code is not None
+        return self.socket.close_code
+
+    async def close(self) -> None:
+        """Go."""
+        await self.socket.close()
+        await asyncio.wait({self._reader})
+        self._reader.result()
+
+
+class Visitor:
+    """One browser."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.http = httpx2.AsyncClient(base_url=base, headers={"Origin": base}, timeout=PATIENCE)
+        self._desks: list[Desk] = []
+
+    async def enter(self, code: str) -> None:
+        """Open the room's page, as one does before its script opens the socket."""
+        page = await self.http.get(f"/r/{code}", headers={"Accept": "text/html"})
+        assert page.status_code == 200, page.text
+
+    async def open(self, name: str = "Ana", **asked: Any) -> dict[str, Any]:
+        """Open a room: its code, invitation and addresses."""
+        answer = await self.http.post("/api/rooms", json={"name": name, **asked})
+        assert answer.status_code == 201, answer.text
+        opened: dict[str, Any] = answer.json()
+        return opened
+
+    @property
+    def cookies(self) -> str:
+        """As a Cookie header."""
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
+
+    async def sit(self, code: str, name: str | None = None, **more: Any) -> Desk:
+        """Open a socket (without the page, if there is a cookie already), and join under a name."""
+        if not self.cookies:
+            await self.enter(code)
+        desk = await self.socket(code, **more)
+        await desk.until(lambda update: update["room"]["code"] == code)
+        if name is not None:
+            await desk.do("join", name=name)
+            await desk.until(lambda update: update["you"]["name"] == name)
+        return desk
+
+    async def socket(self, code: str, *, origin: str | None = "", cookies: str | None = None) -> Desk:
+        """A socket, as it is."""
+        headers = {"Cookie": self.cookies if cookies is None else cookies}
+        desk = Desk(
+            await connect(
+                f"ws{self.base.removeprefix('http')}/ws/{code}",
+                origin=self.base if origin == "" else origin,  # type: ignore[arg-type]
+                additional_headers={name: value for name, value in headers.items() if value},
+                compression=None,
+                proxy=None,
+            )
+        )
+        self._desks.append(desk)
+        return desk
+
+    async def close(self) -> None:
+        """Close everything."""
+        for desk in self._desks:
+            await desk.close()
+        await self.http.aclose()
+
+
+@asynccontextmanager
+async def visiting(base: str) -> Any:
+    """Makes visitors, and shows them out."""
+    visitors: list[Visitor] = []
+
+    def come() -> Visitor:
+        visitors.append(Visitor(base))
+        return visitors[-1]
+
+    try:
+        yield come
+    finally:
+        for visitor in visitors:
+            await visitor.close()
