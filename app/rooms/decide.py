@@ -459,7 +459,7 @@ def _act_between(draft: Draft, by: str, action: dict[str, Any]) -> None:
     assert match is not None
     if match.last is not before.last and draft.room.hand.deal:
         # Who went changed how the last hand ended (ACE-09): tell the history again.
-        draft.facts.append(_hand_ended(draft))
+        draft.facts.append(_hand_ended(draft, again=True))
 
 
 def _add_in_match(draft: Draft, entry: log.Acted | log.Dealt) -> None:
@@ -477,7 +477,7 @@ def _add_in_match(draft: Draft, entry: log.Acted | log.Dealt) -> None:
     draft.add(log.Committed(draft.draw(SECRET_BYTES).hex()))
 
 
-def _hand_ended(draft: Draft) -> HandEnded:
+def _hand_ended(draft: Draft, *, again: bool = False) -> HandEnded:
     room = draft.room
     match, hand = room.match, room.hand
     assert match is not None
@@ -489,7 +489,7 @@ def _hand_ended(draft: Draft) -> HandEnded:
     last = views.last(match)
     result = {key: last[key] for key in ("dealer", "standing", "titles", "ledger", "events")}
     events = [dict(event) for event in hand.events]
-    return HandEnded(room.match_id, match.dealt - 1, record, events, result, dict(match.totals), draft.at)
+    return HandEnded(room.match_id, match.dealt - 1, record, events, result, dict(match.totals), draft.at, again)
 
 
 def _stop(draft: Draft) -> None:

@@ -71,6 +71,8 @@ def _started(fact: MatchStarted) -> Iterator[Rows]:
 
 def _hand_ended(fact: HandEnded) -> Iterator[Rows]:
     hand = {"match_id": check_text(fact.match_id), "hand": fact.number}
+    if fact.again:
+        yield _untold, [{"of": fact.match_id, "hand": fact.number}]
     yield (
         hands.insert(),
         [
@@ -136,6 +138,8 @@ _ended = (
     .where(matches.c.id == sa.bindparam("of"))
     .values(ended_at=sa.bindparam("at"), winners=sa.bindparam("who"), after=sa.bindparam("then"))
 )
+_untold = hands.delete().where(hands.c.match_id == sa.bindparam("of"), hands.c.number == sa.bindparam("hand"))
+"""Its standings and ledger go with it."""
 _one_player = match_players.update().where(
     match_players.c.match_id == sa.bindparam("of"), match_players.c.name == sa.bindparam("who")
 )

@@ -132,7 +132,7 @@ def test_who_leaves_may_end_a_game_in_the_hand_before_and_the_history_hears_of_i
     world.ok("Bob", ask.Leave)
     world.ok("Ana", ask.Next)
     told = [fact for fact in world.facts if isinstance(fact, HandEnded)]
-    assert [fact.number for fact in told] == [0, 0]
+    assert [(fact.number, fact.again) for fact in told] == [(0, False), (0, True)]
     assert "pot_won" in told[1].result["events"]
     assert sum(told[1].totals.values()) == 0
 

@@ -1,6 +1,7 @@
 """What the history pages ask of what the rooms left."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
@@ -143,3 +144,12 @@ async def test_rooms_where_i_was(database: Database, log: RoomLog) -> None:
     assert (room.code, room.invite, room.visited_at) == ("KQ7F3M", invite("KQ7F3M"), at(30))
     assert (room.created_at, room.active_at) == (at(0), at(90))
     assert len(await history.rooms_of(ana.id, limit=1)) == 1
+
+
+async def test_a_hand_that_is_told_again_replaces_what_was_told(database: Database, log: RoomLog) -> None:
+    await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M"), hand("m1", 0)])
+    again = replace(hand("m1", 0), totals={"Ana": 9, "Bob": 0, "Cat": 0}, again=True)
+    await log.append("KQ7F3M", 2, [entry()], [again])
+    detail = await History(database).match("m1")
+    assert detail is not None
+    assert [line.totals for line in detail.hands] == [{"Ana": 9, "Bob": 0, "Cat": 0}]
