@@ -1,0 +1,388 @@
+// @ts-check
+// One's own side of the table: the cards, what may be done with them, and every other action that is legal now.
+
+import { avatar } from "./render_table.js";
+import { cardName, cardsText, face, rankText, sorted, suitOf, rankOf } from "./cards.js";
+import { h } from "./dom.js";
+import { t } from "./messages.js";
+import { onward } from "./render_result.js";
+import { cardOf, exact, keyOf, partners, slots, split, toggle } from "./selection.js";
+import { choices, legal, myTurn, owed, purpose } from "./state.js";
+import { asName, callName } from "./words.js";
+
+/** @typedef {import("./dom.js").VNode} VNode */
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Action} Action */
+/** @typedef {import("./selection.js").Slot} Slot */
+
+/** Actions that have a place of their own; whatever else is legal gets a button. */
+const PLACED = new Set(["play", "pass", "give", "offer", "say", "cut", "deal"]);
+
+/** My cards in the order shown. @param {Desk} desk @returns {Slot[]} */
+function held({ model, update }) {
+  return slots(sorted(split(update.you.cards), model.sort, update.table?.order, update.table?.suits));
+}
+
+/** The one whose gift is being chosen, where several are owed. @param {Desk} desk */
+function receiver({ model, update }) {
+  const gifts = owed(update);
+  return gifts.find((gift) => (model.basket[gift.to] ?? []).length < gift.count) ?? null;
+}
+
+/** @param {Desk} desk */
+export function hand(desk) {
+  const { model, update } = desk;
+  const mine = held(desk);
+  if (mine.length === 0) return null;
+  const kind = purpose(update);
+  const actions = choices(desk.model);
+  const chosen = model.chosen.map(cardOf);
+  const several = owed(update).length > 1;
+  const given = Object.values(model.basket).flat();
+  const complete = update.you.more !== true && !several && (kind === "play" || kind === "give");
+  const next = complete ? partners(actions, chosen) : null;
+  const some = next !== null && actions.length > 0;
+  // Where every card will do, marking all of them would only be noise.
+  const mixed = some && mine.some((slot) => !next.has(slot.card));
+  const cols = columns(mine.length, false);
+  const wideCols = columns(mine.length, true);
+  return h(
+    "div",
+    {
+      key: "hand",
+      class: `hand${cols > 6 ? " tight" : ""}${wideCols > 13 ? " wide-tight" : ""}`,
+      role: "group",
+      "aria-label": t("hand.label", { count: mine.length }),
+      style: { "--n": mine.length, "--cols": cols, "--wide-cols": wideCols },
+      onkeydown: (/** @type {Event} */ event) => onKey(desk, /** @type {KeyboardEvent} */ (event)),
+    },
+    mine.map((slot, i) => {
+      const picked = model.chosen.includes(slot.id) || given.includes(slot.id);
+      const to = several ? Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id)) : undefined;
+      const good = some && next.has(slot.card);
+      // The last of a row is seen whole.
+      const last = i === mine.length - 1;
+      const whole = `${last || i % cols === cols - 1 ? " whole" : ""}${last || i % wideCols === wideCols - 1 ? " wide-whole" : ""}`;
+      return h(
+        "button",
+        {
+          key: slot.id,
+          type: "button",
+          class: `card${picked ? " chosen" : ""}${mixed && !good && !picked ? " dim" : ""}${good && mixed ? " good" : ""}${whole}`,
+          "data-suit": suitOf(slot.card),
+          "data-rank": rankOf(slot.card),
+          "data-card": slot.card,
+          "aria-pressed": picked,
+          "aria-label": [cardName(slot.card), good && kind === "play" ? t("hand.playable") : "", to ? t("hand.for", { name: to }) : ""].filter(Boolean).join(", "),
+          tabindex: i === 0 ? "0" : "-1",
+          onclick: () => tap(desk, slot.id),
+        },
+        ...face(slot.card),
+      );
+    }),
+  );
+}
+
+/** @param {number} count @param {boolean} wide */
+function columns(count, wide) {
+  if (wide) return count <= 20 ? count : Math.ceil(count / 2);
+  return count <= 9 ? count : count <= 22 ? Math.ceil(count / 2) : Math.ceil(count / 3);
+}
+
+/** @param {Desk} desk @param {string} id */
+function tap(desk, id) {
+  const { model, update } = desk;
+  const gifts = owed(update);
+  if (gifts.length > 1) {
+    const owner = Object.keys(model.basket).find((name) => model.basket[name]?.includes(id));
+    const to = owner ?? receiver(desk)?.to;
+    if (to === undefined) return;
+    const now = model.basket[to] ?? [];
+    desk.set({ basket: { ...model.basket, [to]: owner ? now.filter((each) => each !== id) : [...now, id] } });
+    return;
+  }
+  const kind = purpose(update);
+  // Where not every possibility is listed, a choice of so many cards is all that is sure.
+  const most = kind === "give" && update.you.more && gifts[0] ? gifts[0].count : null;
+  const listed = kind === "play" && update.you.more ? [] : kind === "offer" || kind === "idle" ? [] : choices(model);
+  const chosen = toggle(held(desk), listed, model.chosen, id, most);
+  desk.set({ chosen });
+  if (update.you.more && kind === "play" && chosen.length > 0) look(desk, chosen.map(cardOf));
+}
+
+/** @param {Desk} desk @param {string[]} cards */
+function look(desk, cards) {
+  if (exact(choices(desk.model), cards).length === 0) desk.ask({ t: "look", cards: cards.join(" ") });
+}
+
+/** Arrow keys walk along the cards; Enter on a chosen card plays the choice. @param {Desk} desk @param {KeyboardEvent} event */
+function onKey(desk, event) {
+  const here = document.activeElement;
+  const box = /** @type {HTMLElement} */ (event.currentTarget);
+  const cards = [...box.querySelectorAll("button")];
+  const at = cards.findIndex((card) => card === here);
+  if (at < 0) return;
+  const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cards.length - 1 }[event.key];
+  if (step !== undefined) {
+    event.preventDefault();
+    focusCard(cards, (step + cards.length) % cards.length);
+  } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+    event.preventDefault();
+    const row = rowStep(cards, at, event.key === "ArrowUp" ? -1 : 1);
+    if (row !== null) focusCard(cards, row);
+  } else if (event.key === "Enter" && here?.getAttribute("aria-pressed") === "true") {
+    const ready = exact(choices(desk.model), desk.model.chosen.map(cardOf));
+    if (ready.length !== 1 || ready[0] === undefined) return;
+    event.preventDefault();
+    desk.act(ready[0]);
+  }
+}
+
+/** The nearest card in the row above or below. @param {HTMLElement[]} cards @param {number} at @param {number} way */
+function rowStep(cards, at, way) {
+  const here = cards[at]?.getBoundingClientRect();
+  if (here === undefined) return null;
+  let best = null;
+  let distance = Infinity;
+  cards.forEach((card, i) => {
+    const box = card.getBoundingClientRect();
+    const down = (box.top - here.top) * way;
+    if (down < here.height / 3) return;
+    const far = Math.abs(box.left - here.left) + down * 3;
+    if (far < distance) [best, distance] = [i, far];
+  });
+  return best;
+}
+
+/** @param {HTMLElement[]} cards @param {number} at */
+function focusCard(cards, at) {
+  cards.forEach((card, i) => (card.tabIndex = i === at ? 0 : -1));
+  cards[at]?.focus();
+}
+
+/** How one of several readings of the same cards is called. @param {Action} action */
+function reading(action) {
+  const parts = [];
+  if (action.as) parts.push(t("choice.as", { as: asName(action.as) }));
+  if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));
+  return parts.length > 0 ? parts.join(", ") : t("choice.plain");
+}
+
+/** @param {Desk} desk @returns {(VNode | null)[]} */
+function playing(desk) {
+  const { model, update } = desk;
+  const cards = sorted(model.chosen.map(cardOf), "rank", update.table?.order);
+  /** @type {Map<string, Action>} */
+  const ways = new Map();
+  for (const action of exact(choices(model), cards)) ways.set(`${action.as ?? ""}/${action.call ?? ""}`, action);
+  const canPass = legal(update, "pass").length > 0;
+  const canPlay = purpose(update) === "play" || update.you.more === true;
+  const pass = canPass
+    ? h("button", { key: "pass", type: "button", class: `button pass${canPlay ? "" : " main"}`, "data-do": "pass", onclick: () => desk.act({ do: "pass" }) }, t("action.pass"))
+    : null;
+  if (!canPlay) return [pass];
+  if (ways.size > 1) {
+    return [
+      h("p", { key: "how", class: "ask" }, t("choice.ask", { cards: cardsText(cards) })),
+      ...[...ways].map(([key, action]) => h("button", { key: `way${key}`, type: "button", class: "button main", "data-do": "play", onclick: () => desk.act(action) }, reading(action))),
+      pass,
+    ];
+  }
+  const only = [...ways.values()][0];
+  const unsure = only === undefined && cards.length > 0;
+  return [
+    pass,
+    h(
+      "button",
+      {
+        key: "play",
+        type: "button",
+        class: `button main${unsure ? " unsure" : ""}`,
+        "data-do": "play",
+        disabled: cards.length === 0,
+        onclick: () => desk.act(only ?? { do: "play", cards: cards.join(" ") }),
+      },
+      cards.length === 0 ? t("action.choose") : t("action.play", { cards: cardsText(cards) }),
+    ),
+  ];
+}
+
+/** @param {Desk} desk @returns {(VNode | null)[]} */
+function giving(desk) {
+  const { model, update } = desk;
+  const gifts = owed(update);
+  if (gifts.length > 1) {
+    const basket = model.basket;
+    const full = gifts.every((gift) => basket[gift.to]?.length === gift.count);
+    const to = Object.fromEntries(gifts.map((gift) => [gift.to, (basket[gift.to] ?? []).map(cardOf).join(" ")]));
+    return [
+      h("ul", { key: "baskets", class: "baskets" }, gifts.map((gift) => h("li", { key: gift.to }, t(asked(gift.which), { count: gift.count, to: gift.to }), " ", h("b", null, cardsText((basket[gift.to] ?? []).map(cardOf)) || "…")))),
+      h("button", { key: "give", type: "button", class: "button main", "data-do": "give", disabled: !full, onclick: () => desk.act({ do: "give", to }) }, t("action.give.all")),
+    ];
+  }
+  const gift = gifts[0];
+  const cards = sorted(model.chosen.map(cardOf), "rank", update.table?.order);
+  const wanted = gift?.count ?? split(legal(update, "give")[0]?.cards).length;
+  const ready = cards.length === wanted;
+  return [
+    h("p", { key: "ask", class: "ask" }, gift ? t(asked(gift.which), { count: gift.count, to: gift.to }) : t("give.ask.any", { count: wanted, to: "" })),
+    h(
+      "button",
+      { key: "give", type: "button", class: "button main", "data-do": "give", disabled: !ready, onclick: () => desk.act({ do: "give", cards: cards.join(" ") }) },
+      ready && gift ? t("action.give.to", { cards: cardsText(cards), to: gift.to }) : ready ? t("action.give", { cards: cardsText(cards) }) : t("action.choose.some", { count: wanted - cards.length }),
+    ),
+  ];
+}
+
+/** @param {string | undefined} which */
+function asked(which) {
+  return which === "best" ? "give.ask.best" : which === "worst" ? "give.ask.worst" : "give.ask.any";
+}
+
+/** @param {Desk} desk @param {string} name @param {string} label */
+function rankPicker({ model }, name, label) {
+  return { name, value: String(model.form[name] ?? ""), label };
+}
+
+/** @param {Desk} desk @param {{ name: string, value: string, label: string }} picker @param {string | null} none */
+function rankSelect(desk, picker, none) {
+  return h(
+    "label",
+    { key: picker.name, class: "field inline" },
+    h("span", null, picker.label),
+    h(
+      "select",
+      { value: picker.value, onchange: (/** @type {Event} */ event) => desk.fill(picker.name, /** @type {HTMLSelectElement} */ (event.target).value) },
+      none === null ? null : h("option", { value: "" }, none),
+      [..."3456789TJQKA2X"].map((rank) => h("option", { value: rank }, rank === "X" ? t("rank.X") : rankText(rank))),
+    ),
+  );
+}
+
+/** Haggling and colluding: offers, and words across the table. @param {Desk} desk @returns {(VNode | null)[]} */
+function talking(desk) {
+  const { model, update } = desk;
+  const out = [];
+  if (legal(update, "say").length > 0) {
+    const rank = String(model.form.say || "3");
+    out.push(
+      h(
+        "div",
+        { key: "say", class: "talk" },
+        rankSelect(desk, { ...rankPicker(desk, "say", t("say.rank")), value: rank }, null),
+        h("button", { key: "have", type: "button", class: "button", "data-do": "say", onclick: () => desk.act({ do: "say", have: rank }) }, t("say.have")),
+        h("button", { key: "want", type: "button", class: "button", "data-do": "say", onclick: () => desk.act({ do: "say", want: rank }) }, t("say.want")),
+      ),
+    );
+  }
+  if (legal(update, "offer").length > 0) {
+    const claim = String(model.form.claim ?? "");
+    const cards = model.chosen.map(cardOf).join(" ");
+    out.push(
+      h(
+        "div",
+        { key: "offer", class: "talk" },
+        rankSelect(desk, rankPicker(desk, "claim", t("offer.claim")), t("offer.no_claim")),
+        h(
+          "button",
+          { key: "offer", type: "button", class: "button main", "data-do": "offer", disabled: cards === "", onclick: () => desk.act(claim ? { do: "offer", cards, claim } : { do: "offer", cards }) },
+          cards === "" ? t("action.choose") : t("offer.make", { cards: cardsText(cards) }),
+        ),
+      ),
+    );
+  }
+  return out;
+}
+
+/** Cutting and dealing by hand. @param {Desk} desk @returns {(VNode | null)[]} */
+function dealing(desk) {
+  const { model, update } = desk;
+  const out = [];
+  if (legal(update, "cut").length > 0) {
+    const size = Number(update.you.pack ?? update.table?.pack ?? 52);
+    const at = Number(model.form.cut ?? Math.floor(size / 2));
+    out.push(
+      h(
+        "div",
+        { key: "cut", class: "talk" },
+        h("label", { class: "field slider" }, h("span", null, t("cut.after", { count: at })), h("input", { type: "range", min: 1, max: size - 1, value: at, oninput: (/** @type {Event} */ event) => desk.fill("cut", /** @type {HTMLInputElement} */ (event.target).value) })),
+        h("button", { type: "button", class: "button main", "data-do": "cut", onclick: () => desk.act({ do: "cut", at }) }, t("action.cut")),
+      ),
+    );
+  }
+  const deals = legal(update, "deal");
+  if (deals.length > 0) {
+    out.push(h("p", { key: "ask", class: "ask" }, t("deal.ask")));
+    for (const action of deals) out.push(h("button", { key: `deal${action.first}`, type: "button", class: "button", "data-do": "deal", onclick: () => desk.act(action) }, action.first));
+  }
+  return out;
+}
+
+/** @param {Desk} desk @returns {(VNode | null)[]} */
+function others(desk) {
+  const { update } = desk;
+  const { you, table, room } = update;
+  const seen = new Set();
+  const out = [];
+  const may = Array.isArray(you.may) ? you.may.map((each) => (typeof each === "string" ? { do: each } : /** @type {Action} */ (each))) : [];
+  const answers = table?.decree_waits?.includes(you.name ?? "") ? [{ do: "obey" }, { do: "defy" }] : [];
+  for (const action of [...legal(update), ...may, ...answers]) {
+    const key = keyOf(Object.values(action).map(String));
+    if (PLACED.has(action.do) || seen.has(key)) continue;
+    seen.add(key);
+    const main = action.do === "swap" || action.do === "agree" || action.do === "clear" || action.do === "shuffle" || action.do === "offer_cut";
+    out.push(h("button", { key: `do${key}`, type: "button", class: `button${main ? " main" : ""}`, "data-do": action.do, onclick: () => desk.act(action) }, t(label(desk, action.do))));
+  }
+  if (you.decree && room.phase !== "finished") {
+    out.push(h("button", { key: "decree", type: "button", class: "button quiet-button", onclick: () => desk.set({ sheet: "decree" }) }, t("action.decree")));
+  }
+  return out;
+}
+
+/** @param {Desk} desk @param {string} name */
+function label({ update }, name) {
+  if (name === "swap" && update.table?.dealer === update.you.name) return "action.swap.dealer";
+  return `action.${name}`;
+}
+
+/** @param {Desk} desk */
+export function actions(desk) {
+  const { update } = desk;
+  const { room, table, you } = update;
+  if (table === null) return null;
+  const kind = purpose(update);
+  const parts = [
+    ...(room.phase === "playing"
+      ? [...(kind === "give" ? giving(desk) : []), ...talking(desk), ...dealing(desk), ...(legal(update, "play").length > 0 || legal(update, "pass").length > 0 ? playing(desk) : [])]
+      : []),
+    ...others(desk),
+    ...onward(desk),
+  ].filter((part) => part !== null);
+  const seated = you.name !== null && table.seats.includes(you.name);
+  if (!seated && you.role !== "waiting") parts.push(h("button", { key: "join", type: "button", class: "button main", onclick: () => desk.set({ sheet: "join" }) }, t("watch.join")));
+  return h("div", { key: "actions", class: `actions${parts.length === 0 ? " none" : ""}`, role: "group", "aria-label": t("actions.label") }, parts);
+}
+
+/** The name and place of the one who looks. @param {Desk} desk */
+export function me(desk) {
+  const { update, model } = desk;
+  const { room, table, you } = update;
+  if (table === null) return null;
+  if (you.name === null || !table.seats.includes(you.name)) {
+    return h("div", { key: "me", class: "me watching" }, h("p", null, you.role === "waiting" ? t("watch.waiting") : t("watch.watching")));
+  }
+  const player = table.players[you.name];
+  const turn = myTurn(update);
+  const passed = table.trick?.passed?.includes(you.name);
+  const dimes = table.dimes?.[you.name];
+  return h(
+    "div",
+    { key: "me", class: `me${turn ? " turn" : ""}` },
+    avatar(room, table, you.name),
+    h("span", { class: "me-text" }, h("span", { class: "name" }, you.name), h("span", { class: "what" }, [player?.title, dimes !== undefined ? t("seat.dimes", { count: dimes }) : t("me.points", { count: player?.total ?? 0 }), passed ? t("seat.passed") : null, table.dealer === you.name ? t("seat.dealer") : null].filter(Boolean).join(" · "))),
+    h("span", { class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
+    split(you.cards).length > 3
+      ? h("button", { type: "button", class: "tool sort", title: t("hand.sort"), onclick: () => desk.set({ sort: model.sort === "rank" ? "suit" : "rank" }) }, model.sort === "rank" ? t("hand.sort.rank") : t("hand.sort.suit"))
+      : null,
+  );
+}

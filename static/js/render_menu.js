@@ -1,0 +1,240 @@
+// @ts-check
+// What opens over the table: the menu, the log on a narrow screen, rules, settings, a decree, a name.
+
+import { h } from "./dom.js";
+import { fresh, options, problemWith, rulesForm } from "./form.js";
+import { t } from "./messages.js";
+import { applyLooks, like, liked } from "./prefs.js";
+import { nameForm, inviteLink } from "./render_lobby.js";
+import { rulesInForce } from "./render_rules.js";
+import { icon, log } from "./render_table.js";
+import { sound } from "./sounds.js";
+
+/** @typedef {import("./dom.js").VNode} VNode */
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./form.js").RulesForm} RulesForm */
+
+/** @param {HTMLDialogElement} dialog */
+function shown(dialog) {
+  if (!dialog.open && dialog.isConnected) dialog.showModal();
+  else if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+}
+
+/** @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
+function dialog(desk, title, inside, extra = "") {
+  const close = () => desk.set({ sheet: null });
+  return h(
+    "dialog",
+    {
+      key: `sheet-${desk.model.sheet}`,
+      class: `sheet ${extra}`,
+      "aria-label": title,
+      ref: shown,
+      onclose: close,
+      onclick: (/** @type {Event} */ event) => {
+        if (event.target === event.currentTarget) close();
+      },
+    },
+    h("div", { class: "sheet-inside" }, h("header", { class: "sheet-head" }, h("h2", null, title), h("button", { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close"))), inside),
+  );
+}
+
+/** @param {Desk} desk @param {string} name @param {string} on @param {string} off @param {string} text */
+function pref(desk, name, on, off, text) {
+  const is = liked(name, off) === on;
+  return h(
+    "label",
+    { key: name, class: "toggle" },
+    h("input", {
+      type: "checkbox",
+      checked: is,
+      onchange: () => {
+        like(name, is ? off : on);
+        applyLooks();
+        sound("turn");
+        desk.set({});
+      },
+    }),
+    h("span", null, text),
+  );
+}
+
+/** @param {Desk} desk @param {string} name @param {string} text @param {import("./types.d.ts").Command} command @param {boolean} [sure] */
+function entry(desk, name, text, command, sure = false) {
+  const armed = desk.model.form[`sure-${name}`] === true;
+  return h(
+    "button",
+    {
+      key: name,
+      type: "button",
+      class: `button wide${armed ? " bad" : ""}`,
+      "data-ask": command.t,
+      onclick: async () => {
+        if (sure && !armed) return desk.fill(`sure-${name}`, true);
+        if (await desk.ask(command)) desk.set({ sheet: null, form: {} });
+      },
+    },
+    armed ? t("menu.sure", { what: text }) : text,
+  );
+}
+
+/** @param {Desk} desk */
+function people(desk) {
+  const { room, you } = desk.update;
+  return h(
+    "section",
+    { key: "people", class: "people" },
+    h("h3", null, t("menu.people")),
+    h(
+      "ul",
+      null,
+      room.people.map((person) =>
+        h(
+          "li",
+          { key: person.name },
+          h("span", { class: `presence${person.present || person.bot ? " here" : ""}` }),
+          h("span", { class: "name" }, person.name),
+          h("span", { class: "what" }, [person.name === room.host ? t("lobby.host") : "", person.bot ? t(`bot.${person.bot}`) : "", person.playing_for ? t("menu.played_by_bot") : "", person.role === "watcher" ? t("menu.watches") : person.role === "waiting" ? t("menu.next_hand") : ""].filter(Boolean).join(" · ")),
+          you.host && person.name !== you.name
+            ? h(
+                "span",
+                { class: "person-tools" },
+                person.bot === null && person.name !== room.host ? h("button", { type: "button", class: "button small", onclick: () => desk.ask({ t: "hand_over", name: person.name }) }, t("menu.hand_over")) : null,
+                h("button", { type: "button", class: "button small", onclick: () => desk.ask({ t: person.bot ? "remove_bot" : "remove", name: person.name }) }, t("menu.remove")),
+              )
+            : null,
+        ),
+      ),
+    ),
+    you.host && room.people.filter((person) => person.role !== "watcher").length < room.max ? h("div", { class: "buttons" }, (desk.catalogue?.bots ?? ["greedy"]).map((kind) => h("button", { key: kind, type: "button", class: "button small", onclick: () => desk.ask({ t: "add_bot", kind }) }, t("lobby.add_bot", { kind: t(`bot.${kind}`) })))) : null,
+  );
+}
+
+/** @param {Desk} desk */
+function fairness(desk) {
+  const fair = desk.update.room.fair;
+  if (!fair?.commitment) return null;
+  return h(
+    "details",
+    { key: "fair", class: "fair" },
+    h("summary", null, t("fair.title")),
+    h("p", null, t("fair.how")),
+    h("p", { class: "hash" }, fair.commitment),
+    h("p", { class: "quiet" }, t("fair.seeds", { names: Object.keys(fair.seeds).join(", ") || "–" })),
+    fair.previous ? h("p", null, t("fair.previous"), h("span", { class: "hash" }, fair.previous.secret)) : null,
+  );
+}
+
+/** @param {Desk} desk */
+function menu(desk) {
+  const { room, you, table } = desk.update;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(inviteLink(room));
+      desk.tell(t("share.copied"));
+    } catch {
+      desk.tell(inviteLink(room));
+    }
+  };
+  const seated = you.name !== null && you.role !== "watcher";
+  return dialog(desk, t("menu.title"), [
+    h("div", { class: "toggles" }, pref(desk, "sound", "on", "off", t("menu.sound")), pref(desk, "suits", "four", "two", t("menu.four"))),
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")), h("button", { type: "button", class: "button", onclick: copy }, t("menu.invite"))),
+    people(desk),
+    fairness(desk),
+    h(
+      "div",
+      { class: "leaving" },
+      seated && table !== null ? entry(desk, "watch", t("menu.watch"), { t: "watch" }, true) : null,
+      seated ? entry(desk, "leave", t("menu.leave"), { t: "leave" }, true) : null,
+      you.host && (room.phase === "playing" || room.phase === "pause") ? entry(desk, "stop", t("menu.stop"), { t: "stop" }, true) : null,
+    ),
+    h("p", { class: "quiet keys" }, t("menu.keys")),
+  ]);
+}
+
+/** @param {Desk} desk */
+function decree(desk) {
+  const { table, you } = desk.update;
+  const others = (table?.seats ?? []).filter((name) => name !== you.name);
+  /** @param {Event} event */
+  const onsubmit = async (event) => {
+    event.preventDefault();
+    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const text = String(data.get("text") ?? "").trim();
+    const to = String(data.get("to") ?? "");
+    if (text === "") return;
+    if (await desk.act(to ? { do: "decree", text, to } : { do: "decree", text })) desk.set({ sheet: null });
+  };
+  return dialog(desk, t("decree.title"), [
+    h(
+      "form",
+      { class: "decree", onsubmit },
+      h("label", { class: "field" }, h("span", null, t("decree.to")), h("select", { name: "to" }, h("option", { value: "" }, t("decree.all")), others.map((name) => h("option", { value: name }, name)))),
+      h("label", { class: "field" }, h("span", null, t("decree.text")), h("textarea", { name: "text", maxlength: 280, rows: 3, required: true })),
+      h("button", { type: "submit", class: "button main" }, t("decree.go")),
+    ),
+  ]);
+}
+
+/** @param {Desk} desk */
+function settings(desk) {
+  const { room } = desk.update;
+  desk.declarations();
+  const catalogue = desk.catalogue;
+  if (catalogue === null) return dialog(desk, t("settings.title"), [h("p", null, t("loading"))]);
+  const game = catalogue.games.find((each) => each.key === room.game) ?? catalogue.games[0];
+  if (game === undefined) return null;
+  const form = /** @type {RulesForm} */ (desk.model.form.rules ?? { ...fresh(game), preset: room.preset, changes: { ...room.differences } });
+  const turn = desk.model.form.turn === undefined ? room.clock.turn : Number(desk.model.form.turn) || null;
+  const pause = desk.model.form.pause === undefined ? room.clock.pause : Number(desk.model.form.pause) || null;
+  /** @param {RulesForm} next */
+  const change = async (next) => {
+    desk.fill("rules", next);
+    const chosen = catalogue.games.find((each) => each.key === next.game);
+    if (chosen === undefined) return;
+    const problem = await problemWith(chosen, next);
+    if (problem !== next.problem) desk.fill("rules", { ...next, problem });
+  };
+  const save = async () => {
+    const chosen = catalogue.games.find((each) => each.key === form.game);
+    if (chosen === undefined) return;
+    const done = await desk.ask({ t: "configure", game: chosen.key, options: options(chosen, form), clock: { turn, pause } });
+    if (done) desk.set({ sheet: null, form: {} });
+  };
+  return dialog(
+    desk,
+    t("settings.title"),
+    [
+      h("div", { class: "clocks", key: "clocks" }, clock(desk, "turn", t("new.turn"), turn), clock(desk, "pause", t("new.pause"), pause)),
+      /** @type {VNode} */ (rulesForm(catalogue, form, change)),
+      h("div", { class: "submit-bar", key: "save" }, h("button", { type: "button", class: "button main", disabled: form.problem !== "", onclick: save }, t("settings.save"))),
+    ],
+    "broad",
+  );
+}
+
+/** @param {Desk} desk @param {string} name @param {string} label @param {number | null} value */
+function clock(desk, name, label, value) {
+  return h("label", { key: name, class: "field" }, h("span", null, label), h("input", { type: "number", min: 0, max: 600, inputmode: "numeric", placeholder: t(`new.${name}.none`), value: value ? String(value) : "", oninput: (/** @type {Event} */ event) => desk.fill(name, /** @type {HTMLInputElement} */ (event.target).value) }));
+}
+
+/** What is open over the table now. @param {Desk} desk */
+export function sheet(desk) {
+  switch (desk.model.sheet) {
+    case "menu":
+      return menu(desk);
+    case "log":
+      return dialog(desk, t("tool.log"), [h("div", { class: "log-box" }, log(desk))]);
+    case "rules":
+      return dialog(desk, t("rules.in_force"), [rulesInForce(desk)]);
+    case "settings":
+      return settings(desk);
+    case "decree":
+      return decree(desk);
+    case "join":
+      return dialog(desk, t("watch.join"), [nameForm(desk)]);
+    default:
+      return null;
+  }
+}

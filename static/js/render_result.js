@@ -1,0 +1,86 @@
+// @ts-check
+// The end of a hand: who finished where, who became what, what it brought; and how it goes on.
+
+import { birdOf, head, hueOf } from "./birds.js";
+import { lying } from "./cards.js";
+import { h } from "./dom.js";
+import { list, t } from "./messages.js";
+import { places } from "./state.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+
+/** A number with its sign. @param {number} n */
+export function signed(n) {
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
+}
+
+/** @param {Desk} desk */
+export function result(desk) {
+  const { room, table, you } = desk.update;
+  const last = table?.last;
+  if (!table || !last) return null;
+  const over = room.phase === "finished" || table.over;
+  const order = places(last.standing);
+  const before = places(room.hands.at(-2)?.standing ?? []);
+  const listed = new Set(order.map(({ name }) => name));
+  // Where not everybody is in the standing yet (Chase the Ace), the others follow as seated.
+  const rows = [...order, ...table.seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name }))];
+  const points = Object.values(last.ledger).some((n) => n !== 0) || Object.values(last.totals).some((n) => n !== 0);
+  return h(
+    "div",
+    { key: `result${table.number}`, class: "panel result" },
+    h("h2", null, over && table.winners.length > 0 ? t("result.match", { names: list(table.winners), count: table.winners.length }) : t("result.title", { number: table.number })),
+    h(
+      "div",
+      { class: "result-scroll" },
+      h(
+        "table",
+        { class: "standing" },
+        h(
+          "thead",
+          null,
+          h("tr", null, h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))), h("th", { scope: "col" }, t("result.who")), points ? [h("th", { scope: "col", class: "num" }, t("result.points")), h("th", { scope: "col", class: "num" }, t("result.total"))] : null),
+        ),
+        h(
+          "tbody",
+          null,
+          rows.map(({ place, name }) => {
+            const was = before.find((each) => each.name === name)?.place;
+            const moved = was && place ? was - place : 0;
+            const card = table.revealed?.[name];
+            return h(
+              "tr",
+              { key: name, class: name === you.name ? "self" : "" },
+              h("td", { class: "place" }, place > 0 ? place : ""),
+              h(
+                "th",
+                { scope: "row" },
+                h("span", { class: "who" }, h("span", { class: "avatar small", "data-hue": hueOf(name) }, head(table.dimes === undefined ? birdOf(place, rows.length) : "sparrow")), h("span", { class: "who-text" }, h("span", { class: "name" }, name), h("span", { class: "what" }, last.titles[name] ?? ""), table.dimes === undefined ? null : h("span", { class: `what${table.lost?.includes(name) ? " bad" : ""}` }, table.lost?.includes(name) ? t("chase.lost") : t("seat.dimes", { count: table.dimes[name] ?? 0 }))), card ? lying(card, "small") : null, moved === 0 ? null : h("span", { class: moved > 0 ? "up" : "down" }, h("span", { "aria-hidden": "true" }, moved > 0 ? "▲" : "▼"), h("span", { class: "sr-only" }, t(moved > 0 ? "result.up" : "result.down", { count: Math.abs(moved) })))),
+              ),
+              points ? [h("td", { class: `num${(last.ledger[name] ?? 0) < 0 ? " bad" : ""}` }, name in last.ledger ? signed(last.ledger[name] ?? 0) : ""), h("td", { class: "num" }, last.totals[name] ?? "")] : null,
+            );
+          }),
+        ),
+      ),
+    ),
+  );
+}
+
+/** How it goes on after a hand: buttons for the bar below. @param {Desk} desk */
+export function onward(desk) {
+  const { room, you } = desk.update;
+  const mine = you.name !== null && you.role !== "watcher";
+  if (room.phase === "pause") {
+    return [
+      room.next_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_at }) : null,
+      mine ? h("button", { key: "next", type: "button", class: "button main", onclick: () => desk.ask({ t: "next" }) }, t("next.deal")) : null,
+    ];
+  }
+  if (room.phase === "finished") {
+    return [
+      room.match_id ? h("a", { key: "history", class: "button", href: `/matches/${room.match_id}` }, t("finished.history")) : null,
+      you.host ? h("button", { key: "rematch", type: "button", class: "button main", onclick: () => desk.ask({ t: "rematch" }) }, t("finished.rematch")) : h("span", { key: "wait", class: "quiet" }, t("finished.wait", { host: room.host ?? "" })),
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,38 @@
+// @ts-check
+// The rules in force: the preset, and what this table plays differently. Every word about a switch is the server's.
+
+import { h } from "./dom.js";
+import { valueLabel } from "./form.js";
+import { t } from "./messages.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+
+/** @param {Desk} desk */
+export function rulesInForce(desk) {
+  const { room, you } = desk.update;
+  desk.declarations();
+  const game = desk.catalogue?.games.find((each) => each.key === room.game);
+  const preset = game?.presets.find((each) => each.key === room.preset);
+  const switches = game?.sections.flatMap((section) => section.switches) ?? [];
+  const differs = Object.entries(room.differences).map(([key, value]) => ({ declared: switches.find((each) => each.key === key), key, value }));
+  const open = room.phase === "lobby" || room.phase === "finished";
+  return h(
+    "section",
+    { key: "rules", class: "rules-in-force", "aria-labelledby": "rules-title" },
+    h("h2", { id: "rules-title" }, t("rules.in_force")),
+    h("p", null, h("b", null, preset?.name ?? room.preset), preset ? ` · ${preset.sentence}` : ""),
+    differs.length > 0
+      ? [
+          h("h3", null, t("rules.differs", { count: differs.length })),
+          h("ul", { class: "differences" }, differs.map(({ declared, key, value }) => h("li", { key }, h("b", null, declared?.name ?? key), ": ", h("mark", null, declared ? valueLabel(declared, value) : String(value)), declared ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null))),
+        ]
+      : h("p", { class: "quiet" }, t("rules.same")),
+    h("p", { class: "quiet" }, room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock")),
+    h(
+      "div",
+      { class: "buttons" },
+      h("a", { class: "button", href: `/rules/${room.game}?room=${room.code}`, target: "_blank", rel: "noopener" }, t("rules.read")),
+      you.host && open ? h("button", { type: "button", class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change")) : null,
+    ),
+  );
+}

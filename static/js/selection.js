@@ -1,0 +1,169 @@
+// @ts-check
+// Pure: which of the legal actions the chosen cards make, and what choosing one more card leads to.
+// It knows no rules: it only compares cards with the actions that the server lists.
+
+/** @typedef {import("./types.d.ts").Action} Action */
+/** @typedef {{ id: string, card: string }} Slot */
+
+/** @param {string | undefined} text @returns {string[]} */
+export function split(text) {
+  return text === undefined || text === "" ? [] : text.trim().split(/\s+/);
+}
+
+/**
+ * One's own cards with an id for each, also where two packs make two of a card.
+ * @param {string[]} cards
+ * @returns {Slot[]}
+ */
+export function slots(cards) {
+  /** @type {Record<string, number>} */
+  const seen = {};
+  return cards.map((card) => {
+    const n = (seen[card] = (seen[card] ?? 0) + 1);
+    return { id: n === 1 ? card : `${card}.${n}`, card };
+  });
+}
+
+/** The card of a slot. @param {string} id */
+export function cardOf(id) {
+  return id.slice(0, 2);
+}
+
+/** The same cards make the same key, in whatever order. @param {string[]} cards */
+export function keyOf(cards) {
+  return [...cards].sort().join(" ");
+}
+
+/** @param {string[]} part @param {string[]} whole Whether the whole has all cards of the part, counting. */
+export function within(part, whole) {
+  const rest = [...whole];
+  return part.every((card) => {
+    const at = rest.indexOf(card);
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/** How many cards two lists share. @param {string[]} one @param {string[]} other */
+function shared(one, other) {
+  const rest = [...other];
+  return one.filter((card) => {
+    const at = rest.indexOf(card);
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  }).length;
+}
+
+/**
+ * The actions that these cards make, just these.
+ * @param {Action[]} actions
+ * @param {string[]} cards
+ */
+export function exact(actions, cards) {
+  const key = keyOf(cards);
+  return actions.filter((action) => action.cards !== undefined && keyOf(split(action.cards)) === key);
+}
+
+/**
+ * Which cards could come next: those of actions that hold all the chosen ones.
+ * @param {Action[]} actions
+ * @param {string[]} chosen
+ * @returns {Set<string>}
+ */
+export function partners(actions, chosen) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (const action of actions) {
+    const cards = split(action.cards);
+    if (within(chosen, cards)) for (const card of cards) found.add(card);
+  }
+  return found;
+}
+
+/** The cards that all these lists have, counting. @param {string[][]} lists @returns {string[]} */
+function common(lists) {
+  const [first, ...rest] = lists;
+  return rest.reduce((left, cards) => {
+    const pool = [...cards];
+    return left.filter((card) => {
+      const at = pool.indexOf(card);
+      if (at >= 0) pool.splice(at, 1);
+      return at >= 0;
+    });
+  }, first ?? []);
+}
+
+/**
+ * Choose a card more. What every fitting action has besides is chosen too; where no action has all of it, the
+ * choice moves to an action that has the new card and as much as possible of the old choice.
+ * @param {Action[]} actions those that may be made with cards now; empty when it isn't one's turn
+ * @param {string[]} chosen
+ * @param {string} card
+ * @returns {string[]} cards, the new choice
+ */
+export function add(actions, chosen, card) {
+  const next = [...chosen, card];
+  const all = actions.map((action) => split(action.cards)).filter((cards) => cards.length > 0);
+  const fits = all.filter((cards) => within(next, cards));
+  if (fits.length > 0) return completed(fits, next);
+  const having = all.filter((cards) => cards.includes(card));
+  if (having.length === 0) return actions.length > 0 ? [card] : next;
+  const most = Math.max(...having.map((cards) => shared(next, cards)));
+  const nearest = having.filter((cards) => shared(next, cards) === most);
+  const kept = most > 1 ? (nearest[0] ?? []) : [card];
+  const start = most > 1 ? chosen.filter((each) => kept.includes(each)).concat(card) : [card];
+  const left = nearest.filter((cards) => within(start, cards));
+  return left.length > 0 ? completed(left, start) : start;
+}
+
+/** @param {string[][]} fits @param {string[]} chosen */
+function completed(fits, chosen) {
+  const key = keyOf(chosen);
+  if (fits.some((cards) => keyOf(cards) === key)) return chosen;
+  const sure = common(fits);
+  return within(chosen, sure) ? sure : chosen;
+}
+
+/**
+ * Slots for cards: those chosen already stay the same slots, the rest are the first free ones.
+ * @param {Slot[]} hand
+ * @param {string[]} cards
+ * @param {string[]} before ids
+ * @returns {string[]} ids
+ */
+export function toSlots(hand, cards, before) {
+  /** @type {string[]} */
+  const taken = [];
+  for (const card of cards) {
+    const mine = hand.filter((slot) => slot.card === card && !taken.includes(slot.id));
+    const slot = mine.find((each) => before.includes(each.id)) ?? mine[0];
+    if (slot !== undefined) taken.push(slot.id);
+  }
+  return taken;
+}
+
+/**
+ * Tap a card: choose it, or take it back.
+ * @param {Slot[]} hand
+ * @param {Action[]} actions
+ * @param {string[]} chosen ids
+ * @param {string} id
+ * @param {number | null} [most] where just so many may be chosen and all possibilities aren't listed
+ * @returns {string[]} ids
+ */
+export function toggle(hand, actions, chosen, id, most = null) {
+  if (chosen.includes(id)) return chosen.filter((each) => each !== id);
+  if (most !== null) return [...chosen, id].slice(-most);
+  // Of two equal cards the one tapped counts as chosen first.
+  return toSlots(hand, add(actions, chosen.map(cardOf), cardOf(id)), [...chosen, id]);
+}
+
+/**
+ * The choice after the cards in hand changed.
+ * @param {Slot[]} hand
+ * @param {string[]} chosen ids
+ */
+export function still(hand, chosen) {
+  const ids = new Set(hand.map((slot) => slot.id));
+  return chosen.filter((id) => ids.has(id));
+}

@@ -1,0 +1,167 @@
+// @ts-check
+// One connection to a room that mends itself: it backs off with jitter, sends commands again under the same id until
+// they are answered, and notices a line that has gone silent. It knows no game.
+
+/** @typedef {import("./types.d.ts").FromServer} FromServer */
+/** @typedef {import("./types.d.ts").Answer} Answer */
+/** @typedef {import("./types.d.ts").Link} Link */
+
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 8000;
+const PING_EVERY = 20000;
+const SILENCE = 10000;
+
+/** Ids are unique for this page: the server answers each once, so they may be sent again. */
+const prefix = Math.random().toString(36).slice(2, 10) + Date.now().toString(36);
+
+export class RoomSocket {
+  /**
+   * @param {string} url
+   * @param {(message: FromServer) => void} onMessage
+   * @param {(link: Link) => void} onLink
+   */
+  constructor(url, onMessage, onLink) {
+    this.url = url;
+    this.onMessage = onMessage;
+    this.onLink = onLink;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {Map<string, { text: string, done: (answer: Answer) => void }>} */
+    this.unanswered = new Map();
+    this.count = 0;
+    this.failures = 0;
+    this.closed = false;
+    /** Why the server said goodbye for good. */
+    this.reason = "";
+    this.retry = 0;
+    this.heard = 0;
+    this.pinged = 0;
+    window.addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.hurry();
+    });
+    // A page kept in the browser's back/forward cache wakes with a dead socket.
+    window.addEventListener("pageshow", (event) => {
+      if (event.persisted) this.hurry();
+    });
+    window.addEventListener("offline", () => this.drop());
+    window.setInterval(() => this.beat(), 1000);
+    this.connect();
+  }
+
+  connect() {
+    if (this.closed) return;
+    window.clearTimeout(this.retry);
+    this.onLink(this.failures === 0 ? "connecting" : "lost");
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    this.heard = Date.now();
+    socket.addEventListener("open", () => {
+      if (socket !== this.socket) return;
+      this.pinged = Date.now();
+      for (const { text } of this.unanswered.values()) socket.send(text);
+    });
+    socket.addEventListener("message", (event) => {
+      if (socket === this.socket) this.receive(String(event.data));
+    });
+    socket.addEventListener("close", () => {
+      if (socket === this.socket) this.lost();
+    });
+  }
+
+  /** @param {string} text */
+  receive(text) {
+    this.heard = Date.now();
+    /** @type {FromServer} */
+    const message = JSON.parse(text);
+    if (message.t === "answer") {
+      this.unanswered.get(message.id)?.done(message);
+      this.unanswered.delete(message.id);
+    } else if (message.t === "update") {
+      this.failures = 0;
+      this.onLink("open");
+      this.onMessage(message);
+    } else if (message.t === "goodbye") {
+      // Without a time to come back there is nothing to come back to.
+      if (typeof message.retry_ms === "number") this.again(message.retry_ms);
+      else this.end(message.reason);
+    }
+  }
+
+  /** @param {string} reason */
+  end(reason) {
+    this.reason = reason;
+    this.close();
+    this.onLink("gone");
+  }
+
+  lost() {
+    this.socket = null;
+    if (this.closed) return;
+    this.failures += 1;
+    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(this.failures, 10));
+    this.again(longest / 2 + (Math.random() * longest) / 2);
+  }
+
+  /** @param {number} wait */
+  again(wait) {
+    if (this.closed) return;
+    this.onLink("lost");
+    window.clearTimeout(this.retry);
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    this.failures = Math.max(this.failures, 1);
+    this.retry = window.setTimeout(() => this.connect(), wait);
+  }
+
+  /** The line is known to be dead: don't wait for the browser to notice. */
+  drop() {
+    if (this.socket !== null) this.again(FIRST_WAIT);
+  }
+
+  /** Something makes it likely that the server can be reached again. */
+  hurry() {
+    if (this.closed) return;
+    if (this.socket === null) this.connect();
+    else if (this.socket.readyState === WebSocket.OPEN) this.ping();
+  }
+
+  beat() {
+    const socket = this.socket;
+    if (socket === null || document.visibilityState === "hidden") return;
+    const now = Date.now();
+    if (socket.readyState === WebSocket.CONNECTING) {
+      if (now - this.heard > SILENCE) this.drop();
+    } else if (this.pinged > this.heard && now - this.pinged > SILENCE) {
+      this.drop();
+    } else if (now - Math.max(this.pinged, this.heard) > PING_EVERY) {
+      this.ping();
+    }
+  }
+
+  ping() {
+    this.pinged = Date.now();
+    this.socket?.send(JSON.stringify({ t: "ping", id: `${prefix}p${++this.count}` }));
+  }
+
+  /**
+   * Ask the server something; sent again after every reconnect until it answers.
+   * @param {Record<string, unknown> & { t: string }} command
+   * @returns {Promise<Answer>}
+   */
+  ask(command) {
+    const id = `${prefix}-${++this.count}`;
+    const text = JSON.stringify({ ...command, id });
+    return new Promise((done) => {
+      this.unanswered.set(id, { text, done });
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    });
+  }
+
+  close() {
+    this.closed = true;
+    window.clearTimeout(this.retry);
+    this.socket?.close();
+  }
+}

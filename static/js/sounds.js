@@ -1,0 +1,51 @@
+// @ts-check
+// Small sounds made on the spot, off until somebody asks for them.
+
+import { liked } from "./prefs.js";
+
+/** @type {AudioContext | null} */
+let context = null;
+
+/** @type {Record<string, [frequency: number, seconds: number, shape: OscillatorType][]>} */
+const TUNES = {
+  play: [[420, 0.05, "triangle"]],
+  pass: [[190, 0.05, "sine"]],
+  turn: [
+    [660, 0.08, "sine"],
+    [880, 0.12, "sine"],
+  ],
+  notable: [
+    [520, 0.08, "triangle"],
+    [390, 0.1, "triangle"],
+  ],
+  end: [
+    [523, 0.1, "sine"],
+    [659, 0.1, "sine"],
+    [784, 0.2, "sine"],
+  ],
+};
+
+/** @param {string} name */
+export function sound(name) {
+  const tune = TUNES[name];
+  if (tune === undefined || liked("sound", "off") !== "on") return;
+  try {
+    context ??= new AudioContext();
+    let at = context.currentTime;
+    for (const [frequency, seconds, shape] of tune) {
+      const tone = context.createOscillator();
+      const volume = context.createGain();
+      tone.type = shape;
+      tone.frequency.value = frequency;
+      volume.gain.setValueAtTime(0.0001, at);
+      volume.gain.exponentialRampToValueAtTime(0.12, at + 0.01);
+      volume.gain.exponentialRampToValueAtTime(0.0001, at + seconds);
+      tone.connect(volume).connect(context.destination);
+      tone.start(at);
+      tone.stop(at + seconds + 0.02);
+      at += seconds;
+    }
+  } catch {
+    // No sound here: nothing depends on it.
+  }
+}

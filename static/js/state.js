@@ -1,0 +1,150 @@
+// @ts-check
+// Pure: all that the page of a room knows, and how each message changes it.
+
+import { slots, split, still } from "./selection.js";
+import { t } from "./messages.js";
+import { sentence, toneOf } from "./words.js";
+
+/** @typedef {import("./types.d.ts").Model} Model */
+/** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Action} Action */
+/** @typedef {import("./types.d.ts").Owes} Owes */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
+
+const LONGEST_LOG = 250;
+
+/** @returns {Model} */
+export function initial() {
+  return {
+    update: null,
+    link: "connecting",
+    offset: 0,
+    log: [],
+    latest: [],
+    chosen: [],
+    basket: {},
+    looked: {},
+    waiting: {},
+    notice: null,
+    sheet: null,
+    sort: "rank",
+    form: {},
+  };
+}
+
+/**
+ * The model after an update.
+ * @param {Model} model
+ * @param {Update} update
+ * @param {number} now our clock, epoch milliseconds
+ * @returns {Model}
+ */
+export function receive(model, update, now) {
+  const before = model.update;
+  if (before !== null && update.seq < before.seq) return model;
+  const me = update.you.name;
+  const hand = update.table?.number ?? 0;
+  const anew = before?.table?.number !== hand || before?.table?.phase !== update.table?.phase;
+  const happened = [...update.events, ...(update.you.events ?? [])];
+  let id = model.log.at(-1)?.id ?? 0;
+  const lines = happened
+    .map((event) => ({ text: sentence(event, me), kind: toneOf(event), hand }))
+    .filter((line) => line.text !== "")
+    .map((line) => ({ ...line, id: ++id }));
+  const mine = slots(split(update.you.cards));
+  return {
+    ...model,
+    update,
+    offset: update.now - now,
+    log: [...model.log, ...lines].slice(-LONGEST_LOG),
+    latest: lines.length > 0 ? lines.map((line) => line.text) : model.latest,
+    chosen: anew && before?.table?.number !== hand ? [] : still(mine, model.chosen),
+    basket: anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
+    looked: {},
+    form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
+  };
+}
+
+/**
+ * Seats from my left round to my right, without me; all seats for a watcher, from the first.
+ * @param {Update} update
+ * @returns {string[]}
+ */
+export function around(update) {
+  const seats = update.table?.seats ?? [];
+  const at = seats.indexOf(update.you.name ?? "");
+  return at < 0 ? seats : [...seats.slice(at + 1), ...seats.slice(0, at)];
+}
+
+/** @param {Update} update Whether something is asked of me. */
+export function myTurn(update) {
+  const me = update.you.name;
+  return me !== null && update.room.phase === "playing" && (update.table?.to_act ?? []).includes(me);
+}
+
+/** My legal actions, of one kind or all. @param {Update} update @param {string} [kind] @returns {Action[]} */
+export function legal(update, kind) {
+  const all = update.you.legal ?? [];
+  return kind === undefined ? all : all.filter((action) => action.do === kind);
+}
+
+/**
+ * What the cards in hand are for now.
+ * @param {Update} update
+ * @returns {"play" | "give" | "offer" | "idle"}
+ */
+export function purpose(update) {
+  const actions = legal(update);
+  if (actions.some((action) => action.do === "give")) return "give";
+  if (actions.some((action) => action.do === "play")) return "play";
+  if (actions.some((action) => action.do === "offer")) return "offer";
+  return "idle";
+}
+
+/** The gifts that I owe. @param {Update} update @returns {Owes[]} */
+export function owed(update) {
+  const owes = update.you.owes;
+  if (!owes) return [];
+  return Array.isArray(owes) ? owes : [owes];
+}
+
+/** Actions that the chosen cards may make: those listed, and what the server said about these very cards. @param {Model} model */
+export function choices(model) {
+  const update = model.update;
+  if (update === null) return [];
+  const looked = Object.values(model.looked).flat();
+  const kind = purpose(update);
+  return kind === "idle" ? [] : [...legal(update, kind), ...looked.filter((action) => action.do === kind)];
+}
+
+/**
+ * Whose turn it is, in words.
+ * @param {Update} update
+ * @returns {string}
+ */
+export function turnWords(update) {
+  const { room, table, you } = update;
+  if (table === null || room.phase !== "playing") return "";
+  const me = you.name;
+  const mine = me !== null && table.to_act.includes(me);
+  if (table.phase === "exchange") return mine ? t("turn.exchange.you") : t("turn.exchange");
+  if (table.phase === "deal") return mine ? t("turn.deal.you") : t("turn.deal", { name: table.to_act[0] ?? "" });
+  if (mine) {
+    if (legal(update, "keep").length > 0) return t("turn.keep.you");
+    const last = table.trick?.plays.at(-1);
+    if (legal(update, "play").length === 0 && legal(update, "pass").length > 0) return t("turn.you.cannot");
+    return last === undefined ? t("turn.you.lead") : t("turn.you.beat", { by: last.by });
+  }
+  return table.to_act.length === 1 ? t("turn.other", { name: table.to_act[0] }) : "";
+}
+
+/** Names that share a place stand in an inner list. @param {import("./types.d.ts").Place[]} standing @returns {{ place: number, name: string }[]} */
+export function places(standing) {
+  let place = 1;
+  return standing.flatMap((each) => {
+    const names = Array.isArray(each) ? each : [each];
+    const here = names.map((name) => ({ place, name }));
+    place += names.length;
+    return here;
+  });
+}

@@ -1,0 +1,196 @@
+// @ts-check
+// The page of a room: joins socket, model and drawing. Everything that happens goes through `set`, which draws anew.
+
+import { byId, draw, h } from "./dom.js";
+import { fetchCatalogue } from "./form.js";
+import { load, t } from "./messages.js";
+import { applyLooks, like } from "./prefs.js";
+import { actions, hand, me } from "./render_hand.js";
+import { joining, lobbyBar, waitingRoom } from "./render_lobby.js";
+import { sheet } from "./render_menu.js";
+import { bar, felt, log, said } from "./render_table.js";
+import { RoomSocket } from "./socket.js";
+import { sound } from "./sounds.js";
+import { initial, myTurn, receive, turnWords } from "./state.js";
+import { tick } from "./ticker.js";
+import { toneOf } from "./words.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Model} Model */
+/** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Command} Command */
+
+const root = byId("room");
+const live = byId("live");
+const alertBox = byId("alert");
+
+let model = initial();
+/** @type {import("./types.d.ts").Catalogue | null} */
+let catalogue = null;
+let fetching = false;
+let told = 0;
+let drawing = false;
+
+applyLooks();
+await load();
+
+const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+const socket = new RoomSocket(`${scheme}//${location.host}/ws/${root.dataset.code ?? ""}`, onMessage, (link) => {
+  if (model.link !== link) set({ link });
+});
+
+/** @param {Partial<Model>} change */
+function set(change) {
+  model = { ...model, ...change };
+  if (drawing) return;
+  drawing = true;
+  // Several changes in one go are one drawing.
+  queueMicrotask(() => {
+    drawing = false;
+    show();
+  });
+}
+
+/** @param {import("./types.d.ts").FromServer} message */
+function onMessage(message) {
+  if (message.t !== "update") return;
+  const before = model.update;
+  model = receive(model, message, Date.now());
+  announce(before, message);
+  addChance(message);
+  set({});
+}
+
+/** For ears: what happened, and that it is one's turn. @param {Update | null} before @param {Update} update */
+function announce(before, update) {
+  const turned = myTurn(update) && (before === null || !myTurn(before) || before.table?.number !== update.table?.number);
+  const happened = before === null ? [] : model.latest.filter((_, i) => i >= model.latest.length - 4);
+  const words = [...(update.events.length > 0 || (update.you.events ?? []).length > 0 ? happened : []), turned ? turnWords(update) : ""].filter(Boolean);
+  if (words.length > 0) live.textContent = words.join(" ");
+  if (before === null) return;
+  const tones = new Set(update.events.map((event) => String(toneOf(event))));
+  for (const tone of ["end", "notable", "play", "pass"]) {
+    if (tones.has(tone)) {
+      sound(tone);
+      break;
+    }
+  }
+  if (turned) sound("turn");
+}
+
+let seeded = "";
+
+/** Every browser adds some chance to the next shuffle, once. @param {Update} update */
+function addChance({ room, you }) {
+  const promise = room.fair?.commitment;
+  if (!promise || promise === seeded || you.name === null || you.role === "watcher" || room.fair?.seeds[you.name] !== undefined || room.phase === "playing") return;
+  seeded = promise;
+  const value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  void socket.ask({ t: "seed", value });
+}
+
+/** @param {string} text @param {boolean} [bad] */
+function tell(text, bad = false) {
+  const id = ++told;
+  set({ notice: { id, text, bad } });
+  (bad ? alertBox : live).textContent = text;
+  window.setTimeout(() => {
+    if (model.notice?.id === id) set({ notice: null });
+  }, Math.max(3500, text.length * 70));
+}
+
+/** @param {Command} command */
+async function ask(command) {
+  if (command.t === "join" && typeof command.name === "string") like("name", command.name);
+  const answer = await socket.ask(command);
+  if (!answer.ok) tell(answer.message ?? t("error.unknown"), true);
+  else if (command.t === "look") set({ looked: { ...model.looked, [String(command.cards)]: answer.plays ?? [] } });
+  else if (command.t === "join") set({ sheet: null });
+  else if (command.t === "leave") location.assign("/");
+  return answer.ok;
+}
+
+/** @param {import("./types.d.ts").Action} action */
+async function act(action) {
+  const done = await ask({ t: "act", action });
+  if (done) set({ chosen: [], basket: {}, notice: null });
+  return done;
+}
+
+function declarations() {
+  if (catalogue !== null || fetching) return;
+  fetching = true;
+  fetchCatalogue()
+    .then((got) => {
+      catalogue = got;
+      set({});
+    })
+    .catch(() => undefined)
+    .finally(() => {
+      fetching = false;
+    });
+}
+
+/** @param {Update} update @returns {Desk} */
+function deskFor(update) {
+  return {
+    model,
+    update,
+    catalogue,
+    set,
+    fill: (name, value) => set({ form: { ...model.form, [name]: value } }),
+    ask,
+    act,
+    tell,
+    declarations,
+  };
+}
+
+/** What stands above everything: a line that is down, a word from the server. */
+function notices() {
+  const { link, notice, update } = model;
+  const down = link === "lost" || (link === "connecting" && update !== null);
+  return [
+    h("div", { key: "link", class: `banner${down || link === "gone" ? " show" : ""}`, role: "status" }, link === "gone" ? [t(`gone.${socket.reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home"))] : down ? t("link.lost") : ""),
+    notice !== null ? h("div", { key: `notice${notice.id}`, class: `notice${notice.bad ? " bad" : ""}` }, h("p", null, notice.text), h("button", { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) }, "✕")) : null,
+  ];
+}
+
+function show() {
+  const update = model.update;
+  if (update === null) {
+    draw(root, notices(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
+    return;
+  }
+  const desk = deskFor(update);
+  const { room, table, you } = update;
+  const inLobby = room.phase === "lobby" || table === null;
+  const many = (table?.seats.length ?? 0) > 10;
+  root.className = `room ${inLobby ? "in-lobby" : "at-table"}${many ? " many-seats" : ""}`;
+  root.dataset.phase = table?.phase ?? room.phase;
+  root.dataset.seq = String(update.seq);
+  document.title = myTurn(update) ? t("title.turn", { game: t(`game.${room.game}`) }) : t("title.room", { game: t(`game.${room.game}`) });
+  const within = root.contains(document.activeElement) && document.activeElement !== root;
+  if (inLobby) {
+    const newcomer = you.name === null || you.role === "watcher";
+    draw(root, bar(desk), notices(), h("main", { key: "main", id: "main", class: "lobby-main" }, newcomer ? joining(desk) : null, waitingRoom(desk)), newcomer ? null : lobbyBar(desk), sheet(desk));
+  } else {
+    draw(
+      root,
+      bar(desk),
+      notices(),
+      h("main", { key: "main", id: "main", class: "board" }, felt(desk), h("section", { key: "mine", class: "mine", "aria-label": t("mine.label") }, said(desk), me(desk), hand(desk), actions(desk))),
+      h("aside", { key: "aside", class: "log-panel", "aria-label": t("tool.log") }, h("h2", null, t("tool.log")), log(desk)),
+      sheet(desk),
+    );
+  }
+  // What was pressed may be gone: then the keyboard goes on at the cards.
+  if (within && document.activeElement === document.body && model.sheet === null) {
+    const next = root.querySelector(".actions .button:not(:disabled), .hand button[tabindex='0']");
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+  }
+  tick(root, model.offset);
+}
+
+window.setInterval(() => tick(root, model.offset), 250);
+show();

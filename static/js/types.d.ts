@@ -1,0 +1,327 @@
+// What the socket brings and what the page keeps, for tsc only: nothing here reaches a browser.
+
+/** One action as JSON: `do`, and its particulars. */
+export interface Action {
+  do: string;
+  by?: string;
+  cards?: string;
+  to?: string | Record<string, string>;
+  as?: string;
+  call?: string;
+  claim?: string;
+  have?: string;
+  want?: string;
+  at?: number;
+  first?: string;
+  text?: string;
+}
+
+/** Something that happened: `e` is its name, the rest goes by the name. */
+export interface GameEvent {
+  e: string;
+  by?: string;
+  cause?: string;
+  [more: string]: unknown;
+}
+
+export type Place = string | string[];
+
+export interface TablePlayer {
+  cards: number;
+  title: string | null;
+  place: number | null;
+  total: number;
+  dimes?: number;
+  shown?: string;
+}
+
+export interface Play {
+  by: string;
+  cards: string;
+  kind?: string;
+  as?: string;
+  call?: string;
+}
+
+export interface Trick {
+  plays: Play[];
+  passed?: string[];
+  barred?: string[];
+  called?: string | null;
+}
+
+export interface Gift {
+  from: string;
+  to: string;
+  count: number;
+  which?: string;
+  chosen?: boolean;
+  done: boolean;
+}
+
+export interface HandEnd {
+  dealer: string;
+  standing: Place[];
+  titles: Record<string, string>;
+  ledger: Record<string, number>;
+  events: string[];
+  totals: Record<string, number>;
+  next_seats: string[];
+}
+
+/** What everybody may know (engine/views.py); games add keys of their own. */
+export interface Table {
+  game: string;
+  number: number;
+  phase: "between" | "deal" | "exchange" | "play" | "over";
+  seats: string[];
+  dealer: string | null;
+  to_act: string[];
+  players: Record<string, TablePlayer>;
+  standing: Place[];
+  last: HandEnd | null;
+  over: boolean;
+  winners: string[];
+  decree_waits?: string[];
+  trick?: Trick | null;
+  last_trick?: Play[] | Trick | null;
+  turn?: string | null;
+  direction?: number;
+  inverted?: boolean;
+  order?: string;
+  suits?: string;
+  pile?: string | Play[] | null;
+  pile_waits?: boolean;
+  exchange?: { gifts: Gift[] } | null;
+  talk?: Talk | null;
+  pot?: number;
+  dimes?: Record<string, number>;
+  shown?: Record<string, string>;
+  revealed?: Record<string, string>;
+  playing?: string[];
+  waiting?: string[];
+  acted?: string[];
+  silent?: string[];
+  lost?: string[];
+  cuts?: { by: string; cards: string }[];
+  decided?: boolean;
+  stock?: number;
+  pile_count?: number;
+  starter?: string | null;
+  [more: string]: unknown;
+}
+
+/** Haggling and colluding: what lies on the table between two. */
+export interface Talk {
+  offers?: Record<string, { count: number; claim?: string | null }>;
+  agreed?: string[];
+  done?: string[];
+}
+
+export interface Person {
+  name: string;
+  role: "seated" | "watcher" | "waiting";
+  present: boolean;
+  bot: string | null;
+  playing_for?: string | null;
+  missed?: number;
+}
+
+export interface Room {
+  code: string;
+  invite: string;
+  phase: "lobby" | "playing" | "pause" | "finished";
+  game: string;
+  preset: string;
+  options: Record<string, unknown>;
+  differences: Record<string, unknown>;
+  clock: { turn: number | null; pause: number | null };
+  host: string | null;
+  people: Person[];
+  watchers: number;
+  min: number;
+  max: number;
+  can_start: boolean;
+  why_not: string | null;
+  match_id: string | null;
+  hands: { number: number; standing: Place[]; ledger: Record<string, number> }[];
+  deadlines: Record<string, number>;
+  next_at: number | null;
+  fair?: {
+    commitment: string | null;
+    seeds: Record<string, string>;
+    previous: { commitment: string; secret: string; seeds: Record<string, string> } | null;
+  } | null;
+  [more: string]: unknown;
+}
+
+/** What only this person may know. */
+export interface You {
+  person?: boolean;
+  name: string | null;
+  role?: string | null;
+  host?: boolean;
+  cards?: string;
+  legal?: Action[];
+  more?: boolean;
+  decree?: boolean;
+  owes?: Owes | Owes[] | null;
+  events?: GameEvent[];
+  deadline?: number | null;
+  [more: string]: unknown;
+}
+
+export interface Owes {
+  count: number;
+  to: string;
+  which?: string;
+}
+
+export interface Update {
+  t: "update";
+  seq: number;
+  now: number;
+  room: Room;
+  table: Table | null;
+  events: GameEvent[];
+  you: You;
+}
+
+export interface Answer {
+  t: "answer";
+  id: string;
+  ok: boolean;
+  seq?: number | null;
+  code?: string | null;
+  message?: string | null;
+  plays?: Action[];
+}
+
+export interface Goodbye {
+  t: "goodbye";
+  reason: string;
+  retry_ms?: number;
+}
+
+export interface Pong {
+  t: "pong";
+  id?: string;
+}
+
+export type FromServer = Update | Answer | Goodbye | Pong;
+
+export interface Command {
+  t: string;
+  [more: string]: unknown;
+}
+
+export type Link = "connecting" | "open" | "lost" | "gone";
+
+export interface LogLine {
+  id: number;
+  text: string;
+  kind: string;
+  hand: number;
+}
+
+/** All that the page of a room knows. */
+export interface Model {
+  update: Update | null;
+  link: Link;
+  /** Server's clock less ours, in ms. */
+  offset: number;
+  log: LogLine[];
+  /** What was said last, newest last: the line under the trick. */
+  latest: string[];
+  /** Slots of own cards chosen (see selection.js). */
+  chosen: string[];
+  /** Chosen for a certain person, when several are owed gifts. */
+  basket: Record<string, string[]>;
+  /** Answers to `look`, by the cards asked about. */
+  looked: Record<string, Action[]>;
+  /** Ids of commands that wait for their answer. */
+  waiting: Record<string, string>;
+  notice: { id: number; text: string; bad: boolean } | null;
+  sheet: string | null;
+  sort: "rank" | "suit";
+  form: Record<string, unknown>;
+}
+
+export interface Choice {
+  value: unknown;
+  label: string;
+}
+
+export type Domain =
+  | { type: "choice"; values: Choice[] }
+  | { type: "number"; low: number; high: number; none_label: string | null }
+  | { type: "ranks"; most: number; of: string }
+  | { type: "titles"; values: Choice[]; places: string[] }
+  | { type: "steps"; most: number };
+
+export interface Switch {
+  id: string;
+  key: string;
+  name: string;
+  sentence: string;
+  example: string;
+  source: string;
+  default: unknown;
+  domain: Domain;
+}
+
+export interface Section {
+  key: string;
+  name: string;
+  switches: Switch[];
+}
+
+export interface Preset {
+  id: string;
+  key: string;
+  name: string;
+  sentence: string;
+  changes: Record<string, unknown>;
+  players: [number, number] | null;
+}
+
+export interface GameInfo {
+  key: string;
+  name: string;
+  players: [number, number];
+  sections: Section[];
+  presets: Preset[];
+}
+
+export interface Catalogue {
+  games: GameInfo[];
+  bots: string[];
+}
+
+export interface Frame {
+  by: string | null;
+  action: Action | null;
+  events: GameEvent[];
+  table: Table;
+  cards: Record<string, string>;
+}
+
+/** What the drawing functions get: the model, and ways to ask for something. */
+export interface Desk {
+  model: Model;
+  update: Update;
+  /** The games' declarations, once fetched. */
+  catalogue: Catalogue | null;
+  /** Change what only this page knows. */
+  set(change: Partial<Model>): void;
+  /** Keep a value of a small form. */
+  fill(name: string, value: unknown): void;
+  /** Ask the room something; what it refuses is shown. */
+  ask(command: Command): Promise<boolean>;
+  /** Take an action of the game. */
+  act(action: Action): Promise<boolean>;
+  /** Tell the person something. */
+  tell(text: string, bad?: boolean): void;
+  /** Fetch the declarations if they aren't here yet. */
+  declarations(): void;
+}

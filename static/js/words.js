@@ -1,0 +1,92 @@
+// @ts-check
+// Pure: what happened, in words. Events of any game become sentences through the catalogue.
+
+import { cardsText, rankName } from "./cards.js";
+import { has, list, t } from "./messages.js";
+
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
+
+/** A kind of combination in words. @param {string | null | undefined} kind */
+export function kindName(kind) {
+  if (!kind) return "";
+  return has(`kind.${kind}`) ? t(`kind.${kind}`) : kind.replaceAll("_", " ");
+}
+
+/** What a wild card or a run stands for. @param {string} as */
+export function asName(as) {
+  return as.length === 1 ? rankName(as) : as.replaceAll("_", " ");
+}
+
+/** What was called. @param {string} call */
+export function callName(call) {
+  return has(`call.${call}`) ? t(`call.${call}`) : call;
+}
+
+const SETS = new Set(["single", "pair", "triple", "four", "five", "six", "seven", "eight"]);
+
+/**
+ * What a play counts as, where its cards don't show it: wild cards, mostly.
+ * @param {GameEvent | import("./types.d.ts").Play} play
+ * @returns {string} empty if there is nothing to say
+ */
+export function standsFor(play) {
+  if (typeof play.as !== "string" || typeof play.cards !== "string" || !SETS.has(String(play.kind))) return "";
+  const as = play.as;
+  return play.cards.split(" ").some((card) => card[0] !== as) ? asName(as) : "";
+}
+
+/** @param {string} name @param {unknown} value @returns {string} */
+function worded(name, value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "object" && !Array.isArray(value)) return "";
+  if (name === "cards" || name === "card" || name === "taken" || name === "given") return cardsText(/** @type {string} */ (value));
+  if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
+  if (name === "kind") return kindName(String(value));
+  if (name === "call") return callName(String(value));
+  if (name === "as") return asName(String(value));
+  if (Array.isArray(value)) return list(value.map((each) => (Array.isArray(each) ? list(each.map(String)) : String(each))));
+  return String(value);
+}
+
+/**
+ * The sentence of an event, as told to `me`.
+ * @param {GameEvent} event
+ * @param {string | null} me
+ * @returns {string} empty if there is nothing to say
+ */
+export function sentence(event, me) {
+  /** @type {Record<string, string>} */
+  const values = {};
+  for (const [name, value] of Object.entries(event)) values[name] = worded(name, value);
+  if (event.e === "played") values.as = standsFor(event);
+  const count = typeof event.count === "number" ? event.count : typeof event.cards === "string" ? event.cards.split(" ").length : undefined;
+  const all = count === undefined ? values : { ...values, count };
+  const base = `event.${event.e}`;
+  // The most particular wording that the catalogue has.
+  const wordings = [
+    event.by === me && me !== null ? "you" : "",
+    event.to === me && me !== null ? "to_you" : "",
+    event.call ? "call" : "",
+    values.as ? "as" : "",
+    event.to ? "to" : "",
+    event.claim ? "claim" : "",
+    event.have ? "have" : "",
+    event.want ? "want" : "",
+    event.cards ? "cards" : "",
+    event.by ? "by" : "",
+  ];
+  for (const wording of wordings) if (wording !== "" && has(`${base}.${wording}`)) return t(`${base}.${wording}`, all);
+  if (has(base)) return t(base, all);
+  const what = event.e.replaceAll("_", " ");
+  return event.by === undefined ? t("event.other", { what }) : t("event.other.by", { what, by: event.by });
+}
+
+/** How loud an event is: for the log's look, and for sounds. @param {GameEvent} event */
+export function toneOf(event) {
+  if (event.e === "played") return "play";
+  if (event.e === "passed") return "pass";
+  if (event.e === "dealt") return "deal";
+  if (event.e === "out" || event.e === "hand_over" || event.e === "match_won" || event.e === "pot_won") return "end";
+  if (event.e === "trick_over" || event.e === "gave" || event.e === "exchanged") return "quiet";
+  return "notable";
+}

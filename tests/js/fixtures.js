@@ -1,0 +1,151 @@
+// @ts-check
+// Updates as a server would send them, for tests and for pictures (`node tests/js/fixtures.js` prints them as JSON).
+
+/** @typedef {import("../../static/js/types.d.ts").Update} Update */
+/** @typedef {import("../../static/js/types.d.ts").Room} Room */
+/** @typedef {import("../../static/js/types.d.ts").Table} Table */
+/** @typedef {import("../../static/js/types.d.ts").You} You */
+
+const NOW = 1760000000000;
+const NAMES = ["Ana", "Bob", "Cat", "Dan", "Eve", "Finn", "Gudrun", "Hilde", "Ivo", "Jana", "Karl", "Lotte", "Maximilian", "Nora", "Otto", "Pia", "Quentin", "Rosa", "Sam", "Tilda"];
+const TITLES = ["President", "Vice-President", "Citizen", "Vice-Scum", "Scum"];
+
+/** @param {number} place @param {number} count */
+function title(place, count) {
+  if (place === 1) return TITLES[0];
+  if (place === count) return TITLES[4];
+  if (count > 3 && place === 2) return TITLES[1];
+  if (count > 3 && place === count - 1) return TITLES[3];
+  return TITLES[2];
+}
+
+/** @param {number} count @param {Partial<Room>} [more] @returns {Room} */
+export function room(count, more = {}) {
+  return {
+    code: "KQ7F3M",
+    invite: "Zt5yqP0c2kD8mWb1xR4nUa",
+    phase: "playing",
+    game: "president",
+    preset: "pagat",
+    options: {},
+    differences: {},
+    clock: { turn: 30, pause: 15 },
+    host: "Ana",
+    people: NAMES.slice(0, count).map((name, i) => ({ name, role: "seated", present: i !== 4, bot: i === 2 || i === 5 ? "greedy" : null, playing_for: null, missed: 0 })),
+    watchers: 0,
+    min: 3,
+    max: 8,
+    can_start: true,
+    why_not: null,
+    match_id: "m1",
+    hands: [],
+    deadlines: {},
+    next_at: null,
+    fair: { commitment: "9f2c".repeat(16), seeds: { Ana: "aa", Bob: "bb" }, previous: null },
+    ...more,
+  };
+}
+
+/** @param {number} count @param {Partial<Table>} [more] @returns {Table} */
+export function table(count, more = {}) {
+  const seats = NAMES.slice(0, count);
+  return {
+    game: "president",
+    number: 3,
+    phase: "play",
+    seats,
+    dealer: seats.at(-1) ?? null,
+    to_act: ["Ana"],
+    players: Object.fromEntries(seats.map((name, i) => [name, { cards: [18, 9, 2, 13, 11, 7, 1, 12][i % 8] ?? 5, title: title(i + 1, count) ?? null, place: i + 1, total: (7 * i) % 9 }])),
+    standing: [],
+    last: null,
+    over: false,
+    winners: [],
+    decree_waits: [],
+    turn: "Ana",
+    direction: 1,
+    inverted: false,
+    trick: null,
+    last_trick: null,
+    exchange: null,
+    ...more,
+  };
+}
+
+/** @param {Partial<You>} [more] @returns {You} */
+export function you(more = {}) {
+  return { person: true, name: "Ana", role: "seated", host: true, cards: "", legal: [], more: false, decree: false, owes: null, events: [], ...more };
+}
+
+/** @param {Room} theRoom @param {Table | null} theTable @param {You} me @param {import("../../static/js/types.d.ts").GameEvent[]} [events] @returns {Update} */
+export function update(theRoom, theTable, me, events = []) {
+  return { t: "update", seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
+}
+
+const EIGHTEEN = "3c 3h 4d 5s 6c 6d 7c 7d 7h 9s Tc Th Js Qd Kh As 2c 2h";
+const PAIRS = ["Tc Th", "2c 2h"].map((cards) => ({ do: "play", cards }));
+const TRICK = {
+  plays: [
+    { by: "Dan", cards: "4c 4h", kind: "pair", as: "4" },
+    { by: "Eve", cards: "6h 6s", kind: "pair", as: "6" },
+    { by: "Bob", cards: "8c 8d", kind: "pair", as: "8" },
+  ],
+  passed: ["Cat"],
+  barred: [],
+};
+const SAID = [
+  { e: "played", by: "Eve", cards: "6h 6s", kind: "pair", as: "6" },
+  { e: "played", by: "Bob", cards: "8c 8d", kind: "pair", as: "8" },
+  { e: "passed", by: "Cat" },
+];
+const LAST = {
+  dealer: "Hilde",
+  standing: ["Cat", "Ana", "Gudrun", "Bob", "Finn", "Dan", "Hilde", "Eve"],
+  titles: { Cat: "President", Ana: "Vice-President", Gudrun: "Citizen", Bob: "Citizen", Finn: "Citizen", Dan: "Citizen", Hilde: "Vice-Scum", Eve: "Scum" },
+  ledger: { Cat: 2, Ana: 1, Gudrun: 0, Bob: 0, Finn: 0, Dan: 0, Hilde: 0, Eve: 0 },
+  events: ["revolution"],
+  totals: { Cat: 5, Ana: 8, Gudrun: 2, Bob: 3, Finn: 0, Dan: 4, Hilde: 1, Eve: 0 },
+  next_seats: NAMES.slice(0, 8),
+};
+
+/** @param {number} count @param {Partial<Table>} [more] */
+function chase(count, more = {}) {
+  const seats = NAMES.slice(0, count);
+  return table(count, {
+    game: "chase_the_ace",
+    trick: undefined,
+    players: Object.fromEntries(seats.map((name, i) => [name, { cards: i % 7 === 6 ? 0 : 1, title: null, place: null, total: -3 + (i % 4) }])),
+    dimes: Object.fromEntries(seats.map((name, i) => [name, i % 7 === 6 ? 0 : (i % 3) + 1])),
+    playing: seats.filter((_, i) => i % 7 !== 6),
+    pot: 23,
+    stock: 35,
+    shown: { Dan: "Kd" },
+    revealed: {},
+    lost: [],
+    ...more,
+  });
+}
+
+/** @type {Record<string, Update>} */
+export const FIXTURES = {
+  turn_4: update(room(4, { deadlines: { Ana: NOW + 19000 } }), table(4, { trick: TRICK }), you({ cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Kh As 2c", legal: [{ do: "pass" }, { do: "play", cards: "Tc Th" }], decree: false }), SAID),
+  turn_8_of_18: update(room(8, { deadlines: { Ana: NOW + 19000 } }), table(8, { trick: TRICK, last_trick: TRICK.plays }), you({ cards: EIGHTEEN, legal: [{ do: "pass" }, ...PAIRS] }), SAID),
+  lead_5: update(room(5), table(5, { last_trick: TRICK.plays, inverted: true, direction: -1 }), you({ cards: EIGHTEEN, legal: EIGHTEEN.split(" ").map((cards) => ({ do: "play", cards })), decree: true }), [{ e: "trick_over", by: "Ana" }, { e: "revolution", by: "Ana", cause: "PRES-21" }]),
+  wait_3: update(room(3, { deadlines: { Bob: NOW + 4000 } }), table(3, { to_act: ["Bob"], trick: { plays: [{ by: "Ana", cards: "7c 7d 7h 7s", kind: "four", as: "7" }], passed: [], barred: [] } }), you({ cards: "3c 4d 9s Jh Kd" })),
+  many_16: update(room(16, { max: 16, deadlines: { Eve: NOW + 12000 } }), table(16, { to_act: ["Eve"], trick: { plays: TRICK.plays, passed: ["Cat", "Finn", "Otto"], barred: [] } }), you({ cards: "3c 5d 9s Jh Kd 2s Xr" }), SAID),
+  chase_20: update(room(20, { game: "chase_the_ace", max: 20, deadlines: { Ana: NOW + 9000 } }), chase(20), you({ cards: "4h", legal: [{ do: "keep" }, { do: "swap" }] }), [{ e: "king_shown", by: "Dan" }]),
+  chase_over: update(room(7, { game: "chase_the_ace", phase: "pause" }), chase(7, { phase: "over", to_act: [], revealed: { Ana: "4h", Bob: "9c", Cat: "Ad", Dan: "Kd", Eve: "9s", Finn: "Jd" }, lost: ["Cat"], last: { ...LAST, standing: ["Gudrun"], titles: {}, ledger: {}, totals: { Ana: -3, Bob: -2, Cat: -1, Dan: 0, Eve: 3, Finn: 2, Gudrun: 1 } } }), you({ cards: "4h" }), [{ e: "compared" }, { e: "dime_lost", by: "Cat" }]),
+  exchange_low: update(room(5, { deadlines: { Eve: NOW + 25000, Ana: NOW + 25000 } }), table(5, { phase: "exchange", to_act: ["Ana", "Dan"], exchange: { gifts: [{ from: "Ana", to: "Cat", count: 2, which: "best", chosen: false, done: false }, { from: "Cat", to: "Ana", count: 2, which: "any", chosen: false, done: false }, { from: "Dan", to: "Bob", count: 1, which: "best", chosen: true, done: true }] } }), you({ cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah", owes: [{ to: "Cat", count: 2, which: "best" }], legal: [{ do: "give", cards: "Ad As" }, { do: "give", cards: "Ad Ah" }, { do: "give", cards: "As Ah" }] })),
+  exchange_two: update(room(3), table(3, { phase: "exchange", to_act: ["Ana"], exchange: { gifts: [{ from: "Ana", to: "Bob", count: 2, which: "any", chosen: false, done: false }, { from: "Ana", to: "Cat", count: 1, which: "any", chosen: false, done: false }] } }), you({ cards: EIGHTEEN, more: true, owes: [{ to: "Bob", count: 2, which: "any" }, { to: "Cat", count: 1, which: "any" }], legal: [{ do: "give", to: { Bob: "3c 3h", Cat: "4d" } }] })),
+  result_8: update(room(8, { phase: "pause", next_at: NOW + 12000, hands: [{ number: 1, standing: ["Ana", "Bob", "Cat", "Dan", "Eve", "Finn", "Gudrun", "Hilde"], ledger: {} }, { number: 2, standing: LAST.standing, ledger: LAST.ledger }] }), table(8, { phase: "over", to_act: [], last: LAST, standing: LAST.standing }), you({ cards: "" }), [{ e: "out", by: "Hilde" }]),
+  finished: update(room(4, { phase: "finished" }), table(4, { phase: "over", over: true, winners: ["Ana"], to_act: [], last: { ...LAST, standing: ["Ana", "Bob", "Cat", "Dan"], ledger: { Ana: 2, Bob: 1, Cat: 0, Dan: 0 }, totals: { Ana: 11, Bob: 7, Cat: 4, Dan: 2 } } }), you(), [{ e: "match_won", by: "Ana" }]),
+  choices: update(room(4), table(4, { trick: TRICK }), you({ cards: "5s 6c Xr Xb 9d", legal: [{ do: "pass" }, { do: "play", cards: "5s" }, { do: "play", cards: "5s", call: "rank" }, { do: "play", cards: "5s", call: "black" }] })),
+  trade: update(room(6), table(6, { phase: "exchange", to_act: ["Ana"], exchange: { gifts: [] } }), you({ cards: EIGHTEEN, legal: [{ do: "say" }, { do: "offer" }, { do: "agree" }, { do: "break_off" }] }), [{ e: "said", by: "Dan", have: "7" }]),
+  cut: update(room(4), table(4, { phase: "deal", to_act: ["Ana"] }), you({ legal: [{ do: "cut" }] })),
+  deal: update(room(4), table(4, { phase: "deal", to_act: ["Ana"] }), you({ legal: ["Ana", "Bob", "Cat", "Dan"].map((first) => ({ do: "deal", first })) })),
+  watcher: update(room(4), table(4, { to_act: ["Bob"], trick: TRICK }), { person: true, name: null, role: null, host: false }),
+  lobby_host: update(room(3, { phase: "lobby", deadlines: {}, can_start: true, watchers: 1 }), null, you()),
+  lobby_join: update(room(2, { phase: "lobby", can_start: false, why_not: "President is for 3 to 8 players, not 2." }), null, { person: true, name: null, role: null, host: false }),
+};
+
+if (typeof process !== "undefined" && import.meta.url === `file://${process.argv[1]}`) console.log(JSON.stringify(FIXTURES));
