@@ -6,7 +6,7 @@ A rule never edits the state: it says what follows, and names the switch it come
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.engine.events import Event, notable
+from app.engine.events import Event, notable, told
 
 from .state import HandState
 
@@ -84,9 +84,11 @@ def carry_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Event, 
             pile = hand.pile + laid_aside
             return hand.with_cards(player, ()).but(sunk=(player, *hand.sunk), pile=pile), (event,)
         case Rise(player, event):
-            pile = hand.pile + hand.cards[player]
+            laid_aside = hand.cards[player]
+            pile = hand.pile + laid_aside
             out = (player, *(name for name in hand.out if name != player))
-            return hand.with_cards(player, ()).but(out=out, pile=pile), (event,)
+            events = (event, told("out", player, place=1)) if laid_aside else (event,)
+            return hand.with_cards(player, ()).but(out=out, pile=pile), events
         case Remember(memory):
             return hand.but(memory=memory), ()
         case Tell(event):
