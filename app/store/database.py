@@ -37,9 +37,11 @@ POSTGRES: Final = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
-    # A process that was put to sleep in the middle of a transaction must not keep others waiting.
-    "options": "-c idle_in_transaction_session_timeout=10s",
 }
+SLEEP_MS: Final = 5000
+"""After so long PostgreSQL ends the transaction of a process that was put to sleep in the middle of it."""
+LOCK_MS: Final = 1000
+"""How long a writer waits for one row that another process is writing, while all other rooms wait for it."""
 
 
 class BadUrl(ValueError):
@@ -75,8 +77,11 @@ def parse_url(url: str) -> URL:
             raise BadUrl(f"{other} is not a database we know: sqlite and postgresql are")
 
 
-def make_engine(url: URL, *, readonly: bool = False, size: int = 1) -> sa.Engine:
-    """An engine set up as every connection should be. Whoever made it disposes of it."""
+def make_engine(url: URL, *, readonly: bool = False, hurried: bool = False, size: int = 1) -> sa.Engine:
+    """An engine set up as every connection should be. Whoever made it disposes of it.
+
+    `hurried` is for transactions of some milliseconds that may not keep anybody waiting, nor wait for long.
+    """
     common: dict[str, Any] = {
         "poolclass": QueuePool,
         "pool_size": size,
@@ -87,10 +92,10 @@ def make_engine(url: URL, *, readonly: bool = False, size: int = 1) -> sa.Engine
     }
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, readonly, common)
+    hurry = f"-c idle_in_transaction_session_timeout={SLEEP_MS} -c lock_timeout={LOCK_MS}"
+    arguments = {**POSTGRES, "options": hurry} if hurried else POSTGRES
     try:
-        return sa.create_engine(
-            url, connect_args={"connect_timeout": 10, "application_name": "pecking-order"}, **common
-        )
+        return sa.create_engine(url, connect_args=arguments, **common)
     except ModuleNotFoundError as error:
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
 
@@ -139,7 +144,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = parse_url(url)
         self.dialect = self.url.get_backend_name()
-        self._writer = make_engine(self.url)
+        self._writer = make_engine(self.url, hurried=True)
         self._readers = make_engine(self.url, readonly=True, size=READERS)
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="store-write")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")

@@ -256,8 +256,12 @@ class RoomLog:
                         raise
                     # Another process was faster: the second look says where the log is. Or the code or the
                     # invitation is another room's. Or a fact is wrong, and remains so.
-                    taken = append.room is not None and isinstance(error, sa.exc.IntegrityError)
-                    outcome = CodeTaken(append.code) if taken else error
+                    outcome = error
+                    if isinstance(error, sa.exc.IntegrityError) and append.room is not None:
+                        outcome = CodeTaken(append.code)
+                    elif isinstance(error, sa.exc.OperationalError):  # another process has the row, and sleeps
+                        outcome = Unavailable("another process is writing to this room")
+                        break
             assert outcome is not None
             outcomes[append] = outcome
         return [outcomes[append] for append in batch], heads

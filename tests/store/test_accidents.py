@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.rooms.ports import Conflict
-from app.store.database import Database, Unavailable
+from app.store.database import Database, Unavailable, make_engine, parse_url
 from app.store.room_log import RoomLog
 from app.store.tables import hands
 from tests.store.samples import entry, invite
@@ -93,6 +93,31 @@ async def test_broken_connections_are_made_anew(database: Database) -> None:
     assert seqs == list(range(1, head + 1))
     assert set(seqs) >= set(acknowledged)
     await log.close()
+
+
+@pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
+async def test_a_process_that_sleeps_in_a_transaction(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.database.LOCK_MS", 50)
+    monkeypatch.setattr("app.store.database.SLEEP_MS", 1500)
+    database, theirs = Database(url), make_engine(parse_url(url), hurried=True)
+    log = RoomLog(database)
+    for code in ("KQ7F3M", "OTHER1"):
+        await log.create(code, invite(code), [entry()])
+    with theirs.connect() as asleep:
+        asleep.exec_driver_sql("INSERT INTO room_entry VALUES ('KQ7F3M', 2, now(), 'acted', '{}')")
+        stuck, fine = await asyncio.gather(
+            log.append("KQ7F3M", 1, [entry()]), log.append("OTHER1", 1, [entry()]), return_exceptions=True
+        )
+        assert fine == 2  # other rooms hardly notice
+        assert isinstance(stuck, Unavailable)
+        while isinstance(stuck, Unavailable):
+            [stuck] = await asyncio.gather(log.append("KQ7F3M", 1, [entry()]), return_exceptions=True)
+        assert stuck == 2
+        with pytest.raises(sa.exc.DBAPIError):  # it wakes up, and can do no harm
+            asleep.exec_driver_sql("SELECT 1")
+    theirs.dispose()
+    await log.close()
+    await database.close()
 
 
 async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,60 @@
+"""Appends per second of both databases, with group commit and with a commit for each.
+
+python -m tests.store.bench [ROOMS [SECONDS]]
+"""
+
+import asyncio
+import sys
+import tempfile
+import time
+
+from app.store import room_log
+from app.store.database import Database
+from app.store.migrate import upgrade
+from app.store.room_log import RoomLog
+from tests import postgres
+from tests.store.samples import entry, invite
+
+
+async def measure(url: str, rooms: int, seconds: float) -> str:
+    """Every room appends as fast as it is answered."""
+    database = Database(url)
+    log = RoomLog(database)
+    codes = [f"R{time.monotonic_ns()}-{number}" for number in range(rooms)]
+    await asyncio.gather(*(log.create(code, invite(code), [entry()]) for code in codes))
+    took: list[float] = []
+    end = time.perf_counter() + seconds
+
+    async def play(code: str) -> None:
+        head = 1
+        while (began := time.perf_counter()) < end:
+            head = await log.append(code, head, [entry()])
+            took.append(time.perf_counter() - began)
+
+    await asyncio.gather(*map(play, codes))
+    await log.close()
+    await database.close()
+    took.sort()
+    p50, p99 = (took[len(took) * part // 100] * 1000 for part in (50, 99))
+    return f"{len(took) / seconds:8.0f} appends/s   p50 {p50:6.2f} ms   p99 {p99:6.2f} ms"
+
+
+def compare(name: str, url: str, rooms: int, seconds: float) -> None:
+    """Once with group commit, once without."""
+    upgrade(url)
+    for at_once in (500, 1):
+        room_log.AT_ONCE = at_once  # type: ignore[misc]
+        print(f"{name:10}  at most {at_once:3} in a commit: {asyncio.run(measure(url, rooms, seconds))}")
+
+
+def main(rooms: int = 200, seconds: float = 5) -> None:
+    """Measure."""
+    with tempfile.TemporaryDirectory() as folder:
+        compare("sqlite", f"sqlite:///{folder}/bench.sqlite3", rooms, seconds)
+    durable = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
+    with postgres.Postgres(**durable) as server:
+        compare("postgresql", server.create_database(), rooms, seconds)
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:]))
