@@ -9,13 +9,18 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from .actions import action_json
+from .actions import Action, AskLeave, Cut, Dispense, Refuse, Touch, action_json
 from .cards import show
+from .errors import RuleError
 from .events import Event
 from .match import Match
 
 LEGAL_LIMIT = 300
 """Legal actions listed for a seat; `more` says that there are others, which the client asks about by selecting."""
+
+UNLISTED_IN_HAND: tuple[Action, ...] = (Touch(),)
+UNLISTED_BETWEEN: tuple[Action, ...] = (AskLeave(), Dispense(), Refuse(), Cut(0))
+"""What `legal` leaves out because it waits for nobody; a seat is told when it may. A cut may be anywhere."""
 
 
 def table(match: Match) -> dict[str, Any]:
@@ -73,10 +78,13 @@ def last(match: Match) -> dict[str, Any]:
 
 
 def seat(match: Match, player: str) -> dict[str, Any]:
-    """What only this player may know: `cards`, `legal` (at most `LEGAL_LIMIT`, `more` if there are others), and the game's own."""
+    """What only this player may know: `cards`, `legal` (at most `LEGAL_LIMIT`, `more` if there are others), `may`
+    (what it may do besides, at its own time), and the game's own."""
     hand = match.hand
     out: dict[str, Any] = {"name": player, "cards": "", "legal": [], "more": False}
     out["decree"] = match.hierarchy[:1] == (player,)
+    unlisted = UNLISTED_IN_HAND if match.running else UNLISTED_BETWEEN
+    out["may"] = [action_json(action) for action in unlisted if _possible(match, player, action)]
     if hand is None or player not in hand.seats:
         return out
     own = match.game.own(hand, player)
@@ -86,6 +94,17 @@ def seat(match: Match, player: str) -> dict[str, Any]:
     out["legal"] = [action_json(action) for action in actions[:LEGAL_LIMIT]]
     out.update(own)
     return out
+
+
+def _possible(match: Match, player: str, action: Action) -> bool:
+    """Whether this may be done now. States are values, so trying it is asking."""
+    if match.over or type(action) not in match.game.actions:
+        return False
+    try:
+        (match.act if match.running else match.between)(player, action)
+    except RuleError:
+        return False
+    return True
 
 
 def events_for(events: Iterable[Event], viewer: str | None) -> list[dict[str, Any]]:
