@@ -200,12 +200,12 @@ def put_down(hand: HandState, laid: Laid) -> HandStep:
     return _move_on(hand, events, ends=ends)
 
 
-def _skip(hand: HandState, skip: Skip) -> tuple[HandState, list[Event]]:
+def _skip(hand: HandState, skip: Skip) -> tuple[HandState, tuple[Event, ...]]:
     skipped = [name for name in _awaited(hand)][: skip.count]
     trick = hand.trick
     silent, acted = trick.silent | set(skipped), trick.acted | set(skipped)
     hand = hand.but(trick=Trick(trick.plays, trick.passed, silent, trick.barred, acted))
-    return hand, [Event("skipped", name, cause=skip.cause, notable=True) for name in skipped]
+    return hand, tuple(Event("skipped", name, cause=skip.cause, notable=True) for name in skipped)
 
 
 def _pass(hand: HandState, by: str) -> HandStep:
