@@ -257,12 +257,12 @@ def _answering(match: "Match", by: str) -> str:
 def _dispense(match: "Match", by: str) -> Happened:
     asking = _answering(match, by)
     match, events = left(_remembering(match), asking)
-    return match, (notable("dispensed", by, DISPENSATION.id, to=asking), *events)
+    return match, (notable("dispensed", asking, DISPENSATION.id, king=by), *events)
 
 
 def _refuse(match: "Match", by: str) -> Happened:
     asking = _answering(match, by)
-    return _remembering(match, refused=asking), (told("refused_leave", by, to=asking),)
+    return _remembering(match, refused=asking), (told("refused", by, to=asking),)
 
 
 def _remembering(match: "Match", **changes: Any) -> "Match":
