@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests import postgres
 from tests.postgres import Postgres, fresh_database
@@ -17,23 +16,23 @@ from tests.postgres import Postgres, fresh_database
 ROOT = Path(__file__).parent.parent
 
 
-async def scalar(url: str, statement: str) -> object:
-    engine = create_async_engine(url)
+def scalar(url: str, statement: str) -> object:
+    engine = sa.create_engine(url)
     try:
-        async with engine.begin() as connection:
-            result = await connection.execute(sa.text(statement))
+        with engine.begin() as connection:
+            result = connection.execute(sa.text(statement))
             return result.scalar() if result.returns_rows else None
     finally:
-        await engine.dispose()
+        engine.dispose()
 
 
-async def test_answers_over_asyncio(postgres_url: str) -> None:
-    assert str(await scalar(postgres_url, "SELECT version()")).startswith("PostgreSQL ")
+async def test_answers(postgres_url: str) -> None:
+    assert str(scalar(postgres_url, "SELECT version()")).startswith("PostgreSQL ")
 
 
 @pytest.mark.parametrize("turn", ["first", "second"])
 async def test_every_test_gets_an_empty_database(postgres_url: str, turn: str) -> None:
-    await scalar(postgres_url, "CREATE TABLE here_already (id int)")
+    scalar(postgres_url, "CREATE TABLE here_already (id int)")
 
 
 async def test_a_template_is_filled_once(postgres_server: Postgres) -> None:
@@ -46,17 +45,17 @@ async def test_a_template_is_filled_once(postgres_server: Postgres) -> None:
     for _ in range(2):
         name = await asyncio.to_thread(postgres_server.template, "filled", prepare)
         with fresh_database(postgres_server, name) as url:
-            assert await scalar(url, "SELECT text FROM card") == "qs"
+            assert scalar(url, "SELECT text FROM card") == "qs"
     assert len(calls) == 1
 
 
 async def test_committed_rows_survive_a_crash() -> None:
     with Postgres(fsync="on", synchronous_commit="on") as server:
         url = server.create_database()
-        await scalar(url, "CREATE TABLE card AS SELECT 'qs' AS text")
+        scalar(url, "CREATE TABLE card AS SELECT 'qs' AS text")
         server.kill()
         server.start()
-        assert await scalar(url, "SELECT text FROM card") == "qs"
+        assert scalar(url, "SELECT text FROM card") == "qs"
         folder = server.folder
     assert not folder.exists()
 
