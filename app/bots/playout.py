@@ -22,9 +22,11 @@ from app.engine.actions import (
     Leave,
     Obey,
     Offer,
+    Play,
     Say,
     Touch,
     action_json,
+    cards_of,
     parse_action,
 )
 from app.engine.cards import RANKS, Card, show
@@ -38,6 +40,8 @@ _SOME = "Ana Bob Cat Dan Eve Fay Gus Hal Ivy Jon Kim Lou Mia Ned Oda Pia Quin Re
 NAMES = tuple(_SOME.split())
 LOOKS_AT = 60
 """Legal actions that a random player chooses among: some hands have very many."""
+PATIENCE = 500
+"""Actions in a hand, after which everybody plays what they can."""
 MOST_ACTIONS = 3000
 """No hand is longer: one that gets here does not end."""
 
@@ -101,6 +105,7 @@ class Playout:
     elements: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     actions: int = 0
     start: dict[str, Any] = field(default_factory=dict[str, Any])
+    _long: int = 0
 
     @classmethod
     def random(cls, game: Game, rng: Random) -> "Playout":
@@ -140,6 +145,7 @@ class Playout:
         while self.match.running:
             if len(taken) > MOST_ACTIONS:
                 raise Broken("the hand does not end")
+            self._long = len(taken)
             by, action = self._choose()
             if check and self.rng.random() < 0.02:
                 self._check_legal_is_accepted()
@@ -160,7 +166,12 @@ class Playout:
         legal = list(islice(match.legal(), LOOKS_AT))
         if not legal:
             raise Broken(f"nobody can act: {match.phase}, {match.to_act}")
-        by, action = rng.choice(legal)
+        plays = [one for one in legal if isinstance(one[1], Play)]
+        if plays and self._long > PATIENCE:
+            # Who draws for every pass can go on for ever; people end such a hand, so these do too.
+            by, action = max(plays, key=lambda one: len(cards_of(one[1])))
+        else:
+            by, action = rng.choice(legal)
         return by, completed(match, by, action, rng)
 
     def _at_any_time(self) -> tuple[str, Action] | None:
