@@ -127,7 +127,8 @@ def opening(
 
 def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     room = draft.room
-    known = next((seq for known, seq in room.answers.get(command.by, ()) if known == command.id), None)
+    answered = room.answers.get(command.by)
+    known = None if answered is None else answered.get(command.id)
     if known is not None:
         return Outcome(Answer(True, known), None, room)
     member = room.member_of(command.by)

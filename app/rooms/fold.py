@@ -54,8 +54,10 @@ def fold(room: Room, entry: Entry, at: int, cmd: tuple[str, str] | None = None) 
     answers = room.answers
     if cmd is not None:
         person, command = cmd
-        kept = (*answers.get(person, ()), (command, room.seq + 1))
-        answers = {**answers, person: kept[-ANSWERS_KEPT:]}
+        kept = {**answers.get(person, {}), command: room.seq + 1}
+        if len(kept) > ANSWERS_KEPT:
+            del kept[next(iter(kept))]
+        answers = {**answers, person: kept}
         if len(answers) > PERSONS_ANSWERED:
             del answers[next(iter(answers))]
     after = replace(

@@ -119,8 +119,8 @@ class Room:
     ended: int | None = None
     """When the last hand ended."""
     clocks: Clocks = NO_CLOCKS
-    answers: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict[str, "tuple[tuple[str, int], ...]"])
-    """Accepted commands by person: (id, seq)."""
+    answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, "Mapping[str, int]"])
+    """Accepted commands by person: seq by id, oldest first."""
 
     # Folding ---------------------------------------------------------------------------------------------------
 
@@ -257,7 +257,7 @@ class Room:
                 "host": self.clocks.host,
                 "deal": self.clocks.deal,
             },
-            "answers": {person: [list(answer) for answer in kept] for person, kept in self.answers.items()},
+            "answers": {person: list(kept.items()) for person, kept in self.answers.items()},
         }
 
     @classmethod
@@ -286,9 +286,7 @@ class Room:
             turn=saved["turn"],
             ended=saved["ended"],
             clocks=Clocks(**saved["clocks"]),
-            answers={
-                person: tuple((kept[0], kept[1]) for kept in answers) for person, answers in saved["answers"].items()
-            },
+            answers={person: {kept[0]: kept[1] for kept in answers} for person, answers in saved["answers"].items()},
         )
 
     def but(self, **changes: Any) -> "Room":

@@ -240,22 +240,32 @@ class Runner:
                 await self._carry_out(command, future)
             except Exception:
                 logger.exception("room %s: %s failed", self.code, type(command).__name__)
-                if isinstance(command, ask.TimerFired | ask.BotAct):
-                    self._stop_timer()
-                    self._timer = asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._arm)
+                _answer(future, UNAVAILABLE)
+                self._in_trouble(command)
             finally:
-                if isinstance(command, ask.BotAct):
-                    self._bots.pop(command.name, None)
-                    if self._timer is None:
-                        self._arm()
-                if future is not None and not future.done():
-                    future.set_result(UNAVAILABLE)
                 self._queue.task_done()
+
+    def _in_trouble(self, command: "ask.Command | _CatchUp") -> None:
+        """The log could not be written: what nobody else would ask for again is tried once more, a little later."""
+        match command:
+            case ask.TimerFired() | ask.BotAct():
+                self._stop_timer()
+                self._timer = asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._arm)
+            case ask.Present() | ask.Absent() | ask.Woken():
+                asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._put_if_true, command)
+            case _:
+                pass
+
+    def _put_if_true(self, command: ask.Present | ask.Absent | ask.Woken) -> None:
+        if isinstance(command, ask.Woken) or (command.by in self._persons) == isinstance(command, ask.Present):
+            self._put(command)
 
     async def _carry_out(self, command: "ask.Command | _CatchUp", future: "asyncio.Future[Answer] | None") -> None:
         if isinstance(command, _CatchUp):
             await self._catch_up()
             return
+        if isinstance(command, ask.BotAct):
+            self._bots.pop(command.name, None)
         remembered = self._remembered(command)
         if remembered is not None:
             _answer(future, remembered)
@@ -277,6 +287,8 @@ class Runner:
             self._become(outcome.room, outcome.events)
             self._remember(command, outcome.answer)
             _answer(future, outcome.answer)
+            if isinstance(command, ask.Woken):
+                self._tell_presence()
             self._arm()
             with suppress(Exception):  # a hint may be lost
                 await self._bus.publish(self.code, self.room.seq)
@@ -293,11 +305,15 @@ class Runner:
         if not entries:
             return
         self._become(room, tuple(happened))
+        self._tell_presence()
+        self._arm()
+
+    def _tell_presence(self) -> None:
+        """Whoever has a socket here is here, whatever others believe."""
         for person in self._persons:
-            member = room.member_of(person)
+            member = self.room.member_of(person)
             if member is not None and not member.present:
                 self._put(ask.Present(person))
-        self._arm()
 
     def _become(self, room: Room, events: Sequence[Event]) -> None:
         self.room = room

@@ -14,10 +14,12 @@ from app.engine.events import Event
 from . import view
 from .room import Room
 
+_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+
 
 def encode(value: Any) -> bytes:
     """JSON without blanks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return _encode(value).encode("utf-8", "replace")
 
 
 class Update:

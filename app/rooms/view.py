@@ -87,7 +87,7 @@ def for_bot(state: Room, name: str) -> Mapping[str, Any]:
 def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
     """Every legal way in which this person could play exactly these cards now."""
     member = state.member_of(person)
-    if member is None or state.match is None or member.name not in state.match.to_act:
+    if member is None or state.match is None:
         return []
     wanted = sorted(cards)
     actions = (action for _, action in islice(state.match.legal(member.name), LOOKED_AT))

@@ -28,6 +28,24 @@ class Deaf(MemoryBus):
         return
 
 
+class Broken(MemoryLog):
+    """A log that can't be written while `broken`."""
+
+    broken = False
+
+    async def append(
+        self,
+        code: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        facts: Sequence[Fact] = (),
+        snapshot: dict[str, Any] | None = None,
+    ) -> int:
+        if self.broken:
+            raise OSError("disk full")
+        return await super().append(code, expected, entries, facts, snapshot)
+
+
 class House:
     """Registries on one log, closed at the end of a test."""
 
@@ -162,21 +180,6 @@ async def test_nobody_hears_of_what_is_not_in_the_log(house: House) -> None:
 
 
 async def test_what_could_not_be_kept_was_never_done_and_can_be_tried_again(house: House) -> None:
-    class Broken(MemoryLog):
-        broken = False
-
-        async def append(
-            self,
-            code: str,
-            expected: int,
-            entries: Sequence[NewEntry],
-            facts: Sequence[Fact] = (),
-            snapshot: dict[str, Any] | None = None,
-        ) -> int:
-            if self.broken:
-                raise OSError("disk full")
-            return await super().append(code, expected, entries, facts, snapshot)
-
     house.log = log = Broken()
     runner = await opened(house.node())
     log.broken = True
@@ -187,6 +190,34 @@ async def test_what_could_not_be_kept_was_never_done_and_can_be_tried_again(hous
     log.broken = False
     assert (await runner.handle(ask.AddBot("ana", "b"))).ok
     assert len(runner.room.members) == 2
+
+
+async def test_presence_is_told_even_if_the_log_was_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.rooms.runner.TROUBLE_PAUSE", 0.01)
+    house.log = log = Broken()
+    runner = await opened(house.node(), bots=["greedy"] * 3)
+    log.broken = True
+    connection = runner.connect("ana")
+    await asyncio.sleep(0.05)
+    assert not runner.room.anybody_here
+    log.broken = False
+    await until(lambda: runner.room.anybody_here)
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    log.broken = True
+    await asyncio.sleep(0.05)
+    log.broken = False
+    await until(lambda: "Ana" in runner.room.match.to_act)  # type: ignore[union-attr]
+    connection.close()
+
+
+async def test_a_bot_that_leads_again_is_asked_again_whatever_clock_runs(house: House) -> None:
+    runner = await opened(house.node(), bots=["greedy"] * 3, clock={"away": 1000})
+    runner.connect("ana")
+    assert (await runner.handle(ask.Join("bob", "j", "Bob"))).ok
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    assert (await runner.handle(ask.Leave("ana", "l"))).ok
+    assert (await runner.handle(ask.Watch("bob", "w"))).ok
+    await until(lambda: runner.room.hands)
 
 
 async def test_refusals_are_remembered_while_the_room_is_awake(house: House) -> None:
