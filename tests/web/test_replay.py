@@ -1,0 +1,106 @@
+"""After the match: history, hands step by step, the record, and old matches whose rules have been corrected since."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from app.cli import main
+from app.engine.errors import RuleError
+from app.engine.match import Match
+from tests.web.visitors import Visitor
+
+
+async def played(ana: Visitor, hands: int = 2) -> str:
+    """A match of bots and Ana, who plays what is first; its id."""
+    opened = await ana.open(game="president", bots=["greedy", "random"], bots_delay=0)
+    desk = await ana.sit(opened["code"])
+    await desk.do("start")
+    while True:
+        update = await desk.until(
+            lambda update: update["room"]["phase"] == "pause" or "Ana" in (update["table"] or {}).get("to_act", ())
+        )
+        if update["room"]["phase"] == "playing":
+            answer = await desk.do("act", action=update["you"]["legal"][0])
+        elif len(update["room"]["hands"]) < hands:
+            answer = await desk.do("next")
+        else:
+            return str(update["room"]["match_id"])
+        await desk.until(lambda update, seq=answer["seq"]: update["seq"] >= seq)
+
+
+@pytest.fixture
+async def match_id(ana: Visitor) -> str:
+    async with asyncio.timeout(60):
+        return await played(ana)
+
+
+async def test_a_match_can_be_found_looked_through_and_exported(ana: Visitor, match_id: str, tmp_path: Path) -> None:
+    [line] = (await ana.http.get("/api/history")).json()["matches"]
+    assert (line["id"], line["hands"], line["game_name"]) == (match_id, 2, "President")
+    assert [player["name"] for player in line["players"] if player["you"]] == ["Ana"]
+
+    match = (await ana.http.get(f"/api/matches/{match_id}")).json()
+    assert [hand["number"] for hand in match["hands"]] == [0, 1]
+    html = {"Accept": "text/html"}
+    for path in ("/history", f"/matches/{match_id}", f"/matches/{match_id}/replay?hand=1"):
+        page = await ana.http.get(path, headers=html)
+        assert (page.status_code, "President" in page.text) == (200, True)
+    assert (await ana.http.get(f"/matches/{match_id}/replay?hand=2", headers=html)).status_code == 404
+
+    for number in (0, 1):
+        hand = (await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json()
+        first, last = hand["frames"][0], hand["frames"][-1]
+        assert hand["corrected"] is False
+        assert sum(len(cards.split()) for cards in first["cards"].values()) == 52
+        assert (last["table"]["phase"], last["table"]["standing"]) == ("over", hand["result"]["standing"])
+        assert all(frame["by"] == frame["action"]["by"] for frame in hand["frames"][1:])
+        assert hand["fair"]["secret"]
+    assert (await ana.http.get(f"/api/matches/{match_id}/hands/2")).status_code == 404
+
+    record = await ana.http.get(f"/matches/{match_id}/record.json")
+    assert "attachment" in record.headers["content-disposition"]
+    assert record.json()["format"] == "climbing-record/1"
+    file = tmp_path / "record.json"
+    file.write_bytes(record.content)
+    proven = CliRunner().invoke(main, ["verify", str(file)])
+    assert (proven.exit_code, proven.output.count("fair")) == (0, 2), proven.output
+
+    forged = record.json()
+    cards = forged["hands"][1]["cards"]
+    cards["Ana"] = " ".join(reversed(cards["Ana"].split()))
+    file.write_text(json.dumps(forged))
+    assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 0  # an order in the hand is no matter
+    one, other = list(cards)[:2]
+    cards[one], cards[other] = cards[other], cards[one]
+    file.write_text(json.dumps(forged))
+    assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 1
+    forged = record.json()
+    forged["hands"][0]["fair"]["secret"] = "00" * 32
+    file.write_text(json.dumps(forged))
+    assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 1
+
+
+async def test_an_old_match_can_be_watched_after_a_rule_was_corrected(
+    ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()
+    real, calls = Match.act, 0
+
+    def stricter(self: Match, by: str, action: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls > 5:
+            raise RuleError("does_not_beat", "Not any more.")
+        return real(self, by, action)
+
+    monkeypatch.setattr(Match, "act", stricter)
+    again = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()
+    assert again["corrected"] is True
+    assert len(again["frames"]) == len(whole["frames"])
+    for old, new in zip(whole["frames"], again["frames"], strict=True):
+        assert (old["by"], old["action"], old["cards"]) == (new["by"], new["action"], new["cards"])
+    assert again["frames"][-1]["events"]

@@ -1,0 +1,103 @@
+"""The environment: what is understood, what is refused, what is masked; and who is believed about addresses."""
+
+import pytest
+from pydantic import ValidationError
+
+from app.settings import Settings
+from app.web.address import client_key, is_own, is_private, is_secure, seen_through_proxies
+from app.web.pace import Pace
+
+
+def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "81")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann:s3cret@db/cards")
+    monkeypatch.setenv("PECKING_ORDER_PUBLIC_URL", "https://Cards.example.org/")
+    monkeypatch.setenv("PECKING_ORDER_TRUSTED_PROXIES", "10.0.0.0/8, 127.0.0.1")
+    monkeypatch.setenv("PECKING_ORDER_LIMITS__ROOMS_PER_HOUR", "7")
+    settings = Settings()
+    assert (settings.port, settings.limits.rooms_per_hour) == (81, 7)
+    assert settings.public_url == "https://cards.example.org"
+    assert [str(each) for each in settings.trusted_proxies] == ["10.0.0.0/8", "127.0.0.1/32"]
+    assert "s3cret" not in str(settings.masked())
+    assert settings.masked()["database_url"] == "postgresql://ann:***@db/cards"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "high"),
+        ("PECKING_ORDER_PUBLIC_URL", "cards.example.org"),
+        ("PECKING_ORDER_PUBLIC_URL", "https://example.org/cards"),
+        ("PECKING_ORDER_TRUSTED_PROXIES", "everybody"),
+        ("PECKING_ORDER_LOG_LEVEL", "loud"),
+    ],
+)
+def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ValidationError):
+        Settings()
+
+
+def scope(peer: str = "10.0.0.1", scheme: str = "http", **headers: str) -> dict[str, object]:
+    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {"type": "http", "client": (peer, 5), "scheme": scheme, "headers": raw}
+
+
+TRUSTED = Settings(trusted_proxies="10.0.0.0/8").trusted_proxies  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        ("192.0.2.9", "203.0.113.5", "192.0.2.9"),  # a stranger says so
+        ("10.0.0.1", "203.0.113.5", "203.0.113.5"),
+        ("10.0.0.1", "1.2.3.4, 203.0.113.5, 10.0.0.7", "203.0.113.5"),  # what is further left anybody wrote
+        ("10.0.0.1", "nonsense", "10.0.0.1"),
+        ("10.0.0.1", "203.0.113.5:4711", "203.0.113.5"),
+        ("10.0.0.1", "[2001:db8:1:2:3::4]:4711", "2001:db8:1:2::"),
+        ("::ffff:10.0.0.1", "203.0.113.5", "203.0.113.5"),
+        ("10.0.0.1", "10.0.0.2", "10.0.0.2"),
+    ],
+)
+def test_only_trusted_proxies_are_believed(peer: str, forwarded: str, client: str) -> None:
+    assert client_key(seen_through_proxies(scope(peer, x_forwarded_for=forwarded), TRUSTED)) == client
+
+
+def test_the_scheme_too() -> None:
+    assert is_secure(seen_through_proxies(scope(x_forwarded_proto="https"), TRUSTED))
+    assert not is_secure(seen_through_proxies(scope("192.0.2.9", x_forwarded_proto="https"), TRUSTED))
+    assert not is_secure(seen_through_proxies(scope(x_forwarded_proto="gopher"), TRUSTED))
+    assert is_private(scope("192.168.1.7"))
+    assert not is_private(scope("8.8.8.8"))
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "scheme", "own"),
+    [
+        ("http://cards.lan:8000", "cards.lan:8000", "http", True),
+        ("http://CARDS.lan:8000", "cards.lan:8000", "http", True),
+        ("http://cards.lan", "cards.lan:8000", "http", False),
+        ("http://evil.example", "cards.lan", "http", False),
+        ("https://cards.lan", "cards.lan", "http", True),  # a proxy took the encryption off
+        ("http://cards.lan", "cards.lan", "https", False),
+        ("ftp://cards.lan", "cards.lan", "http", False),
+        ("null", "cards.lan", "http", False),
+        ("", "", "http", False),
+        ("https://public.example", "inside:8000", "http", True),
+        ("https://friends.example", "inside:8000", "http", True),
+    ],
+)
+def test_origins(origin: str, host: str, scheme: str, own: bool) -> None:
+    here = scope(scheme=scheme, host=host)
+    assert is_own(origin, here, "https://public.example", ("https://friends.example",)) is own
+
+
+def test_a_pace_forgets_the_idle_and_never_grows_beyond_its_bound() -> None:
+    now = 0.0
+    pace = Pace(1, 1, most_keys=10, clock=lambda: now)
+    for n in range(100):
+        assert pace.wait(f"k{n}") == 0
+    assert len(pace._idle_at) <= 10
+    assert pace.wait("k99") > 0
+    now = 10.0
+    assert pace.wait("k99") == 0
