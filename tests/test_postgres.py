@@ -1,6 +1,5 @@
 """The PostgreSQL that tests run on is a real one, and leaves nothing behind."""
 
-import asyncio
 import shutil
 import subprocess
 import sys
@@ -26,30 +25,30 @@ def scalar(url: str, statement: str) -> object:
         engine.dispose()
 
 
-async def test_answers(postgres_url: str) -> None:
+def test_answers(postgres_url: str) -> None:
     assert str(scalar(postgres_url, "SELECT version()")).startswith("PostgreSQL ")
 
 
 @pytest.mark.parametrize("turn", ["first", "second"])
-async def test_every_test_gets_an_empty_database(postgres_url: str, turn: str) -> None:
+def test_every_test_gets_an_empty_database(postgres_url: str, turn: str) -> None:
     scalar(postgres_url, "CREATE TABLE here_already (id int)")
 
 
-async def test_a_template_is_filled_once(postgres_server: Postgres) -> None:
+def test_a_template_is_filled_once(postgres_server: Postgres) -> None:
     calls = []
 
     def prepare(url: str) -> None:
         calls.append(url)
-        asyncio.run(scalar(url, "CREATE TABLE card AS SELECT 'qs' AS text"))
+        scalar(url, "CREATE TABLE card AS SELECT 'qs' AS text")
 
     for _ in range(2):
-        name = await asyncio.to_thread(postgres_server.template, "filled", prepare)
+        name = postgres_server.template("filled", prepare)
         with fresh_database(postgres_server, name) as url:
             assert scalar(url, "SELECT text FROM card") == "qs"
     assert len(calls) == 1
 
 
-async def test_committed_rows_survive_a_crash() -> None:
+def test_committed_rows_survive_a_crash() -> None:
     with Postgres(fsync="on", synchronous_commit="on") as server:
         url = server.create_database()
         scalar(url, "CREATE TABLE card AS SELECT 'qs' AS text")
