@@ -185,7 +185,7 @@ def may_play(match: Match, by: str, cards: Cards) -> bool:
         barred = by in hand.trick.barred or table is None or table.by == by
         return options.honours == "out_of_turn" and is_honour(options, cards) and not barred
     low = min((card for one in hand.cards.values() for card in one), key=value)
-    first = not hand.opened and hand.starter is not None and (options.starter == "low_card" or not match.hierarchy)
+    first = not hand.opened and course_of(hand).leader is None
     must_hold_low = first and options.lead_low_card and low in held
     if must_hold_low and low not in cards:
         return False
