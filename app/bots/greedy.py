@@ -2,7 +2,7 @@
 
 import random
 
-from .harmless import first_to_get, harmless
+from .harmless import harmless
 from .seat import Action, Seat, View, cards_in, completed
 
 _FEW = 4
@@ -20,8 +20,7 @@ def choose(view: View, rng: random.Random) -> Action:
     if kinds & {"keep", "swap"}:
         return _trade(seat)
     if "deal" in kinds and "offer_cut" not in kinds:
-        first = first_to_get(seat)
-        return next((a for a in seat.doing("deal") if a.get("first") == first), seat.doing("deal")[0])
+        return seat.doing("deal")[0]
     if "agree" in kinds and rng.random() < 0.5:
         return {"do": "agree"}
     return next(harmless(view), None) or completed(seat, seat.legal[0], rng)
@@ -67,7 +66,7 @@ def _gift_cost(seat: Seat, action: Action) -> tuple[int, int]:
 
 
 def _trade(seat: Seat) -> Action:
-    """Hand on a card in the lower half (aces are low where single cards are handed on)."""
-    low = bool(seat.cards) and seat.cards[0][0] in "A23456"
+    """Hand on a card in the lower half."""
+    low = bool(seat.cards) and seat.worth(seat.cards[0]) < len(seat.ranks) // 2
     swap = seat.doing("swap")
     return swap[0] if swap and low else next(iter(seat.doing("keep")), seat.legal[0])

@@ -20,17 +20,9 @@ def harmless(view: View) -> Iterator[Action]:
     def cost(action: Action) -> tuple[int, int, int, str]:
         cards = cards_in(action)
         kind = _ORDER.index(action["do"]) if action["do"] in _ORDER else len(_ORDER)
-        deals_right = action["do"] == "deal" and action.get("first") == first_to_get(seat)
-        worth = 0 if deals_right else 1 + sum(seat.worth(card) for card in cards)
+        worth = sum(seat.worth(card) for card in cards)
+        # Sorting is stable: of deals by hand the first listed is the right one.
         return (kind, len(cards) if action["do"] == "play" else 0, worth, " ".join(cards))
 
     for action in sorted(seat.legal, key=cost):
         yield completed(seat, action, rng)
-
-
-def first_to_get(seat: Seat) -> str | None:
-    """Who should get the first card when cards are dealt by hand."""
-    if seat.options.get("seating") == "by_rank":
-        return seat.name
-    seats: list[str] = seat.table.get("seats", [])
-    return seats[(seats.index(seat.name) + 1) % len(seats)] if seat.name in seats else None

@@ -1,7 +1,7 @@
 """What a bot reads in a seat's view, and how it completes what `legal` lists without particulars.
 
 A view is `{"room": …, "table": …, "you": …}`: exactly what the seat's person gets, so a bot can't know more. Nothing
-here knows a game by name: cards are worth what the room's options and the table say.
+here knows a game or a switch by name: cards are worth what the table says.
 """
 
 import random
@@ -13,7 +13,7 @@ View = Mapping[str, Any]
 Action = dict[str, Any]
 
 RANKS = "3456789TJQKA2"
-_ORDERS = {"two_high": RANKS, "ace_high": "23456789TJQKA", "three_high": "456789TJQKA23"}
+"""From low to high, where a table does not say otherwise."""
 _SUITS = "cdhs"
 _FEWEST_CARDS = 30
 """No pack has fewer, so a cut below is good in every game."""
@@ -26,24 +26,22 @@ class Seat:
         self.view = view
         self.you: Mapping[str, Any] = view["you"]
         self.table: Mapping[str, Any] = view["table"] or {}
-        self.options: Mapping[str, Any] = view["room"].get("options", {})
         self.name: str = self.you["name"]
         self.cards: list[str] = self.you.get("cards", "").split()
         self.legal: Sequence[Action] = self.you.get("legal", ())
-        self.order = _ORDERS.get(self.options.get("rank_order", ""), RANKS)
-        self.wild = frozenset(self.options.get("wild_ranks") or "")
+        self.ranks: str = self.table.get("ranks", RANKS)
+        self.wild = frozenset(self.table.get("wild", ""))
         self.counts = Counter(card[0] for card in self.cards)
 
     def worth(self, card: str) -> int:
         """How much power a card has now: higher beats lower, jokers and wild cards are best."""
         if card[0] == "X" or card[0] in self.wild:
             return 20
-        place = self.order.index(card[0])
-        return len(self.order) - 1 - place if self.table.get("inverted") else place
+        return self.ranks.find(card[0])
 
     def is_control(self, card: str) -> bool:
         """Whether a card is worth keeping for later: the two best ranks, jokers and wild cards."""
-        return self.worth(card) >= len(self.order) - 2
+        return self.worth(card) >= len(self.ranks) - 2
 
     def doing(self, *names: str) -> list[Action]:
         """The legal actions of these kinds."""
@@ -75,7 +73,7 @@ def completed(seat: Seat, action: Action, rng: random.Random) -> Action:
             return {**action, "at": rng.randrange(1, _FEWEST_CARDS)}
         case "offer" if "cards" not in action and seat.cards:
             card = min(seat.cards, key=lambda card: (seat.worth(card), card))
-            claimed = {"claim": card[0]} if seat.options.get("middle") == "trade" else {}
+            claimed = {"claim": card[0]} if seat.table.get("trade") else {}
             return {**action, "cards": card, **claimed}
         case "say" if "have" not in action and "want" not in action and seat.cards:
             return {**action, "have": rng.choice(seat.cards)[0]}

@@ -75,10 +75,10 @@ def _full_hand(full: Full, seed: int) -> tuple[int, float, float]:
         pack = list(start.deck())
         Random(seed + number).shuffle(pack)
         match = start.begin(start.deal(tuple(pack), number)).match
-        seconds, listed = _timed(lambda match=match: sum(1 for _ in match.legal()))
+        seconds, listed = _timed(_legal, match)
         counts.append(listed)
         legal.append(seconds)
-        shown.append(_timed(lambda match=match: _views(match))[0])
+        shown.append(_timed(_views, match)[0])
     return round(median(counts)), median(legal), median(shown)
 
 
@@ -87,7 +87,11 @@ def _views(match: Match) -> int:
     return sum(len(views.seat(match, name)["cards"]) for name in match.hand.seats)
 
 
-def _timed(what: Callable[[], int]) -> tuple[float, int]:
+def _legal(match: Match) -> int:
+    return sum(1 for _ in match.legal())
+
+
+def _timed(what: Callable[[Match], int], match: Match) -> tuple[float, int]:
     began = time.perf_counter()
-    result = what()
+    result = what(match)
     return time.perf_counter() - began, result

@@ -116,12 +116,11 @@ class _Folding:
         game = games.get(key) if isinstance(key := record.get("game"), str) else None
         if game is None:
             raise _bad(f"The game of a record is one of: {', '.join(games)}.")
-        players, elements = record.get("players"), record.get("hands", [])
-        if not isinstance(players, list) or not all(
-            isinstance(name, str) and name for name in cast("list[Any]", players)
-        ):
+        players: Any = record.get("players")
+        elements: Any = record.get("hands", [])
+        if not isinstance(players, list) or not all(isinstance(name, str) and name for name in players):
             raise _bad("The players of a record are a list of names.")
-        if not isinstance(elements, list) or not all(isinstance(one, dict) for one in cast("list[Any]", elements)):
+        if not isinstance(elements, list) or not all(isinstance(one, dict) for one in elements):
             raise _bad("The hands of a record are a list of objects.")
         names = tuple(cast("list[str]", players))
         if len(set(names)) != len(names):
@@ -197,7 +196,7 @@ class _Folding:
                 assert seed is not None
                 deal = match.deal(shuffled(match.deck(), seed), seed)
                 deal = replace(deal, dealer=dealer or deal.dealer)
-            if not isinstance(deal.dealer, str) or deal.dealer not in match.seats:
+            if deal.dealer not in match.seats:
                 raise RuleError("bad_record", "The dealer of a hand sits at the table.")
             step = match.begin(deal)
         except RuleError as error:
@@ -242,7 +241,7 @@ def _places(standing: Sequence[Any]) -> list[Any]:
 
 
 def _actions(element: dict[str, Any], key: str, index: int) -> Sequence[Any]:
-    found = element.get(key, [])
+    found: Any = element.get(key, [])
     if not isinstance(found, list):
         raise _bad(f"“{key}” of a hand is a list of actions.", hand=index)
-    return cast("list[Any]", found)
+    return found

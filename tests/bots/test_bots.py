@@ -123,9 +123,9 @@ TRICK = {"plays": [{"by": "You", "cards": "3h", "kind": "single"}]}
             {"do": "offer_cut"},
         ),
         (
-            "it deals to whom it should",
-            view_of("", [{"do": "deal", "first": "You"}, {"do": "deal", "first": "Me"}], seating="by_rank"),
-            {"do": "deal", "first": "Me"},
+            "it deals to whom it should, who is listed first",
+            view_of("", [{"do": "deal", "first": "You"}, {"do": "deal", "first": "Me"}]),
+            {"do": "deal", "first": "You"},
         ),
     ],
 )

@@ -140,6 +140,8 @@ class ClimbingGame:
             "turn": hand.turn,
             "direction": hand.direction,
             "inverted": hand.inverted,
+            "ranks": hand.rules.ranks(hand),
+            "wild": hand.rules.wild(),
             "starter": hand.starter,
             "trick": None
             if not trick.plays

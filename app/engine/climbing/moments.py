@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from app.engine.actions import Action, Give
-from app.engine.cards import Card, Cards
+from app.engine.cards import RANKS, Card, Cards
 from app.engine.errors import RuleError
 from app.engine.game import HandStep
 
@@ -35,6 +35,14 @@ class Rules:
     def order(self, card: Card) -> Any:
         """Where a card stands among one's cards, for showing them sorted."""
         return (self.worth(card), card)
+
+    def ranks(self, hand: HandState) -> str:
+        """Natural ranks from low to high, as in force now: for showing, and for bots."""
+        return RANKS
+
+    def wild(self) -> str:
+        """Ranks that are wild."""
+        return ""
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """Every combination that these cards may be read as at this table, strongest first."""

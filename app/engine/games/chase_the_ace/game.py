@@ -12,7 +12,7 @@ from app.engine.game import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options, Preset, Rule, Section
 
 from . import dimes, trading
-from .dimes import DECK, Books, Names
+from .dimes import DECK, RANKS, Books, Names
 from .trading import Trading
 
 if TYPE_CHECKING:
@@ -164,6 +164,7 @@ class ChaseTheAce:
         return {
             **self.state(hand),
             "turn": next(iter(hand.to_act), None),
+            "ranks": RANKS,
             "playing": [name for name in hand.seats if name in hand.order],
             "waiting": [name for name in hand.seats if name not in hand.books.dimes],
             "acted": [name for name in hand.seats if name in hand.acted],

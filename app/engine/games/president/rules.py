@@ -56,6 +56,12 @@ class PresidentRules(Rules):
     def worth(self, card: Card) -> float:
         return self.faces.worth(card)
 
+    def ranks(self, hand: HandState) -> str:
+        return self.faces.order(inverted=hand.inverted)
+
+    def wild(self) -> str:
+        return self.faces.wild_ranks
+
     def _call(self, hand: HandState) -> str | None:
         return ordering.called(hand.trick.plays) if self.ordering else None
 
