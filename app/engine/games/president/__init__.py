@@ -4,6 +4,7 @@ The files have the headings of the rules page: cards, beating, trick, opening, s
 long house rule: ordering, merchants, collusion, scum, faults. `rules.py` puts them together for the loop.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -88,6 +89,11 @@ class President(ClimbingGame):
     def deck(self, options: Options, count: int) -> Cards:
         """The pack or packs, less what is taken out, with jokers."""
         return rules_of(options).faces.deck()
+
+    def titles(self, match: Match) -> Mapping[str, str]:
+        """By the hierarchy as it stands: people come and go, and landlords fall."""
+        hierarchy = match.hand.hierarchy if match.running else match.hierarchy
+        return titles.titles(match.options.titles, hierarchy) if len(hierarchy) > 1 else {}
 
     def first_points(self, options: Options) -> int:
         """The starting credit (PRES-46)."""
