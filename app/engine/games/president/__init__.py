@@ -93,7 +93,7 @@ class President(ClimbingGame):
     def titles(self, match: Match) -> Mapping[str, str]:
         """By the hierarchy as it stands: people come and go, and landlords fall."""
         hierarchy = match.hand.hierarchy if match.running else match.hierarchy
-        return titles.titles(match.options.titles, hierarchy) if len(hierarchy) > 1 else {}
+        return titles.titles(match.options.titles, hierarchy)
 
     def first_points(self, options: Options) -> int:
         """The starting credit (PRES-46)."""

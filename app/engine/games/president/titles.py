@@ -36,8 +36,6 @@ SWITCH = Switch(
 
 def _five(titles: Sequence[str], count: int) -> list[str]:
     first, second, middle, fourth, last = titles
-    if count == 2:
-        return [first, last]
     if count == 3:
         return [first, middle, last]
     return [first, second, *[middle] * (count - 4), fourth, last]
@@ -67,6 +65,10 @@ _THEMES: dict[str, Callable[[int], list[str]]] = {"merchant": _merchant, "hubere
 def titles(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str]:
     """Everybody's title by their place in a standing."""
     count = len(standing)
+    if count < 3:
+        # Between hands fewer may be left than can play on.
+        three = list(titles(theme, ("", " ", "  ")).values())
+        return dict(zip(standing, (three[0], three[-1]), strict=False))
     if not isinstance(theme, str):
         names = _five(theme, count)
     else:
