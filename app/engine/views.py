@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from .actions import Action, AskLeave, Cut, Dispense, Refuse, Touch, action_json
+from .actions import Action, AskLeave, Cut, Decree, Dispense, Refuse, Touch, action_json
 from .cards import show
 from .errors import RuleError
 from .events import Event
@@ -82,7 +82,7 @@ def seat(match: Match, player: str) -> dict[str, Any]:
     (what it may do besides, at its own time), and the game's own."""
     hand = match.hand
     out: dict[str, Any] = {"name": player, "cards": "", "legal": [], "more": False}
-    out["decree"] = match.hierarchy[:1] == (player,)
+    out["decree"] = Decree in match.game.actions and match.hierarchy[:1] == (player,)
     unlisted = UNLISTED_IN_HAND if match.running else UNLISTED_BETWEEN
     out["may"] = [action_json(action) for action in unlisted if _possible(match, player, action)]
     if hand is None or player not in hand.seats:

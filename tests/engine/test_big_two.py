@@ -311,6 +311,7 @@ def play_hand(match: Match, deal: Deal, rng: Random) -> tuple[Match, Played, lis
     played: Played = []
     while match.running:
         check_cards(match.hand, dealt)
+        assert views.table(match)["left"] is None
         if rng.random() < 0.3 and len(played) < 80:
             check_legal(match)
         if rng.random() < 0.2 and len(played) < 80:
@@ -346,6 +347,10 @@ def check_result(match: Match) -> None:
         assert sum(result.ledger.values()) == 0
     assert match.over == (match.options.deals is not None and match.dealt == match.options.deals)
     assert ("match_won" in result.events) == match.over
+    shown = views.table(match)["left"]
+    assert shown == {
+        name: " ".join(match.hand.cards[name]) for name, count in zip(standing, left, strict=True) if count
+    }
     assert GAME.dealer(match) == standing[0]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.engine.actions import Action, Join
-from app.engine.cards import Cards
+from app.engine.cards import Cards, show
 from app.engine.climbing.game import ClimbingGame, joined
 from app.engine.climbing.hand import go_on_exchanging
 from app.engine.climbing.state import HandState
@@ -118,11 +118,15 @@ class BigTwo(ClimbingGame):
     # What may be seen --------------------------------------------------------------------------------------------
 
     def table(self, hand: HandState) -> dict[str, Any]:
-        """Beside the trick: how many cards are left to draw, and the odd card if it lay face up."""
-        course = course_of(hand)
-        odd = course.odd
+        """Beside the trick: the order of suits, how many cards are left to draw, the odd card if it lay face up, and
+        when the hand is over what everybody is left with."""
+        course, rules = course_of(hand), hand.rules
+        assert isinstance(rules, BigTwoRules)
+        odd, over = course.odd, hand.phase == "over"
         return {
             **super().table(hand),
+            "suits": rules.card_order.suits,
+            "left": {name: show(cards) for name, cards in hand.cards.items() if cards} if over else None,
             "stock": len(course.stock),
             "odd_card": None if odd is None else {"by": odd.taker, "card": odd.card if odd.shown else None},
             "ban_lifted": course.ban_lifted,
