@@ -8,7 +8,6 @@ import { split } from "./selection.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
 
-const RANKS = "3456789TJQKA2X";
 const SUITS = "cdhsbr";
 
 /** Suits as outlines in a box of 100 × 100. */
@@ -54,20 +53,12 @@ export function cardsText(cards) {
 }
 
 /**
- * In the order of the hand: by rank as the table has them, or by suit.
+ * In the order of the hand: by rank as the server sends them (it knows the game's order), or by suit.
  * @param {string[]} cards
  * @param {"rank" | "suit"} by
- * @param {string} [ranks] from low, where the game has an order of its own
- * @param {string} [suits] from low
  */
-export function sorted(cards, by, ranks = RANKS, suits = "cdhs") {
-  /** @param {string} text @param {string} sign */
-  const place = (text, sign) => (text.includes(sign) ? text.indexOf(sign) : text.length + (RANKS + SUITS).indexOf(sign));
-  return [...cards].sort((a, b) => {
-    const rank = place(ranks, rankOf(a)) - place(ranks, rankOf(b));
-    const suit = place(suits, suitOf(a)) - place(suits, suitOf(b));
-    return by === "suit" ? suit || rank : rank || suit;
-  });
+export function arranged(cards, by) {
+  return by === "rank" ? cards : [...cards].sort((a, b) => SUITS.indexOf(suitOf(a)) - SUITS.indexOf(suitOf(b)));
 }
 
 /** @param {string} suit @param {string} [extra] @returns {VNode} */

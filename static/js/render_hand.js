@@ -2,7 +2,7 @@
 // One's own side of the table: the cards, what may be done with them, and every other action that is legal now.
 
 import { avatar } from "./render_table.js";
-import { cardName, cardsText, face, rankText, sorted, suitOf, rankOf } from "./cards.js";
+import { arranged, cardName, cardsText, face, rankText, suitOf, rankOf } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { onward } from "./render_result.js";
@@ -20,7 +20,12 @@ const PLACED = new Set(["play", "pass", "give", "offer", "say", "cut", "deal"]);
 
 /** My cards in the order shown. @param {Desk} desk @returns {Slot[]} */
 function held({ model, update }) {
-  return slots(sorted(split(update.you.cards), model.sort, update.table?.order, update.table?.suits));
+  return slots(arranged(split(update.you.cards), model.sort));
+}
+
+/** The chosen cards, as they stand in the hand. @param {Desk} desk @returns {string[]} */
+function picked(desk) {
+  return held(desk).filter((slot) => desk.model.chosen.includes(slot.id)).map((slot) => slot.card);
 }
 
 /** The one whose gift is being chosen, where several are owed. @param {Desk} desk */
@@ -57,7 +62,7 @@ export function hand(desk) {
       onkeydown: (/** @type {Event} */ event) => onKey(desk, /** @type {KeyboardEvent} */ (event)),
     },
     mine.map((slot, i) => {
-      const picked = model.chosen.includes(slot.id) || given.includes(slot.id);
+      const chosenHere = model.chosen.includes(slot.id) || given.includes(slot.id);
       const to = several ? Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id)) : undefined;
       const good = some && next.has(slot.card);
       // The last of a row is seen whole.
@@ -68,11 +73,11 @@ export function hand(desk) {
         {
           key: slot.id,
           type: "button",
-          class: `card${picked ? " chosen" : ""}${mixed && !good && !picked ? " dim" : ""}${good && mixed ? " good" : ""}${whole}`,
+          class: `card${chosenHere ? " chosen" : ""}${mixed && !good && !chosenHere ? " dim" : ""}${good && mixed ? " good" : ""}${whole}`,
           "data-suit": suitOf(slot.card),
           "data-rank": rankOf(slot.card),
           "data-card": slot.card,
-          "aria-pressed": picked,
+          "aria-pressed": chosenHere,
           "aria-label": [cardName(slot.card), good && kind === "play" ? t("hand.playable") : "", to ? t("hand.for", { name: to }) : ""].filter(Boolean).join(", "),
           tabindex: i === 0 ? "0" : "-1",
           onclick: () => tap(desk, slot.id),
@@ -171,7 +176,7 @@ function reading(action) {
 /** @param {Desk} desk @returns {(VNode | null)[]} */
 function playing(desk) {
   const { model, update } = desk;
-  const cards = sorted(model.chosen.map(cardOf), "rank", update.table?.order);
+  const cards = picked(desk);
   /** @type {Map<string, Action>} */
   const ways = new Map();
   for (const action of exact(choices(model), cards)) ways.set(`${action.as ?? ""}/${action.call ?? ""}`, action);
@@ -221,7 +226,7 @@ function giving(desk) {
     ];
   }
   const gift = gifts[0];
-  const cards = sorted(model.chosen.map(cardOf), "rank", update.table?.order);
+  const cards = picked(desk);
   const wanted = gift?.count ?? split(legal(update, "give")[0]?.cards).length;
   const ready = cards.length === wanted;
   return [
@@ -298,8 +303,10 @@ function talking(desk) {
 function dealing(desk) {
   const { model, update } = desk;
   const out = [];
-  if (legal(update, "cut").length > 0) {
-    const size = Number(update.you.pack ?? update.table?.pack ?? 52);
+  const between = update.room.phase === "pause" && (update.you.may ?? []).some((action) => action.do === "cut");
+  if (legal(update, "cut").length > 0 || between) {
+    const held = Object.values(update.table?.players ?? {}).reduce((sum, player) => sum + player.cards, 0);
+    const size = legal(update, "cut").length > 0 && held > 0 ? held : 52;
     const at = Number(model.form.cut ?? Math.floor(size / 2));
     out.push(
       h(
@@ -324,8 +331,10 @@ function others(desk) {
   const { you, table, room } = update;
   const seen = new Set();
   const out = [];
-  const may = Array.isArray(you.may) ? you.may.map((each) => (typeof each === "string" ? { do: each } : /** @type {Action} */ (each))) : [];
-  const answers = table?.decree_waits?.includes(you.name ?? "") ? [{ do: "obey" }, { do: "defy" }] : [];
+  const order = table?.decrees?.[you.name ?? ""];
+  if (order !== undefined) out.push(h("p", { key: "order", class: "ask" }, t("decree.waits", { text: order })));
+  const answers = order === undefined ? [] : [{ do: "obey" }, { do: "defy" }];
+  const may = room.phase === "finished" ? [] : (you.may ?? []);
   for (const action of [...legal(update), ...may, ...answers]) {
     const key = keyOf(Object.values(action).map(String));
     if (PLACED.has(action.do) || seen.has(key)) continue;
@@ -353,8 +362,9 @@ export function actions(desk) {
   const kind = purpose(update);
   const parts = [
     ...(room.phase === "playing"
-      ? [...(kind === "give" ? giving(desk) : []), ...talking(desk), ...dealing(desk), ...(legal(update, "play").length > 0 || legal(update, "pass").length > 0 ? playing(desk) : [])]
+      ? [...(kind === "give" ? giving(desk) : []), ...talking(desk), ...(legal(update, "play").length > 0 || legal(update, "pass").length > 0 ? playing(desk) : [])]
       : []),
+    ...dealing(desk),
     ...others(desk),
     ...onward(desk),
   ].filter((part) => part !== null);

@@ -80,6 +80,7 @@ function invitation(desk) {
 /** @param {Desk} desk */
 function chairs(desk) {
   const { room, you } = desk.update;
+  const names = room.people.map((person) => person.name);
   const seated = room.people.filter((person) => person.role !== "watcher");
   const free = Math.max(0, Math.min(room.max, Math.max(room.min, seated.length + 1)) - seated.length);
   const bots = desk.catalogue?.bots ?? ["greedy"];
@@ -94,7 +95,7 @@ function chairs(desk) {
         h(
           "li",
           { key: person.name, class: person.present || person.bot ? "" : "absent" },
-          h("span", { class: "avatar", "data-hue": hueOf(person.name) }, head("sparrow")),
+          h("span", { class: "avatar", "data-hue": hueOf(names, person.name) }, head("sparrow")),
           h("span", { class: "name" }, person.name),
           h("span", { class: "what" }, [person.name === you.name ? t("lobby.you") : "", person.name === room.host ? t("lobby.host") : "", person.bot ? t(`bot.${person.bot}`) : person.present ? "" : t("seat.away")].filter(Boolean).join(" · ")),
           you.host && person.name !== you.name

@@ -19,6 +19,7 @@ export function result(desk) {
   const { room, table, you } = desk.update;
   const last = table?.last;
   if (!table || !last) return null;
+  const names = room.people.map((person) => person.name);
   const over = room.phase === "finished" || table.over;
   const order = places(last.standing);
   const before = places(room.hands.at(-2)?.standing ?? []);
@@ -55,7 +56,7 @@ export function result(desk) {
               h(
                 "th",
                 { scope: "row" },
-                h("span", { class: "who" }, h("span", { class: "avatar small", "data-hue": hueOf(name) }, head(table.dimes === undefined ? birdOf(place, rows.length) : "sparrow")), h("span", { class: "who-text" }, h("span", { class: "name" }, name), h("span", { class: "what" }, last.titles[name] ?? ""), table.dimes === undefined ? null : h("span", { class: `what${table.lost?.includes(name) ? " bad" : ""}` }, table.lost?.includes(name) ? t("chase.lost") : t("seat.dimes", { count: table.dimes[name] ?? 0 }))), card ? lying(card, "small") : null, moved === 0 ? null : h("span", { class: moved > 0 ? "up" : "down" }, h("span", { "aria-hidden": "true" }, moved > 0 ? "▲" : "▼"), h("span", { class: "sr-only" }, t(moved > 0 ? "result.up" : "result.down", { count: Math.abs(moved) })))),
+                h("span", { class: "who" }, h("span", { class: "avatar small", "data-hue": hueOf(names, name) }, head(table.dimes === undefined ? birdOf(place, rows.length) : "sparrow")), h("span", { class: "who-text" }, h("span", { class: "name" }, name), h("span", { class: "what" }, last.titles[name] ?? ""), table.dimes === undefined ? null : h("span", { class: `what${table.lost?.includes(name) ? " bad" : ""}` }, table.lost?.includes(name) ? t("chase.lost") : t("seat.dimes", { count: table.dimes[name] ?? 0 }))), card ? lying(card, "small") : null, moved === 0 ? null : h("span", { class: moved > 0 ? "up" : "down" }, h("span", { "aria-hidden": "true" }, moved > 0 ? "▲" : "▼"), h("span", { class: "sr-only" }, t(moved > 0 ? "result.up" : "result.down", { count: Math.abs(moved) })))),
               ),
               points ? [h("td", { class: `num${(last.ledger[name] ?? 0) < 0 ? " bad" : ""}` }, name in last.ledger ? signed(last.ledger[name] ?? 0) : ""), h("td", { class: "num" }, last.totals[name] ?? "")] : null,
             );

@@ -2,9 +2,9 @@
 // The table: bar, seats around, what lies in the middle, what was said. Drawn whole from the model, at any time.
 
 import { birdOf, head, hueOf } from "./birds.js";
-import { back, cardsText, lying, row } from "./cards.js";
+import { back, cardsText, lying, rankName, row } from "./cards.js";
 import { h } from "./dom.js";
-import { t } from "./messages.js";
+import { list, t } from "./messages.js";
 import { result } from "./render_result.js";
 import { around, myTurn, turnWords } from "./state.js";
 import { callName, kindName, standsFor } from "./words.js";
@@ -66,7 +66,7 @@ export function avatar(room, table, name) {
   const count = table?.seats.length ?? 0;
   return h(
     "span",
-    { class: `avatar${table?.inverted ? " upside-down" : ""}`, "data-hue": hueOf(name) },
+    { class: `avatar${table?.inverted ? " upside-down" : ""}`, "data-hue": hueOf(room.people.map((person) => person.name), name) },
     head(birdOf(player?.place, count)),
     ring(room.deadlines[name], room.clock.turn),
   );
@@ -132,7 +132,7 @@ function seat({ update }, name, narrow, wide) {
 
 /** @param {Table | null} table @param {number} cards @param {number | null} out */
 function cardCount(table, cards, out) {
-  if (table?.dimes !== undefined || out) return null;
+  if (table?.dimes !== undefined || out || cards === 0) return null;
   return h("span", { class: `count${cards > 0 && cards <= 3 ? " few" : ""}`, title: t("seat.cards", { count: cards }) }, h("span", { "aria-hidden": "true" }, cards), h("span", { class: "sr-only" }, t("seat.cards", { count: cards })));
 }
 
@@ -154,7 +154,7 @@ export function playOf(play, now, me, key) {
   const words = [play.kind && play.kind !== "single" ? kindName(play.kind) : "", as ? t("play.counts", { as }) : "", play.call ? t("play.called", { call: callName(play.call) }) : ""].filter(Boolean);
   return h(
     "li",
-    { key, class: `play${now ? " now" : ""}${play.by === me ? " mine" : ""}` },
+    { key, class: `play${now ? " now" : ""}${play.by === me ? " own" : ""}` },
     row(play.cards, now ? "" : "small"),
     h("span", { class: "by" }, h("b", null, play.by), words.length > 0 ? ` · ${words.join(" · ")}` : ""),
   );
@@ -191,11 +191,12 @@ function trick({ update }) {
   );
 }
 
-/** Who gives whom. @param {Desk} desk */
+/** Who gives whom, and what two of the middle or of a pair are up to. @param {Desk} desk */
 function exchange({ update }) {
   const table = /** @type {Table} */ (update.table);
   const gifts = table.exchange?.gifts ?? [];
-  const offers = Object.entries(table.talk?.offers ?? {});
+  const { trade, exposed } = table;
+  const partner = update.you.partner;
   return h(
     "div",
     { key: "exchange", class: "panel exchange" },
@@ -211,8 +212,19 @@ function exchange({ update }) {
           h("span", { class: "state" }, gift.done ? t("exchange.done") : gift.chosen ? t("exchange.chosen") : t("exchange.waits")),
         ),
       ),
-      offers.map(([name, offer]) => h("li", { key: `o${name}` }, t(offer.claim ? "exchange.offer.claim" : "exchange.offer", { by: name, count: offer.count, claim: offer.claim ? t(`rank.${offer.claim}`) : "" }))),
+      trade ? h("li", { key: "trade" }, t("exchange.trade", { one: trade.merchants[0], other: trade.merchants[1] })) : null,
+      trade ? Object.entries(trade.claims).map(([by, claim]) => h("li", { key: `claim${by}` }, h("span", null, t("exchange.claims", { by, claim: rankName(claim) })), trade.agreed.includes(by) ? h("span", { class: "state" }, t("exchange.agreed")) : null)) : null,
+      (table.pairs ?? []).map((pair) =>
+        h(
+          "li",
+          { key: pair.two.join("+") },
+          h("span", null, list(pair.two)),
+          h("span", { class: "state" }, pair.done.length === 2 ? t("exchange.no_more") : Object.entries(pair.offers).map(([by, count]) => t("exchange.offer", { by, count })).join(", ") || t("exchange.waits")),
+        ),
+      ),
+      exposed && Object.keys(exposed).length > 0 ? h("li", { key: "exposed" }, t("exchange.exposed", { cards: Object.values(exposed).map(cardsText).join(", ") })) : null,
     ),
+    partner ? h("div", { key: "partner", class: "partner" }, h("p", { class: "quiet" }, t("exchange.partner", { name: partner.name })), h("p", null, cardsText(partner.cards)), partner.offer ? h("p", null, t("exchange.offer", { by: partner.name, count: partner.offer.split(" ").length }), ": ", h("b", null, cardsText(partner.offer))) : null) : null,
   );
 }
 
@@ -252,6 +264,7 @@ function signs({ update }) {
   return [
     table.direction === -1 ? h("span", { key: "dir", class: "sign" }, h("span", { "aria-hidden": "true" }, "↺ "), t("sign.reversed")) : null,
     table.inverted ? h("span", { key: "inv", class: "sign hot" }, h("span", { "aria-hidden": "true" }, "⇅ "), t("sign.inverted")) : null,
+    table.dimes === undefined && (table.stock ?? 0) > 0 ? h("span", { key: "stock", class: "sign" }, t("sign.stock", { count: table.stock })) : null,
     called ? h("span", { key: "call", class: "sign hot" }, t("play.called", { call: callName(called) })) : null,
   ];
 }
@@ -295,6 +308,7 @@ export function log({ model, update }) {
   const table = update.table;
   const last = table === null ? [] : lastTrick(table);
   return [
+    table?.pile ? h("section", { key: "pile", class: "last-trick" }, h("h3", null, t("log.pile")), h("p", null, cardsText(table.pile))) : null,
     last.length > 0
       ? h("section", { class: "last-trick" }, h("h3", null, t("trick.last")), h("ol", null, last.map((play, i) => h("li", { key: String(i) }, h("b", null, play.by), " ", cardsText(play.cards)))))
       : null,

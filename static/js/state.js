@@ -103,9 +103,7 @@ export function purpose(update) {
 
 /** The gifts that I owe. @param {Update} update @returns {Owes[]} */
 export function owed(update) {
-  const owes = update.you.owes;
-  if (!owes) return [];
-  return Array.isArray(owes) ? owes : [owes];
+  return update.you.owes ?? [];
 }
 
 /** Actions that the chosen cards may make: those listed, and what the server said about these very cards. @param {Model} model */
@@ -129,6 +127,7 @@ export function turnWords(update) {
   const mine = me !== null && table.to_act.includes(me);
   if (table.phase === "exchange") return mine ? t("turn.exchange.you") : t("turn.exchange");
   if (table.phase === "deal") return mine ? t("turn.deal.you") : t("turn.deal", { name: table.to_act[0] ?? "" });
+  if (table.waits_for_clearing) return mine ? t("turn.clear.you") : t("turn.clear", { name: table.to_act[0] ?? "" });
   if (mine) {
     if (legal(update, "keep").length > 0) return t("turn.keep.you");
     const last = table.trick?.plays.at(-1);

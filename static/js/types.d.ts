@@ -82,18 +82,18 @@ export interface Table {
   last: HandEnd | null;
   over: boolean;
   winners: string[];
-  decree_waits?: string[];
+  decrees?: Record<string, string>;
   trick?: Trick | null;
   last_trick?: Play[] | Trick | null;
   turn?: string | null;
   direction?: number;
   inverted?: boolean;
-  order?: string;
-  suits?: string;
-  pile?: string | Play[] | null;
-  pile_waits?: boolean;
+  pile?: string | null;
+  waits_for_clearing?: boolean;
+  exposed?: Record<string, string>;
   exchange?: { gifts: Gift[] } | null;
-  talk?: Talk | null;
+  trade?: Trade | null;
+  pairs?: Pair[];
   pot?: number;
   dimes?: Record<string, number>;
   shown?: Record<string, string>;
@@ -111,11 +111,20 @@ export interface Table {
   [more: string]: unknown;
 }
 
-/** Haggling and colluding: what lies on the table between two. */
-export interface Talk {
-  offers?: Record<string, { count: number; claim?: string | null }>;
-  agreed?: string[];
-  done?: string[];
+/** Two merchants who haggle: what each says the card is that lies before them. */
+export interface Trade {
+  merchants: string[];
+  claims: Record<string, string>;
+  agreed: string[];
+  broken_off: boolean;
+}
+
+/** Two who collude. */
+export interface Pair {
+  two: string[];
+  offers: Record<string, number>;
+  agreed: string[];
+  done: string[];
 }
 
 export interface Person {
@@ -165,7 +174,10 @@ export interface You {
   legal?: Action[];
   more?: boolean;
   decree?: boolean;
-  owes?: Owes | Owes[] | null;
+  may?: Action[];
+  owes?: Owes[] | null;
+  offer?: string;
+  partner?: { name: string; cards: string; offer: string };
   events?: GameEvent[];
   deadline?: number | null;
   [more: string]: unknown;

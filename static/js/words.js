@@ -58,7 +58,10 @@ export function sentence(event, me) {
   /** @type {Record<string, string>} */
   const values = {};
   for (const [name, value] of Object.entries(event)) values[name] = worded(name, value);
+  values.people ??= values.winners ?? "";
   if (event.e === "played") values.as = standsFor(event);
+  // Whose card it is goes without saying, and cards by name are for the table to show.
+  if (typeof event.cards === "object" && !Array.isArray(event.cards)) values.cards = "";
   const count = typeof event.count === "number" ? event.count : typeof event.cards === "string" ? event.cards.split(" ").length : undefined;
   const all = count === undefined ? values : { ...values, count };
   const base = `event.${event.e}`;
@@ -70,9 +73,10 @@ export function sentence(event, me) {
     values.as ? "as" : "",
     event.to ? "to" : "",
     event.claim ? "claim" : "",
+    event.people ?? event.winners ? "people" : "",
     event.have ? "have" : "",
     event.want ? "want" : "",
-    event.cards ? "cards" : "",
+    values.cards ? "cards" : "",
     event.by ? "by" : "",
   ];
   for (const wording of wordings) if (wording !== "" && has(`${base}.${wording}`)) return t(`${base}.${wording}`, all);
