@@ -7,8 +7,8 @@ step draws 32-bit words from a stream and rejects those that would favour some p
     message = "name:seed" of each seed, sorted by name (as UTF-16), each followed by a newline; then "cut:17" or "cut:"
     block i = HMAC-SHA-256(secret, message + 0x00 + i as four bytes), read as eight big-endian words
 
-After the hand the secret is shown. `static/js/fair.js` does the same in the browser; names are sorted as JavaScript
-sorts them. Nothing here knows a room.
+After the hand the secret is shown, and anybody can do the same again: in a browser names are sorted like this by
+JavaScript's own `sort()`. Nothing here knows a room.
 """
 
 import hashlib

@@ -112,6 +112,8 @@ class Runner:
         self._blink = blink
         self._queue: asyncio.Queue[_Work] = asyncio.Queue()
         self._connections: set[Connection] = set()
+        self._woken = False
+        """Whether there has been a socket."""
         self._persons: Counter[str] = Counter()
         self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
         self._update: Update | None = None
@@ -128,13 +130,10 @@ class Runner:
     # For the world ---------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to work; the room wakes with fresh clocks, and with nobody here."""
+        """Begin to work. Clocks and bots wait for the first socket: who only looks wakes nobody."""
         loop = asyncio.get_running_loop()
         self.last_used = self._last_change = loop.time()
         self._task = loop.create_task(self._run(), name=f"room {self.code}")
-        if self.room.anybody_here:
-            self._put(ask.Woken())
-        self._arm()
 
     async def handle(self, command: ask.Asked) -> Answer:
         """The answer to a client's command, given when what it led to is in the log."""
@@ -150,12 +149,17 @@ class Runner:
             raise RoomClosed
         connection = Connection(self, person)
         self._connections.add(connection)
+        if not self._woken:
+            # Whoever the log says is here was here before a sleep or a restart; those who are will say so.
+            self._woken = True
+            self._put(ask.Woken())
         if person is not None:
             self._persons[person] += 1
             leaving = self._leaving.pop(person, None)
             if leaving is not None:
                 leaving.cancel()
-            self._put(ask.Present(person))
+        # Present has no effect for most; it arms the clocks for all.
+        self._put(ask.Present(person or ""))
         self._crowd_changed(person)
         return connection
 
@@ -274,6 +278,9 @@ class Runner:
             outcome = self.room.handle(command, self._clock.now(), self._draw)
             record = outcome.record
             if record is None:
+                # Nothing is refused for what this process has not heard of yet.
+                if not outcome.answer.ok and await self._catch_up():
+                    continue
                 self._remember(command, outcome.answer)
                 _answer(future, outcome.answer)
                 self._arm()
@@ -295,18 +302,19 @@ class Runner:
             return
         raise RuntimeError(f"room {self.code}: others were faster {ATTEMPTS} times")
 
-    async def _catch_up(self) -> None:
-        """Fold what others appended."""
+    async def _catch_up(self) -> bool:
+        """Fold what others appended; whether there was anything."""
         entries = await self._log.read(self.code, self.room.seq)
         room, happened = self.room, list[Event]()
         for entry in entries:
             room, events = room.apply(entry)
             happened += events
         if not entries:
-            return
+            return False
         self._become(room, tuple(happened))
         self._tell_presence()
         self._arm()
+        return True
 
     def _tell_presence(self) -> None:
         """Whoever has a socket here is here, whatever others believe."""
@@ -370,12 +378,12 @@ class Runner:
             self._timer = None
 
     def _arm(self) -> None:
-        """See to what the room waits for."""
+        """See to what the room waits for. Without a socket here that is other processes' business, or nobody's."""
         self._stop_timer()
         if self._closed:
             return
         loop, wanted = asyncio.get_running_loop(), set[str]()
-        for wish in self.room.wishes():
+        for wish in self.room.wishes() if self._connections else ():
             match wish:
                 case Schedule(at):
                     delay = max(0, at - milliseconds(self._clock.now())) / 1000

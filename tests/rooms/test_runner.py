@@ -266,6 +266,15 @@ async def loaded(house: House, code: str) -> Loaded:
     return found
 
 
+async def test_nothing_is_refused_for_what_a_process_has_not_heard_of(house: House) -> None:
+    one = await opened(house.node(Deaf()))
+    two = await house.node(Deaf()).find(one.code)
+    assert two is not None
+    for n in range(3):
+        assert (await one.handle(ask.AddBot("ana", f"b{n}"))).ok
+    assert (await two.handle(ask.Start("ana", "s"))).ok
+
+
 async def test_the_same_command_at_two_processes_acts_once(house: House) -> None:
     here, there = house.node(Deaf()), house.node(Deaf())
     one = await opened(here)
@@ -293,8 +302,9 @@ async def test_presence_is_told_again_by_whoever_has_the_socket(house: House) ->
     one = await opened(house.node())
     one.connect("ana")
     await until(lambda: one.room.anybody_here)
-    two = await house.node().find(one.code)  # wakes the room, so all count as gone
+    two = await house.node().find(one.code)
     assert two is not None
+    two.connect(None)  # wakes the room, so all count as gone
     await until(lambda: sum(e.kind == "came_back" for e in house.log.entries[one.code]) == 2)
     await until(lambda: two.room.anybody_here)
 
@@ -397,6 +407,28 @@ async def test_a_killed_process_costs_nobody_a_card(house: House) -> None:
     assert seen["you"]["cards"] == before["you"]["cards"]
     assert seen["table"] == before["table"]
     assert await woken.handle(ask.Start("ana", "s")) == await runner.handle(ask.Start("ana", "s"))
+
+
+async def test_who_only_looks_wakes_nobody_and_no_clock_fires_before_people_are_back(house: House) -> None:
+    runner = await opened(house.node(), bots=["greedy"] * 3, clock={"turn": 0.2})
+    runner.connect("ana")
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    await until(lambda: "Ana" in runner.room.match.to_act)  # type: ignore[union-attr]
+    later = House()
+    later.log.entries = {code: list(entries) for code, entries in house.log.entries.items()}
+    later.log.snapshots = dict(house.log.snapshots)
+    await asyncio.sleep(0.3)
+    registry = later.node()
+    found = await registry.find(runner.code)
+    assert found is not None
+    seq = found.room.seq
+    await asyncio.sleep(0.05)
+    assert found.room.seq == seq
+    found.connect("ana")
+    await until(lambda: found.room.anybody_here and found.room.seq == seq + 2)
+    await asyncio.sleep(0.05)
+    assert found.room.members["Ana"].missed == 0
+    await registry.close()
 
 
 async def test_many_find_the_same_room_at_once(house: House) -> None:
