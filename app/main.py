@@ -9,7 +9,9 @@ from fastapi import FastAPI
 from starlette.routing import Mount, WebSocketRoute
 
 from app import resources
+from app.rooms.ports import Clock
 from app.rooms.registry import Registry, SystemClock
+from app.rooms.room import Draw
 from app.settings import Settings
 from app.store.store import open_store
 from app.web import api, errors, health, pages, server
@@ -29,8 +31,10 @@ REREAD_SECONDS = 5.0
 class App:
     """The whole application: ASGI outside, everything else inside."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: Clock, draw: Draw) -> None:
         self.settings = settings
+        self._clock = clock
+        self._draw = draw
         assets = Assets(resources.static(), watch=settings.watch_files)
         texts = resources.static() / "messages" / "en.json"
         self._templates = Templates(resources.templates(), texts, assets, watch=settings.watch_files)
@@ -71,7 +75,7 @@ class App:
         async with open_store(self.settings.database_url) as store:
             # Who may share the log with other processes looks into it, should a hint have been lost.
             reread = REREAD_SECONDS if store.database.dialect == "postgresql" else None
-            registry = Registry(store.log, store.bus, SystemClock(), secrets.token_bytes, reread=reread)
+            registry = Registry(store.log, store.bus, self._clock, self._draw, reread=reread)
             web.state.site = Site(
                 settings=self.settings,
                 store=store,
@@ -87,9 +91,11 @@ class App:
                 await registry.close()
 
 
-def create_app(settings: Settings | None = None) -> App:
-    """The application for these settings, or for those of the environment."""
-    return App(settings or Settings())
+def create_app(
+    settings: Settings | None = None, *, clock: Clock | None = None, draw: Draw = secrets.token_bytes
+) -> App:
+    """The application for these settings, or for those of the environment. `draw` gives bytes fit for secrets."""
+    return App(settings or Settings(), clock or SystemClock(), draw)
 
 
 def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None]) -> None:

@@ -32,6 +32,7 @@ class Limits(BaseModel):
     requests_per_minute: int = Field(1200, ge=1, description="From one address, static files aside.")
     changes_per_minute: int = Field(120, ge=1, description="Requests from one address that change something.")
     rooms_per_hour: int = Field(60, ge=1, description="Opened from one address.")
+    people_per_hour: int = Field(600, ge=1, description="Browsers from one address that become somebody.")
     guesses_per_minute: int = Field(30, ge=1, description="Codes, links and tokens from one address that lead nowhere.")
 
 

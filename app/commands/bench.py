@@ -41,14 +41,13 @@ _MASK = b"\0\0\0\0"
 def rooms(count: int, seconds: float, rate: float, seats: int, game: str, database: str | None, as_json: bool) -> None:
     """Start a server and let bots play over real sockets."""
     try:
-        import uvloop
-
-        run = uvloop.run
+        from uvloop import new_event_loop as new_loop
     except ImportError:
-        run = asyncio.run
+        new_loop = asyncio.new_event_loop  # type: ignore[assignment]
     with _server(database) as (port, process):
         bench = Bench(port, count, seats, game, rate)
-        run(bench.run(seconds, lambda: _cpu_seconds(process.pid)))
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(bench.run(seconds, lambda: _cpu_seconds(process.pid)))
     result = bench.result()
     if as_json:
         click.echo(json.dumps(result))
@@ -76,7 +75,7 @@ def _server(database: str | None) -> Iterator[tuple[int, "subprocess.Popen[bytes
         many = str(10**7)
         limits = (
             "MESSAGES_PER_SECOND", "MESSAGES_AT_ONCE", "SOCKETS", "SOCKETS_PER_ADDRESS", "HANDSHAKES_PER_MINUTE",
-            "REQUESTS_PER_MINUTE", "CHANGES_PER_MINUTE", "ROOMS_PER_HOUR",
+            "REQUESTS_PER_MINUTE", "CHANGES_PER_MINUTE", "ROOMS_PER_HOUR", "PEOPLE_PER_HOUR",
         )  # fmt: skip
         environment = {
             **os.environ,

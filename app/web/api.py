@@ -130,7 +130,8 @@ async def open_room(request: Request, response: Response, site: SiteHere, me: Me
     wait = site.openings.wait(client_key(request.scope))
     if wait:
         raise errors.too_fast(wait)
-    opened = await opening.open_room(site, me, asked.name, asked.model_dump(exclude={"name"}, exclude_none=True))
+    settings = asked.model_dump(exclude={"name"}, exclude_none=True)
+    opened = await opening.open_room(site, request.scope, me, asked.name, settings)
     if opened.token is not None:
         remember(response, opened.token, secure=is_secure(request.scope))
     origin = own_origin(request.scope, site.settings.public_url)

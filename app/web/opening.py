@@ -29,12 +29,20 @@ class Opened:
     token: str | None
 
 
-async def open_room(site: Site, person: Person | None, name: str, settings: dict[str, Any]) -> Opened:
+async def newcomer(site: Site, scope: Scope, name: str | None = None) -> tuple[Person, str]:
+    """A new person, and the token for their browser; not too many from one address."""
+    wait = site.newcomers.wait(client_key(scope))
+    if wait:
+        raise errors.too_fast(wait)
+    return await site.people.create(name)
+
+
+async def open_room(site: Site, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]) -> Opened:
     """Open a room; whoever opens it is its host, under this name."""
     name = names.clean(name)
     token = None
     if person is None:
-        person, token = await site.people.create(name)
+        person, token = await newcomer(site, scope, name)
     else:
         await site.people.rename(person, name)
     code, invite = await site.registry.create(Host(person.id, name), settings)

@@ -23,7 +23,7 @@ A description is `forms.describe(game)`; lines are made in `replay.py`. Times ar
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from app.engine.errors import RuleError
 from app.engine.game import Game
@@ -67,7 +67,7 @@ class Pages:
         """The person who asks; a new one, with the token for their browser, if there was none."""
         if self.me is not None:
             return self.me, None
-        return await self.site.people.create()
+        return await opening.newcomer(self.site, self.request.scope)
 
     def remember(self, response: Response, token: str | None) -> Response:
         """Set the cookie, if the person is new."""
@@ -272,6 +272,18 @@ async def _guarded(here: Pages, asking: Any) -> Any:
     if found is None:
         here.site.guesses.wait(client)
     return found
+
+
+@router.get("/favicon.ico")
+async def icon(here: Here) -> Response:
+    """For those who ask without having read a page."""
+    return RedirectResponse(here.site.assets.url("img/favicon.svg"), 302)
+
+
+@router.get("/robots.txt")
+async def robots() -> Response:
+    """Rooms, invitations and matches are for those who have the link."""
+    return PlainTextResponse("User-agent: *\nDisallow: /r\nDisallow: /j/\nDisallow: /matches/\nDisallow: /recover/\n")
 
 
 @router.get("/docs")

@@ -51,6 +51,7 @@ class Site:
         self.messages = Pace(limits.messages_per_second, 1, at_once=limits.messages_at_once)
         self.guesses = Pace(limits.guesses_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)
+        self.newcomers = Pace(limits.people_per_hour, 3600)
         self._quiet = asyncio.Event()
         self._quiet.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])

@@ -29,9 +29,9 @@ class Live:
 
 
 @asynccontextmanager
-async def serving(settings: Settings) -> AsyncIterator[Live]:
+async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     """The server that `pecking-order serve` runs, on a port of its own."""
-    app = create_app(settings)
+    app = create_app(settings, **parts)
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen()

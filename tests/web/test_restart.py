@@ -57,7 +57,7 @@ async def play(desks: list[Desk], actions: int) -> list[tuple[str, dict[str, Any
             await asyncio.sleep(0.01)
             continue
         desk = next(desk for desk in desks if desk.update["you"]["name"] in newest["table"]["to_act"])
-        update = await desk.until(lambda update: update["seq"] >= newest["seq"])
+        update = await desk.until(lambda update, seq=newest["seq"]: update["seq"] >= seq)
         action = update["you"]["legal"][0]
         answer = await desk.do("act", action=action)
         done.append((update["you"]["name"], action, answer["seq"]))

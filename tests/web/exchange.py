@@ -1,0 +1,199 @@
+"""A real exchange between a server and three people, as docs/protocol.md shows it.
+
+Clock and chance stand still, so the same run always says the same. Long parts are cut where “…” stands, and nowhere
+else; `python -m tests.web.exchange` writes it into the page.
+"""
+
+import asyncio
+import itertools
+import json
+import random
+import re
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from app.settings import Settings
+from app.store.migrate import upgrade
+from tests.web.conftest import serving
+from tests.web.visitors import Desk, visiting
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "protocol.md"
+BEGIN, END = "<!-- exchange: begins -->", "<!-- exchange: ends -->"
+HOST = "localhost:8000"
+
+
+class Still:
+    """A clock that always shows the same."""
+
+    def now(self) -> datetime:
+        """An evening."""
+        return datetime(2026, 1, 31, 20, 15, tzinfo=UTC)
+
+
+async def run(database: Path) -> str:
+    """Play a little, and write down what was said."""
+    chance = random.Random(12)
+    settings = Settings(database_url=f"sqlite:///{database}", retry_ms=1000, drain_seconds=3)
+    lines: list[str] = []
+    async with serving(settings, clock=Still(), draw=chance.randbytes) as live, visiting(live.base) as come:
+        ana, bob, cat = come(), come(), come()
+        opened = await ana.open("Ana", game="president")
+        code = opened["code"]
+        lines += _http(live.base, "POST /api/rooms", {"name": "Ana", "game": "president"}, "201 Created", opened)
+        anas = await ana.sit(code)
+        await anas.until(lambda update: update["room"]["people"][0]["present"])
+        await bob.enter(code)
+        lines += [
+            "",
+            f"Bob follows the link. The page sets his cookie, and its script opens `ws://{HOST}/ws/{code}`:",
+            "",
+        ]
+        bobs = await bob.sit(code)
+        lines += _block(["← " + _shown(bobs.updates[0], whole=True)])
+        lines += ["", "He gives a name, and has a seat:", ""]
+        lines += _block(await _said(bobs, {"t": "join", "id": "b1", "name": "Bob"}, ("people", "you")))
+        cats = await cat.sit(code, "Cat")
+        await anas.until(lambda update: len(update["room"]["people"]) == 3)
+        lines += ["", "Cat comes, too, and Ana starts the match:", ""]
+        lines += _block(await _said(anas, {"t": "start", "id": "a1"}, ("phase", "fair", "events", "table", "you")))
+        desks = {"Ana": anas, "Bob": bobs, "Cat": cats}
+        for desk in desks.values():
+            await desk.until(lambda update: update["room"]["phase"] == "playing")
+        first = anas.update["table"]["to_act"][0]
+        other = next(name for name in desks if name != first)
+        lines += ["", f"It is {first}’s turn. {other} tries all the same:", ""]
+        lines += _block(await _said(desks[other], {"t": "act", "id": "x1", "action": {"do": "pass"}}, ()))
+        action = desks[first].update["you"]["legal"][0]
+        lines += ["", f"{first} leads:", ""]
+        play = {"t": "act", "id": "p1", "action": action}
+        lines += _block(await _said(desks[first], play, ("events", "trick", "to_act", "you")))
+        second = desks[first].update["table"]["to_act"][0]
+        mine = await desks[second].until(lambda update: update["you"].get("legal"))
+        lines += ["", f"{second} has the same picture, and `you` with what is legal now:", ""]
+        lines += _block(["← " + _shown(mine, ("to_act", "you"))])
+        lines += [
+            "",
+            "The same message again, after a lost connection perhaps, gets the same answer and acts once:",
+            "",
+        ]
+        lines += _block(await _said(desks[first], play, ()))
+        live.server.leave()
+        for desk in desks.values():
+            await desk.ended()
+        assert bobs.goodbye is not None
+        lines += ["", "The server restarts. Everybody is told, and comes back a little later, not all at once:", ""]
+        lines += _block(["← " + _compact({**bobs.goodbye, "retry_ms": 1337}), "(closed with 1012)"])
+    return "\n".join(lines)
+
+
+async def _said(desk: Desk, message: dict[str, Any], parts: tuple[str, ...]) -> list[str]:
+    before = desk.update["seq"]
+    await desk.say(json.dumps(message))
+    answer = await desk.answer(message["id"])
+    lines = ["→ " + _compact(message), "← " + _compact(answer)]
+    if parts:
+        wanted = max(answer["seq"], before + 1)
+        await desk.until(lambda update: update["seq"] >= wanted)
+        # The first such: one that only counts watchers anew may follow, with nothing in `events`.
+        update = next(update for update in desk.updates if update["seq"] >= wanted)
+        lines.append("← " + _shown(update, parts))
+    return lines
+
+
+def _http(base: str, request: str, body: Any, status: str, answer: Any) -> list[str]:
+    shown = {key: value.replace(base, f"http://{HOST}") for key, value in answer.items()}
+    return [
+        "Ana opens a room:",
+        "",
+        *_block([f"→ {request}", f"  {_compact(body)}", f"← {status}", f"  {_compact(shown)}"]),
+    ]
+
+
+def _block(lines: list[str]) -> list[str]:
+    return ["```", *lines, "```"]
+
+
+def _shown(update: dict[str, Any], parts: tuple[str, ...] = (), *, whole: bool = False) -> str:
+    """An update with the parts that matter now; the rest is “…”."""
+    room, table = update["room"], update["table"]
+    room = {**room, "options": _cut(room["options"], 3), "fair": _cut(room["fair"], 1) if not whole else room["fair"]}
+    if whole:
+        return _wide({**update, "room": room})
+    room = {key: value for key, value in room.items() if key in parts}
+    if table is not None and "table" not in parts:
+        table = {key: value for key, value in table.items() if key in parts} or None
+    out: dict[str, Any] = {"t": "update", "seq": update["seq"], "now": update["now"]}
+    out["room"] = {**room, "…": "…"}
+    if table is not None:
+        out["table"] = table if "table" in parts else {**table, "…": "…"}
+    if "events" in parts:
+        out["events"] = update["events"]
+    if "you" in parts:
+        you = dict(update["you"])
+        legal = you.get("legal") or []
+        if len(legal) > 3:
+            you["legal"] = [*legal[:3], "…"]
+        out["you"] = you
+    else:
+        out["…"] = "…"
+    return _wide(out)
+
+
+def _cut(value: dict[str, Any], most: int) -> dict[str, Any]:
+    return {**dict(itertools.islice(value.items(), most)), "…": "…"} if len(value) > most else value
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _wide(value: dict[str, Any]) -> str:
+    """JSON over several lines: a line for each key, wrapped where it is long."""
+    text = "{" + ",\n   ".join(_entry(key, inner) for key, inner in value.items()) + "}"
+    return re.sub(r'"…": "…"|"…"', "…", text)
+
+
+def _entry(key: str, value: Any) -> str:
+    text = f"{json.dumps(key, ensure_ascii=False)}: {_compact(value)}"
+    if len(text) <= 115 or not isinstance(value, dict):
+        return "\n    ".join(_wrapped(text))
+    head = f"{json.dumps(key)}: {{"
+    parts = [f"{json.dumps(k, ensure_ascii=False)}: {_compact(v)}" for k, v in value.items()]
+    lines, line = [], head
+    for n, part in enumerate(parts):
+        part += "}" if n == len(parts) - 1 else ", "
+        if len(line) + len(part) > 115 and line != head:
+            lines.append(line.rstrip())
+            line = ""
+        line += part
+    lines.append(line)
+    return "\n    ".join(each for line in lines for each in _wrapped(line))
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """A long line, broken after commas."""
+    while len(line) > 118:
+        at = line.rfind(", ", 0, 116)
+        if at < 0:
+            break
+        yield line[: at + 1]
+        line = "  " + line[at + 2 :]
+    yield line
+
+
+def current() -> str:
+    """What stands in the page."""
+    return PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].strip()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "exchange.sqlite3"
+        upgrade(f"sqlite:///{path}")
+        text = asyncio.run(run(path))
+    page = PAGE.read_text(encoding="utf-8")
+    head, _, rest = page.partition(BEGIN)
+    PAGE.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")

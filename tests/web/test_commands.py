@@ -1,0 +1,79 @@
+"""The command line: what it prints, and that it starts without what it does not need."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from app.cli import main
+from app.commands.serve import lan_address
+from app.web import schema
+from tests.web.conftest import Live
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, arguments)
+    return result.exit_code, result.output
+
+
+def test_the_settings_in_force_without_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann:s3cret@db/cards")
+    code, said = run("config")
+    assert code == 0
+    assert json.loads(said)["database_url"] == "postgresql://ann:***@db/cards"
+
+
+def test_help_names_every_command_and_imports_none() -> None:
+    program = "import sys; from app.cli import main; main(['-h'], standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    for name in ("serve", "replay", "verify", "migrate", "backup", "restore", "healthcheck", "config", "bench", "soak"):
+        assert f"  {name}" in done.stdout
+    assert not {"fastapi", "sqlalchemy", "pydantic", "app.engine", "asyncio"} & set(done.stdout.split())
+
+
+def test_schema_files_can_be_checked() -> None:
+    assert run("schema", "--check") == (0, "")
+    assert set(schema.files()) == {Path("docs/protocol.schema.json"), Path("static/js/protocol.d.ts")}
+
+
+def test_backup_and_restore(tmp_path: Path) -> None:
+    here, there = f"sqlite:///{tmp_path / 'here.sqlite3'}", f"sqlite:///{tmp_path / 'there.sqlite3'}"
+    file = str(tmp_path / "all.jsonl.gz")
+    assert run("migrate", "--database", here)[0] == 0
+    assert run("backup", file, "--database", here)[0] == 0
+    assert run("restore", file, "--database", there)[0] == 0
+    code, said = run("backup", file, "--database", here)
+    assert (code, "is there already" in said) == (1, True)
+    code, said = run("migrate", "--database", "mysql://x/y")
+    assert (code, "mysql" in said) == (1, True)
+
+
+def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, said = run("serve", "--host", "127.0.0.1", "--port", str(port), "--database", f"sqlite:///{tmp_path}/x")
+    assert code == 1
+    assert "try --port" in said
+
+
+async def test_healthcheck(live: Live) -> None:
+    import asyncio
+
+    assert await asyncio.to_thread(run, "healthcheck", "--url", live.base) == (0, "ok\n")
+    assert (await asyncio.to_thread(run, "healthcheck", "--url", live.base, "--ready"))[0] == 0
+    live.app.site.draining = True
+    code, said = await asyncio.to_thread(run, "healthcheck", "--url", live.base, "--ready")
+    assert (code, "leaving" in said) == (1, True)
+    assert run("healthcheck", "--url", "http://127.0.0.1:1")[0] == 1
+
+
+def test_the_network_address_is_one_or_none() -> None:
+    address = lan_address()
+    assert address is None or address.count(".") == 3
