@@ -340,7 +340,7 @@ function others(desk) {
     if (PLACED.has(action.do) || seen.has(key)) continue;
     seen.add(key);
     const main = action.do === "swap" || action.do === "agree" || action.do === "clear" || action.do === "shuffle" || action.do === "offer_cut";
-    out.push(h("button", { key: `do${key}`, type: "button", class: `button${main ? " main" : ""}`, "data-do": action.do, onclick: () => desk.act(action) }, t(label(desk, action.do))));
+    out.push(h("button", { key: `do${key}`, type: "button", class: `button${main ? " main" : ""}`, "data-do": action.do, onclick: () => desk.act(action) }, label(desk, action.do)));
   }
   if (you.decree && room.phase !== "finished") {
     out.push(h("button", { key: "decree", type: "button", class: "button quiet-button", onclick: () => desk.set({ sheet: "decree" }) }, t("action.decree")));
@@ -350,8 +350,7 @@ function others(desk) {
 
 /** @param {Desk} desk @param {string} name */
 function label({ update }, name) {
-  if (name === "swap" && update.table?.dealer === update.you.name) return "action.swap.dealer";
-  return `action.${name}`;
+  return name === "swap" && update.table?.dealer === update.you.name ? t("action.swap.dealer") : t(`action.${name}`);
 }
 
 /** @param {Desk} desk */

@@ -1,0 +1,57 @@
+// @ts-check
+// The form's pure part: values, differences and labels from declarations alone.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { differences, fresh, options, resolved, valueLabel } from "../../static/js/form.js";
+import { use } from "../../static/js/messages.js";
+
+before(() => use({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
+
+/** @param {string} key @param {unknown} value @param {import("../../static/js/types.d.ts").Domain} domain */
+const declared = (key, value, domain) => ({ id: key, key, name: key, sentence: "", example: "", source: "", default: value, domain });
+
+/** @type {import("../../static/js/types.d.ts").GameInfo} */
+const GAME = {
+  key: "game",
+  name: "Game",
+  players: [3, 8],
+  sections: [
+    {
+      key: "one",
+      name: "One",
+      switches: [
+        declared("jokers", 0, { type: "number", low: 0, high: 2, none_label: null }),
+        declared("wild", "", { type: "ranks", most: 2, of: "3456789TJQKA2" }),
+        declared("doubling", [[10, 2]], { type: "steps", most: 10 }),
+        declared("target", 11, { type: "number", low: 1, high: 100, none_label: "no end" }),
+      ],
+    },
+  ],
+  presets: [
+    { id: "0", key: "plain", name: "Plain", sentence: "", changes: {}, players: null },
+    { id: "1", key: "jolly", name: "Jolly", sentence: "", changes: { jokers: 2 }, players: null },
+  ],
+};
+
+test("a form starts from the first preset, with nothing changed", () => {
+  const form = fresh(GAME);
+  assert.deepEqual(resolved(GAME, form), { jokers: 0, wild: "", doubling: [[10, 2]], target: 11 });
+  assert.deepEqual(options(GAME, form), { preset: "plain" });
+});
+
+test("only what differs from the preset is a difference", () => {
+  const form = { ...fresh(GAME), preset: "jolly", changes: { jokers: 2, wild: "23", doubling: [[10, 2]] } };
+  assert.deepEqual(differences(GAME, form), { wild: "23" });
+  assert.equal(resolved(GAME, form).jokers, 2);
+});
+
+test("values are shown as their switch calls them", () => {
+  const [, wild, doubling, target] = GAME.sections[0]?.switches ?? [];
+  assert.ok(wild && doubling && target);
+  assert.equal(valueLabel(wild, ""), "none");
+  assert.equal(valueLabel(wild, "T2"), "10 2");
+  assert.equal(valueLabel(doubling, [[10, 2], [13, 3]]), "from 10 × 2, from 13 × 3");
+  assert.equal(valueLabel(target, null), "no end");
+});

@@ -1,0 +1,85 @@
+// @ts-check
+// The catalogue has every text that scripts, templates and the server ask for, and a sentence for everything that happens.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { before, test } from "node:test";
+
+import { has, list, t, use } from "../../static/js/messages.js";
+import { sentence, standsFor } from "../../static/js/words.js";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** @param {string} folder @param {RegExp} name @returns {string[]} */
+function files(folder, name) {
+  return readdirSync(new URL(folder, ROOT), { recursive: true })
+    .map(String)
+    .filter((file) => name.test(file))
+    .map((file) => readFileSync(new URL(`${folder}/${file}`, ROOT), "utf8"));
+}
+
+/** @type {Record<string, string>} */
+const catalogue = JSON.parse(readFileSync(new URL("static/messages/en.json", ROOT), "utf8"));
+before(() => use(catalogue));
+
+/** What a source asks for: whole keys, and the beginnings of those that end in a variable. @param {string} text */
+function asked(text) {
+  const whole = [...text.matchAll(/\bt\(\s*["']([\w.]+)["']\s*[,)]/g)].map((found) => found[1] ?? "");
+  const begun = [...text.matchAll(/\bt\(\s*`([\w.]+)\$\{|'([\w.]+)' ~/g)].map((found) => found[1] ?? found[2] ?? "");
+  return { whole, begun };
+}
+
+test("every text that is asked for is there", () => {
+  const sources = [...files("static/js", /\.js$/), ...files("templates", /\.html$/), ...files("app/web", /\.py$/).map((text) => text.replaceAll(/"{3}[^]*?"{3}/g, ""))];
+  const { whole, begun } = asked(sources.join("\n"));
+  assert.ok(whole.length > 150);
+  for (const key of whole) assert.ok(has(key), key);
+  for (const key of begun) assert.ok(Object.keys(catalogue).some((known) => known.startsWith(key)), key);
+});
+
+test("every text that is there is asked for", () => {
+  const sources = [...files("static/js", /\.js$/), ...files("templates", /\.html$/), ...files("app/web", /\.py$/)].join("\n");
+  const begun = asked(sources).begun.filter((key) => key !== "");
+  for (const key of Object.keys(catalogue)) {
+    const plain = key.startsWith("event.") ? key : key.replace(/\.(one|other)$/, "");
+    assert.ok(sources.includes(`"${plain}"`) || sources.includes(`'${plain}'`) || plain.startsWith("event.") || begun.some((start) => plain.startsWith(start)), key);
+  }
+});
+
+test("everything that can happen in a game or a room has a sentence", () => {
+  const sources = [...files("app/engine", /\.py$/), ...files("app/rooms", /\.py$/)].join("\n");
+  const names = new Set([...sources.matchAll(/(?:told|notable|Event)\(\s*f?"(\w+)"/g)].map((found) => found[1] ?? ""));
+  const listed = "revolution counter_revolution direction_reversed skipped called thrown_in touched fault landlord_falls collusion_won decree match_won dragon honour last_cards liable bomb missile nicolae ceausescu dispensed king_shown queen_shown jack_shown dime_lost out pot_won pot_split pot_carried";
+  for (const name of listed.split(" ")) names.add(name);
+  assert.ok(names.size > 60);
+  for (const name of names) {
+    const keys = Object.keys(catalogue).filter((key) => key === `event.${name}` || key.startsWith(`event.${name}.`));
+    assert.ok(keys.length > 0, name);
+  }
+});
+
+test("an event is told to whom it concerns in their own words", () => {
+  const gift = { e: "gave_cards", by: "Dan", to: "Ana", cards: "2s 2h" };
+  assert.equal(sentence(gift, "Ana"), "Dan gives you 2♠ 2♥.");
+  assert.equal(sentence(gift, "Dan"), "You give Ana 2♠ 2♥.");
+  assert.equal(sentence(gift, null), "Dan gives Ana 2♠ 2♥.");
+  assert.equal(sentence({ e: "gave", by: "Dan", to: "Ana", count: 2 }, "Bob"), "Dan gives Ana 2 cards.");
+});
+
+test("wild cards are said to stand for something, plain ones are not", () => {
+  assert.equal(standsFor({ by: "Ana", cards: "7c Xr", kind: "pair", as: "7" }), "seven");
+  assert.equal(standsFor({ by: "Ana", cards: "7c 7d", kind: "pair", as: "7" }), "");
+  assert.equal(sentence({ e: "played", by: "Bob", cards: "7c Xr", kind: "pair", as: "7" }, null), "Bob plays 7♣ red joker as seven.");
+});
+
+test("winners are named, and an unknown event is told all the same", () => {
+  assert.equal(sentence({ e: "match_won", winners: ["Ana", "Bob"] }, null), "Ana and Bob: the match is won.");
+  assert.equal(sentence({ e: "new_thing", by: "Ana" }, null), "Ana: new thing");
+});
+
+test("places are filled in and numbers chosen", () => {
+  assert.equal(t("seat.cards", { count: 1 }), "1 card");
+  assert.equal(t("seat.cards", { count: 3 }), "3 cards");
+  assert.equal(t("no.such.key"), "no.such.key");
+  assert.equal(list(["Ana", "Bob", "Cat"]), "Ana, Bob and Cat");
+});

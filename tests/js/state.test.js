@@ -1,0 +1,78 @@
+// @ts-check
+// What an update does to all that the page knows.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, test } from "node:test";
+
+import { use } from "../../static/js/messages.js";
+import { around, choices, initial, myTurn, places, purpose, receive, turnWords } from "../../static/js/state.js";
+import { FIXTURES, room, table, update, you } from "./fixtures.js";
+
+before(() => use(JSON.parse(readFileSync(new URL("../../static/messages/en.json", import.meta.url), "utf8"))));
+
+const CARDS = "3c 7c 7d";
+
+/** @param {number} seq @param {Partial<import("../../static/js/types.d.ts").Update>} [more] */
+function at(seq, more = {}) {
+  return { ...update(room(4), table(4), you({ cards: CARDS, legal: [{ do: "play", cards: "3c" }] })), seq, ...more };
+}
+
+test("an update older than what is known changes nothing", () => {
+  const model = receive(initial(), at(9), 0);
+  assert.equal(receive(model, at(8), 0), model);
+});
+
+test("what happened becomes lines of the log, numbered on", () => {
+  let model = receive(initial(), at(1, { events: [{ e: "passed", by: "Bob" }] }), 0);
+  model = receive(model, at(2, { events: [{ e: "played", by: "Ana", cards: "7c 7d", kind: "pair", as: "7" }, { e: "seeded", by: "Bob" }] }), 0);
+  assert.deepEqual(model.log.map((line) => [line.id, line.text]), [[1, "Bob passes."], [2, "You play 7♣ 7♦."]]);
+  assert.deepEqual(model.latest, ["You play 7♣ 7♦."]);
+});
+
+test("chosen cards stay chosen as long as they are held, and go with a new hand", () => {
+  let model = { ...receive(initial(), at(1), 0), chosen: ["7c", "3c"] };
+  model = receive(model, at(2, { you: you({ cards: "3c 7d" }) }), 0);
+  assert.deepEqual(model.chosen, ["3c"]);
+  model = receive(model, at(3, { table: table(4, { number: 4 }) }), 0);
+  assert.deepEqual(model.chosen, []);
+});
+
+test("the server's clock is known by its difference from ours", () => {
+  assert.equal(receive(initial(), at(1, { now: 5000 }), 4000).offset, 1000);
+});
+
+test("others sit from my left round to my right", () => {
+  const seen = update(room(4), table(4, { seats: ["Bob", "Ana", "Cat", "Dan"] }), you());
+  assert.deepEqual(around(seen), ["Cat", "Dan", "Bob"]);
+  assert.deepEqual(around({ ...seen, you: you({ name: null }) }), ["Bob", "Ana", "Cat", "Dan"]);
+});
+
+test("it says whose turn it is, and what the cards are for", () => {
+  const lead = at(1);
+  assert.ok(myTurn(lead));
+  assert.equal(purpose(lead), "play");
+  assert.equal(turnWords(lead), "Your lead: play what you like.");
+  const wait = at(1, { table: table(4, { to_act: ["Bob"] }), you: you({ cards: CARDS }) });
+  assert.ok(!myTurn(wait));
+  assert.equal(purpose(wait), "idle");
+  assert.equal(turnWords(wait), "Bob is to play.");
+});
+
+test("what the server said about chosen cards counts among the choices", () => {
+  const model = { ...receive(initial(), at(1), 0), looked: { "7c 7d": [{ do: "play", cards: "7c 7d", as: "7" }] } };
+  assert.deepEqual(choices(model).map((action) => action.cards), ["3c", "7c 7d"]);
+});
+
+test("those who share a place have the same number", () => {
+  assert.deepEqual(places(["Dan", ["Ana", "Bob"], "Cat"]), [
+    { place: 1, name: "Dan" },
+    { place: 2, name: "Ana" },
+    { place: 2, name: "Bob" },
+    { place: 4, name: "Cat" },
+  ]);
+});
+
+test("every made-up update can be taken in", () => {
+  for (const [name, each] of Object.entries(FIXTURES)) assert.equal(receive(initial(), each, 0).update, each, name);
+});
