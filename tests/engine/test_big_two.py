@@ -33,7 +33,7 @@ Played: TypeAlias = list[tuple[str, Action]]
 GAME = GAMES["big_two"]
 NAMES = ("Ana", "Bob", "Cat", "Dan")
 HANDS = 4
-SMALL = 7
+SMALL = 6
 """So many cards or fewer have all their subsets tried."""
 LONG = 250
 """More actions than this are only seen where passing draws cards."""
@@ -354,7 +354,7 @@ def check_result(match: Match) -> None:
     assert GAME.dealer(match) == standing[0]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 def test_random_matches(seed: int) -> None:
     rng = Random(seed)
     match = Match.start(GAME, random_options(rng), NAMES[: rng.randint(2, 4)])
@@ -439,6 +439,7 @@ def test_any_two_combinations_compare_as_the_page_says(seed: int) -> None:
         few = [card for card in NATURAL if card.suit in suits and card.rank in [*rng.sample(RANKS, 7), "2", "A"]]
         cards = rules.order.sorted(rng.sample(few, min(9, len(few))))
         leads = [one.cards for one in rules.leads(cards)]
+        assert rules.largest(cards) == max((one.size, one.strength) for one in rules.leads(cards))
         assert len({frozenset(one) for one in leads}) == len(leads)
         assert {frozenset(one) for one in leads} == {
             frozenset(one) for one in subsets(cards) if what(options, one) is not None
@@ -590,7 +591,9 @@ def test_last_card_rules_say_what_to_do_instead() -> None:
 def test_barred_and_out_of_turn() -> None:
     hands = {"Ana": "3d Kd", "Bob": "6d 6c 6h 6s Td Jd", "Cat": "4d 8c", "Dan": "7d 8d"}
     match = begun(hands, passing="out", honours="out_of_turn").act("Ana", Play(parse_cards("3d"))).match
-    assert refused(match, "Bob", {"do": "play", "cards": "6d"}).code == "not_your_turn"
+    error = refused(match, "Bob", {"do": "play", "cards": "6d"})
+    assert error.code == "not_your_turn"
+    assert "four of a kind with a card or a straight flush" in error.sentence
     assert refused(match, "Bob", {"do": "play", "cards": "8d 8c 8h 8s Td"}).code == "not_your_cards"
     match = match.act("Dan", Pass()).match
     assert refused(match, "Dan", {"do": "play", "cards": "7d"}).code == "barred"

@@ -110,7 +110,7 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
     if by != hand.turn:
         found = _out_of_turn(hand, by, cards)
         if found is None:
-            raise RuleError("not_your_turn", f"It is {hand.turn}’s turn.")
+            raise RuleError("not_your_turn", rules.turn_sentence(hand))
         return Laid(by, found, out_of_turn=True)
     if rules.pauses(hand):
         raise RuleError("not_in_this_phase", rules.pause_sentence(hand))

@@ -106,6 +106,10 @@ class Rules:
         """Whether this may be played though somebody else is to act."""
         return False
 
+    def turn_sentence(self, hand: HandState) -> str:
+        """Whose turn it is, and what may be played out of turn."""
+        return f"It is {hand.turn}’s turn."
+
     def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
         """All that this player, who is not to act, may play now, each once."""
         return iter(())

@@ -512,30 +512,39 @@ class Combinations:
 
     def leads(self, held: Cards) -> Iterator[Combination]:
         """Everything that may be led, smallest first."""
-        return _found(held, self.kinds)
+        return _found(Held(held), self.kinds)
 
     def answers(self, held: Cards, old: Combination) -> Iterator[Combination]:
         """Everything that beats a combination, its own kind first."""
-        return (new for new in _found(held, self._answers[old.kind]) if new.strength > old.strength)
+        return (new for new in _found(Held(held), self._answers[old.kind]) if new.strength > old.strength)
 
     def honours_against(self, held: Cards, old: Combination) -> Iterator[Combination]:
         """The honours among what beats a combination."""
         kinds = [kind for kind in self._answers[old.kind] if kind.name in self.honours]
-        return (new for new in _found(held, kinds) if new.strength > old.strength)
+        return (new for new in _found(Held(held), kinds) if new.strength > old.strength)
 
     def largest(self, held: Cards) -> tuple[int, Strength]:
         """Size and strength of the largest combination among these cards: most cards, then the strongest."""
-        return max((found.size, found.strength) for found in _found(held, self.kinds))
+        grouped, best = Held(held), (0, (SET,))
+        for kind in sorted(self.kinds, key=lambda kind: (kind.size, kind.tier), reverse=True):
+            if (kind.size, (kind.tier,)) < best:
+                break
+            best = max([best, *((kind.size, found.strength) for found in _found(grouped, [kind]))])
+        return best
 
     def highest_honour(self, held: Cards) -> Strength | None:
         """The strength of the highest honour among these cards; fours by themselves are one here (BIG-13)."""
         honours = [kind for kind in self.kinds if kind.name in HONOURS]
-        return max((found.strength for found in _found(held, honours)), default=None)
+        return max((found.strength for found in _found(Held(held), honours)), default=None)
 
     def in_words(self) -> str:
         """What may be played, for a sentence."""
         *most, last = [kind.words for kind in self.kinds]
         return f"{', '.join(most)} or {last}"
+
+    def honours_in_words(self) -> list[str]:
+        """The kinds that beat more than their own."""
+        return [kind.words for kind in self.kinds if kind.name in self.honours]
 
     def hint(self, old: Combination) -> str:
         """What may be played on a combination, for a sentence."""
@@ -545,10 +554,9 @@ class Combinations:
         return ", ".join([higher, *(kind.words for kind in answers)])
 
 
-def _found(held: Cards, kinds: Sequence[Kind]) -> Iterator[Combination]:
-    grouped = Held(held)
+def _found(held: Held, kinds: Sequence[Kind]) -> Iterator[Combination]:
     for kind in kinds:
-        for cards in kind.find(grouped):
+        for cards in kind.find(held):
             strength = kind.strength(cards)
             assert strength is not None
             yield Combination(kind.name, cards, strength)

@@ -78,6 +78,14 @@ class BigTwoRules(Rules):
         """Honours, where they may come at any time."""
         return self.combinations.any_time and combination.kind in self.combinations.honours
 
+    def turn_sentence(self, hand: HandState) -> str:
+        """Whose turn it is, and that others may play honours."""
+        sentence = super().turn_sentence(hand)
+        if not self.combinations.any_time:
+            return sentence
+        honours = " or ".join(self.combinations.honours_in_words())
+        return f"{sentence} Out of turn you may only beat somebody else’s play, with {honours}."
+
     def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
         """The honours of one player that beat the table."""
         if not self.combinations.any_time:
