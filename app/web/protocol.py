@@ -378,6 +378,27 @@ class Trick(_Model):
     barred: list[str]
 
 
+class Gift(_Model):
+    """What one player owes another in an exchange."""
+
+    model_config = ConfigDict(extra="allow", populate_by_name=True)
+
+    from_: str = Field(alias="from")
+    to: str
+    count: int
+    which: Literal["best", "any", "worst"]
+    chosen: bool
+    done: bool
+
+
+class Exchange(_Model):
+    """Every gift of the exchange that runs."""
+
+    model_config = ConfigDict(extra="allow")
+
+    gifts: list[Gift]
+
+
 class Table(_Model):
     """All that everybody may know of the match, whole. Games add their own keys."""
 
@@ -396,11 +417,21 @@ class Table(_Model):
     winners: list[str]
     decree_waits: list[str]
     trick: Trick | None = None
-    last_trick: dict[str, Any] | list[TrickPlay] | None = None
+    last_trick: list[TrickPlay] | None = None
     turn: str | None = None
     direction: Literal[1, -1] | None = None
     inverted: bool | None = None
-    exchange: dict[str, Any] | None = None
+    exchange: Exchange | None = None
+
+
+class Owed(_Model):
+    """A gift that this seat still has to choose."""
+
+    model_config = ConfigDict(extra="allow")
+
+    to: str
+    count: int
+    which: Literal["best", "any", "worst"]
 
 
 class You(_Model):
@@ -415,7 +446,7 @@ class You(_Model):
     cards: str | None = None
     legal: list[dict[str, Any]] | None = Field(None, json_schema_extra=ACTIONS)
     more: bool | None = None
-    owes: dict[str, Any] | None = None
+    owes: list[Owed] | None = None
     deadline: int | None = None
     events: list[dict[str, Any]] = []
 

@@ -152,12 +152,29 @@ export type Configure = {
   bots_delay?: number | null;
 };
 
+/** Every gift of the exchange that runs. */
+export type Exchange = {
+  gifts: Array<Gift>;
+  [more: string]: any;
+};
+
 /** The shuffle that comes (or runs): a promise now, the proof afterwards. */
 export type Fair = {
   commitment: string;
   seeds: Record<string, string>;
   cut: number | null;
   previous: PastDeal | null;
+};
+
+/** What one player owes another in an exchange. */
+export type Gift = {
+  from: string;
+  to: string;
+  count: number;
+  which: "best" | "any" | "worst";
+  chosen: boolean;
+  done: boolean;
+  [more: string]: any;
 };
 
 /** The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing. */
@@ -212,6 +229,14 @@ export type Next = {
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
   t: "next";
+};
+
+/** A gift that this seat still has to choose. */
+export type Owed = {
+  to: string;
+  count: number;
+  which: "best" | "any" | "worst";
+  [more: string]: any;
 };
 
 /** What proves the last deal. */
@@ -342,11 +367,11 @@ export type Table = {
   winners: Array<string>;
   decree_waits: Array<string>;
   trick?: Trick | null;
-  last_trick?: Record<string, any> | Array<TrickPlay> | null;
+  last_trick?: Array<TrickPlay> | null;
   turn?: string | null;
   direction?: 1 | -1 | null;
   inverted?: boolean | null;
-  exchange?: Record<string, any> | null;
+  exchange?: Exchange | null;
   [more: string]: any;
 };
 
@@ -406,7 +431,7 @@ export type You = {
   cards?: string | null;
   legal?: Array<Action> | null;
   more?: boolean | null;
-  owes?: Record<string, any> | null;
+  owes?: Array<Owed> | null;
   deadline?: number | null;
   events?: Array<Record<string, any>>;
   [more: string]: any;
