@@ -13,9 +13,9 @@ from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Options, Section, Switch, flag
 
 from . import ordering, poker_hands, sequences
-from .cards import LOWEST, Faces
+from .cards import LOWEST, WILD, Faces
 from .poker_hands import PokerHands
-from .powers import HIGH_THREE, HighThree, powers
+from .powers import HIGH_THREE, TRUMPS, HighThree, powers
 from .sequences import Sequences
 from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
@@ -184,31 +184,34 @@ class Beating:
     def candidates(self, held: Cards, on: Combination | None) -> Iterator[Cards]:
         """Different choices of cards that may be played on this, smallest first within each family."""
         anything = on is None or on.role == "any_time"
-        largest = min(len(held), 4 * self.faces.packs)
-        if anything or self.larger_wins or (self.sizes_up and on is not None and on.kind in KIND_OF_SET):
-            sizes = range(1, largest + 1)
-        elif on is not None and on.kind in KIND_OF_SET:
-            # Powers play fewer cards than lie on the table.
-            sizes = range(1 if self.powers else on.size, min(on.size, largest) + 1)
-        else:
-            sizes = range(1, 1 + bool(self.powers))
+        sizes = self._sizes(None if anything else on, min(len(held), 4 * self.faces.packs))
         yield from candidate_sets(self.faces, held, sizes)
         if self.poker is not None and (anything or (on is not None and on.kind in poker_hands.KINDS)):
-            yield from self.poker.candidates(held)
+            lowest = poker_hands.KINDS[0] if anything or on is None else on.kind
+            yield from self.poker.candidates(held, lowest)
 
         def fits(kind: str, size: int) -> bool:
             return anything or (on is not None and on.kind == kind and on.size == size)
 
         if self.sequences.widths and len(held) >= 3:
             for cards in self.sequences.candidates(held, fits):
-                if not self._also(cards):
+                if not self._listed(cards, sizes):
                     yield cards
 
-    def _also(self, cards: Cards) -> bool:
+    def _sizes(self, on: Combination | None, largest: int) -> range:
+        """The sizes of sets that may be of use: powers play fewer cards than lie on the table, or with two packs more."""
+        if on is None:
+            return range(1, largest + 1)
+        if on.kind not in KIND_OF_SET:
+            return range(1, 1 + bool(self.powers))
+        most = largest if self.sizes_up else max(on.size, *(power.most_cards(on) for power in self.powers), 0)
+        return range(1 if self.powers else on.size, min(most, largest) + 1)
+
+    def _listed(self, cards: Cards, sizes: range) -> bool:
         """Whether these cards are listed as a set or a poker hand already."""
         if self.poker is not None and self.poker.reading(cards, inverted=False) is not None:
             return True
-        return bool(set_readings(self.faces, cards, inverted=False))
+        return len(cards) in sizes and bool(set_readings(self.faces, cards, inverted=False))
 
     # Beating ---------------------------------------------------------------------------------------------------
 
@@ -224,7 +227,7 @@ class Beating:
             answer = theirs.beaten(new, on)
             if answer is not None:
                 return answer
-        if on.role and mine is theirs and on.role in ("trump_joker", "winning_two", "trump_two"):
+        if on.role and mine is theirs and on.role in TRUMPS:
             return False
         if new.role == "transparent":
             return False
@@ -235,24 +238,26 @@ class Beating:
             if self.poker is not None and new.kind in poker_hands.KINDS and on.kind in poker_hands.KINDS:
                 return self.poker.beats(new, on)
             return new.kind == on.kind and new.size == on.size and bool(new.strength > on.strength)
-        if new.rank == LOWEST or not self._follows_suit(new, on):
+        if new.rank == LOWEST or not self._follows_suit(new, on, by_power=True):
             return False
         if self._is_equal(new, on):
             return self.equal_play(new, on, inverted=inverted) or self._wild_tie_wins(new, on)
+        # A revolution leaves a single high three where it is, between ace and two.
+        inverted = inverted and HIGH_THREE not in (new.rank, on.rank)
         mine, theirs = self._level(new, inverted=inverted), self._level(on, inverted=inverted)
         return self.size_beats((new.size, mine), (on.size, theirs))
 
     def _level(self, combination: Combination, *, inverted: bool) -> float:
         # By rank, not by the strength it was played with: the ranks may have been turned since.
         if combination.rank == HIGH_THREE and self.high_three is not None:
-            return self.high_three.level(inverted=inverted)
+            return self.high_three.level
         return self.faces.level(combination.rank, inverted=inverted)
 
     def _is_equal(self, new: Combination, on: Combination) -> bool:
         return new.rank == on.rank and (new.size == on.size or (self.larger_wins and new.size > on.size))
 
-    def _follows_suit(self, new: Combination, on: Combination) -> bool:
-        if not self.follow_suit or on.size != 1 or new.role:
+    def _follows_suit(self, new: Combination, on: Combination, *, by_power: bool) -> bool:
+        if not self.follow_suit or on.size != 1 or (by_power and new.role):
             return True
         if on.cards[0].is_joker or (new.size == 1 and new.cards[0].is_joker):
             return True
@@ -274,11 +279,11 @@ class Beating:
         """Whether this is an equal play that the options allow: same rank (a larger set too, where larger wins)."""
         if new.kind not in KIND_OF_SET or on.kind not in KIND_OF_SET or not self._is_equal(new, on):
             return False
-        if new.role in ("transparent", "trump_joker", "winning_two", "trump_two"):
+        if new.role in ("transparent", *TRUMPS):
             return False
         if not self.equal_on_best and self._is_best(on.rank, inverted=inverted):
             return False
-        if not self._follows_suit(new, on):
+        if not self._follows_suit(new, on, by_power=False):
             return False
         if new.size != on.size:
             return True
@@ -290,7 +295,10 @@ class Beating:
         return (natural and self._higher_suit(new, on, inverted=inverted)) or self._reverses_colours(new, on)
 
     def _is_best(self, rank: str, *, inverted: bool) -> bool:
-        return rank == self.faces.best(inverted=inverted) or self.faces.is_joker_rank(rank)
+        # Sets of wild cards are above everything, like jokers.
+        if rank == HIGH_THREE and inverted:
+            rank = "3"
+        return rank in (WILD, self.faces.best(inverted=inverted)) or self.faces.is_joker_rank(rank)
 
     def _higher_suit(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
         if not self.suits or new.size > 2 or any(card.is_joker for card in (*new.cards, *on.cards)):

@@ -249,10 +249,10 @@ class Faces:
         return rank in (JOKER, "b", "r")
 
     def worth(self, card: Card) -> float:
-        """How good a card is in an exchange: wild cards are best, just below jokers."""
+        """How good a card is in an exchange: jokers, then wild cards, are best; jokers that are only wild are worst."""
         rank = self._rank[card]
         if card.is_joker:
-            return {"wild_only": -1, "wild": _WILD_LEVEL}.get(self.joker_role, self._levels[False][rank])
+            return self._levels[False][LOWEST if self.joker_role == "wild_only" else rank]
         if card in self._wild:
             return _WILD_LEVEL
         if self.threes_high and rank == "3":

@@ -6,12 +6,13 @@ must be the very next rank and of what was called, and trumps lose their power.
 
 from collections.abc import Sequence
 
-from app.engine.cards import RANK_NAMES, Card
+from app.engine.cards import RANK_NAMES, SUITS
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.state import Laid
 from app.engine.options import Switch, flag
 
 from .cards import Faces
+from .powers import TRUMPS
 
 SWITCH = Switch(
     "PRES-24",
@@ -24,7 +25,8 @@ SWITCH = Switch(
     source="everything2: Kings and Bastards",
 )
 
-COLOURS = {"red": "dh", "black": "cs"}
+COLOURS = {"red": "dhr", "black": "csb"}
+"""The suits of each colour; jokers have one too."""
 
 
 def called(plays: Sequence[Laid]) -> str | None:
@@ -33,8 +35,7 @@ def called(plays: Sequence[Laid]) -> str | None:
 
 
 def _in_run(faces: Faces, combination: Combination) -> bool:
-    one = combination.size == 1 and combination.role == ""
-    return one and not faces.is_wild(combination.cards[0]) and combination.rank in faces.natural
+    return combination.size == 1 and combination.role not in TRUMPS and combination.rank in faces.natural
 
 
 def may_call(faces: Faces, plays: Sequence[Laid], new: Combination, *, inverted: bool) -> tuple[str, ...]:
@@ -44,26 +45,29 @@ def may_call(faces: Faces, plays: Sequence[Laid], new: Combination, *, inverted:
     run = [plays[-2].combination, plays[-1].combination, new]
     if not all(_in_run(faces, one) for one in run):
         return ()
-    order = faces.order(inverted=inverted)
-    if "".join(one.rank for one in run) not in order:
+    if "".join(one.rank for one in run) not in faces.order(inverted=inverted):
         return ()
     suits = {one.cards[0].suit for one in run}
-    colours = [colour for colour, of in COLOURS.items() if suits <= set(of)]
-    return ("rank", *colours, *(suits if len(suits) == 1 else ()))
+    return ("rank", *(call for call, of in COLOURS.items() if suits <= set(of)), *(suit for suit in SUITS if suits == {suit}))
 
 
-def reading(faces: Faces, cards: tuple[Card, ...], *, inverted: bool) -> Combination | None:
-    """In a called trick a card is only its own rank."""
-    if len(cards) != 1 or faces.is_wild(cards[0]) or (rank := faces.rank(cards[0])) not in faces.natural:
-        return None
-    return Combination("single", cards, faces.level(rank, inverted=inverted), rank)
+def readings(faces: Faces, found: list[Combination], *, inverted: bool) -> list[Combination]:
+    """What is left of some readings in a called trick: a card is only its own rank, and jokers count for nothing."""
+    cards = found[0].cards
+    if len(cards) != 1 or cards[0].is_joker:
+        return []
+    if faces.is_wild(cards[0]):
+        return found
+    rank = faces.rank(cards[0])
+    return [Combination("single", cards, faces.level(rank, inverted=inverted), rank)]
 
 
-def follows(call: str, new: Combination, on: Combination) -> bool:
+def follows(faces: Faces, call: str, new: Combination, on: Combination, *, inverted: bool) -> bool:
     """Whether this is the very next rank, of the colour or suit called."""
-    card = new.cards[0]
-    wanted = COLOURS.get(call, call if call != "rank" else card.suit)
-    return card.suit in wanted and new.strength == on.strength + 1
+    suit = new.cards[0].suit
+    return suit in COLOURS.get(call, suit if call == "rank" else call) and on.rank + new.rank in faces.order(
+        inverted=inverted
+    )
 
 
 def sentence(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:

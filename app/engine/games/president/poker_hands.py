@@ -1,11 +1,11 @@
 """The five-card combinations of Big Two in President [PRES-23]: straight to straight flush."""
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from itertools import permutations
 
-from app.engine.cards import Cards
-from app.engine.climbing.combinations import Combination
+from app.engine.cards import SUITS, Card, Cards
+from app.engine.climbing.combinations import Combination, choices, products
 from app.engine.options import Switch, flag
 
 from .cards import HIGH, Faces
@@ -59,22 +59,33 @@ class PokerHands:
         run = "".join(sorted(ranks, key=_STRAIGHT.index))
         return run if run in _STRAIGHT else ""
 
-    def candidates(self, held: Cards) -> Iterator[Cards]:
-        """Every five held cards that are a poker hand."""
+    def candidates(self, held: Cards, lowest: str = "straight") -> Iterator[Cards]:
+        """Every five held cards that are a poker hand of the kind `lowest` or a higher one."""
         natural = [card for card in held if not self.faces.is_wild(card) and not card.is_joker]
-        seen = set[tuple[str, ...]]()
-        for cards in combinations(natural, 5):
-            if self._may_be(cards):
-                key = tuple(sorted(cards))
-                if key not in seen:
-                    seen.add(key)
-                    yield cards
+        suits = [[card for card in natural if card[1] == suit] for suit in SUITS]
+        least = KINDS.index(lowest)
+        # From flushes up a straight has to be of one suit, and is then of the highest kind.
+        for cards in [natural] if least == 0 else suits:
+            yield from self._straights(self._by_rank(cards))
+        if least <= KINDS.index("flush"):
+            for suited in suits:
+                yield from (cards for cards in choices(suited, 5) if not self._straight([*map(self.faces.rank, cards)]))
+        ranks = self._by_rank(natural)
+        for kind, most in (("full_house", 3), ("quads", 4)):
+            if least <= KINDS.index(kind):
+                for rank, other in permutations(ranks, 2):
+                    yield from products((choices(ranks[rank], most), choices(ranks[other], 5 - most)))
 
-    def _may_be(self, cards: Cards) -> bool:
-        ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
-        if len(suits) == 1 or len(ranks) <= 3:
-            return True
-        return len(ranks) == 5 and bool(self._straight([self.faces.rank(card) for card in cards]))
+    def _by_rank(self, cards: Iterable[Card]) -> dict[str, list[Card]]:
+        groups: dict[str, list[Card]] = {}
+        for card in cards:
+            groups.setdefault(self.faces.rank(card), []).append(card)
+        return groups
+
+    def _straights(self, ranks: dict[str, list[Card]]) -> Iterator[Cards]:
+        for window in (_STRAIGHT[start : start + 5] for start in range(len(_STRAIGHT) - 4)):
+            if all(rank in ranks for rank in window):
+                yield from products(choices(ranks[rank], 1) for rank in window)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         """Whether one poker hand beats another: by kind, then by strength."""

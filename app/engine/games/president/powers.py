@@ -12,10 +12,13 @@ from app.engine.cards import Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.options import Options
 
-from .cards import HIGH, WILD, Faces
+from .cards import Faces
 
 HIGH_THREE = "h3"
 """The rank of a single high three: between ace and two, and a revolution leaves that so."""
+
+TRUMPS = ("trump_joker", "winning_two", "trump_two")
+"""Roles that win by themselves: nothing equals them, and they break a run of single cards."""
 
 
 def has(cards: Cards, rank: str) -> bool:
@@ -43,6 +46,10 @@ class Power:
     def ends(self, new: Combination) -> bool:
         """Whether nothing may beat it, so that the trick is over at once."""
         return False
+
+    def most_cards(self, on: Combination) -> int:
+        """The most cards that it may take to beat this set."""
+        return 1
 
 
 class TrumpJoker(Power):
@@ -131,16 +138,12 @@ class HighThree(Power):
     role = "high_three"
 
     def __init__(self, faces: Faces) -> None:
-        self.faces = faces
+        self.level = faces.level("A", inverted=False) + 0.5
+        """Right above the ace, and a revolution leaves that so."""
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].rank == "3":
-            yield replace(plain, role=self.role, rank=HIGH_THREE, strength=self.level(inverted=inverted))
-
-    def level(self, *, inverted: bool) -> float:
-        """Right above the ace; above all natural ranks while they are upside down."""
-        above = WILD if inverted else "A"
-        return self.faces.level(above, inverted=inverted) + (-0.5 if inverted else 0.5)
+            yield replace(plain, role=self.role, rank=HIGH_THREE, strength=self.level)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         blocked = any(card[0] in "23X" for card in on.cards)
@@ -182,22 +185,27 @@ class PowerCards(Power):
     role = "power_cards"
     NEEDED = {2: {"2": 1, "J": 1, "X": 1}, 3: {"2": 2, "J": 1, "X": 1}, 4: {"2": 3, "J": 2, "X": 1}}
     """By size on the table: how many of which, with one pack; twice as many with two."""
+    BEATEN = "3456789TQKA"
+    """Sets of these ranks are; those of power cards are beaten by higher sets only."""
 
     def __init__(self, faces: Faces) -> None:
-        self.faces = faces
+        self.needed = {
+            size: {rank: count * faces.packs for rank, count in counts.items()} for size, counts in self.NEEDED.items()
+        }
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        if on is None or on.kind not in KIND_OF_SET or any(card[0] in "2JX" for card in on.cards):
+        if on is None or on.kind not in KIND_OF_SET or on.rank not in self.BEATEN:
             return
         rank = plain.cards[0][0]
-        if any(card[0] != rank for card in plain.cards) or on.rank in (HIGH, WILD):
-            return
-        needed = self.NEEDED.get(on.size, {}).get(rank, 0) * self.faces.packs
-        if needed == plain.size != on.size:
+        alike = all(card[0] == rank for card in plain.cards)
+        if alike and self.needed.get(on.size, {}).get(rank) == plain.size != on.size:
             yield replace(plain, role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
+
+    def most_cards(self, on: Combination) -> int:
+        return max(self.needed.get(on.size, {}).values(), default=1)
 
 
 def powers(faces: Faces, options: Options) -> tuple[Power, ...]:

@@ -69,9 +69,8 @@ class PresidentRules(Rules):
         on = None if hand.table is None else hand.table.combination
         found = self.beating.readings(cards, on, inverted=hand.inverted)
         if found and self._call(hand) is not None:
-            # Trumps lose their power in a called run; what is a combination stays one, and does not beat.
-            plain = ordering.reading(self.faces, cards, inverted=hand.inverted)
-            return found if plain is None else [plain]
+            # What is a combination stays one, and does not beat.
+            return ordering.readings(self.faces, found, inverted=hand.inverted) or found
         return found
 
     def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
@@ -85,9 +84,9 @@ class PresidentRules(Rules):
         call = self._call(hand)
         if call is None:
             return self.beating.beats(combination, table.combination, inverted=hand.inverted)
-        if ordering.reading(self.faces, combination.cards, inverted=hand.inverted) is None:
+        if not ordering.readings(self.faces, [combination], inverted=hand.inverted):
             return False
-        return ordering.follows(call, combination, table.combination)
+        return ordering.follows(self.faces, call, combination, table.combination, inverted=hand.inverted)
 
     def lead_refused(self, hand: HandState, by: str, cards: Cards) -> RuleError | None:
         if hand.opened or not self.lead_low_card or not opening.leads_by_low_card(hand, self.options):
@@ -244,9 +243,9 @@ class PresidentRules(Rules):
     def other(self, hand: HandState, by: str, action: Action) -> HandStep:
         memory: Memory = hand.memory
         match action:
-            case Touch():
+            case Touch() if self.bottom_clears:
                 return scum.touch(hand, by, action)
-            case Clear():
+            case Clear() if self.bottom_clears:
                 return scum.clear(hand, by, action)
             case Shuffle() | OfferCut() | Cut() | DealOut() if hand.phase == "deal":
                 return self._deal_by_hand(hand, by, action)

@@ -36,5 +36,5 @@ def touch(hand: HandState, by: str, action: Touch) -> HandStep:
         raise RuleError("not_in_this_phase", "There are no cards on the table to touch.")
     if by == hand.hierarchy[-1]:
         return HandStep(hand, (told("tidied", by),))
-    touched = memory.touched if by in memory.touched else (*memory.touched, by)
+    touched = (*(name for name in memory.touched if name != by), by)
     return HandStep(hand.but(memory=memory.but(touched=touched)), (notable("touched", by, "PRES-40"),))
