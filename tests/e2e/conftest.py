@@ -6,9 +6,12 @@ their own (`make test-e2e`).
 
 import os
 import shutil
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+from tests.e2e.server import Server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 QUIET = [
@@ -27,3 +30,12 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     if path is None:
         pytest.skip("no Chromium is installed (CHROMIUM=/path/to/it names one elsewhere)")
     return {**browser_type_launch_args, "executable_path": path, "args": QUIET}
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all browser tests; who wants to kill one starts their own."""
+    started = Server(tmp_path_factory.mktemp("server"))
+    started.start()
+    yield started
+    started.stop()

@@ -1,0 +1,147 @@
+"""What people do with the page: open a room, join, look at the cards, take a turn. Everything goes through what is seen."""
+
+import json
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+CORNER = {"x": 10, "y": 14}
+"""Where a card can always be pressed, however many lie on it."""
+
+
+class Guest:
+    """Somebody with a browser."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page = page
+        self.name = name
+        self.complaints: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._listen)
+
+    def _listen(self, said: Any) -> None:
+        # A line that is down is no mistake of the page's.
+        if said.type == "error" and not any(word in said.text for word in ("WebSocket", "ERR_", "Failed to load")):
+            self.complaints.append(said.text)
+
+    # Coming in -----------------------------------------------------------------------------------------------------
+
+    def open_room(self, url: str, **settings: Any) -> str:
+        """A new room, asked for as the form asks; gives the link for the others."""
+        self.page.goto(f"{url}/new")
+        asked = {"name": self.name, "game": "president", "bots_delay": 0, **settings}
+        made = self.page.evaluate(
+            """async (asked) => {
+              const answer = await fetch("/api/rooms", {method: "POST", headers: {"content-type": "application/json"}, body: asked});
+              return answer.json();
+            }""",
+            json.dumps(asked),
+        )
+        assert "code" in made, made
+        self.page.goto(f"{url}/r/{made['code']}")
+        expect(self.page.locator("[data-do=start]")).to_be_visible()
+        return self.page.locator("#invite-link").input_value()
+
+    def join(self, link: str) -> None:
+        """Follow the link and give a name."""
+        self.page.goto(link)
+        self.page.fill("#name", self.name)
+        self.page.locator(".joining button[type=submit]").click()
+        expect(self.page.locator(".joining")).to_have_count(0)
+        expect(self.page.locator(".chairs")).to_contain_text(self.name)
+
+    # Seeing --------------------------------------------------------------------------------------------------------
+
+    @property
+    def seq(self) -> int:
+        """How far the page is."""
+        return int(self.page.locator("#room").get_attribute("data-seq") or 0)
+
+    def wait_for_seq(self, seq: int) -> None:
+        """Until the page is so far."""
+        self.page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=seq)
+
+    @property
+    def cards(self) -> list[str]:
+        """What is in the hand."""
+        return self.page.locator(".hand .card").evaluate_all("cards => cards.map(card => card.dataset.card)")
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether something is asked of me."""
+        return self.page.locator(".said.my-turn").count() > 0
+
+    @property
+    def trick(self) -> list[str]:
+        """What lies on the table, in words."""
+        return self.page.locator(".trick:not(.empty) .play").evaluate_all(
+            "plays => plays.map(play => [...play.querySelectorAll('.card')].map(card => card.ariaLabel).join(' ') + play.textContent)"
+        )
+
+    @property
+    def hand_is_over(self) -> bool:
+        """Whether the result is shown."""
+        return self.page.locator(".result").count() > 0
+
+    # Doing ---------------------------------------------------------------------------------------------------------
+
+    def press(self, where: Locator, *, corner: bool = False) -> None:
+        """A tap on a touch screen, else a click."""
+        position: Any = CORNER if corner else None
+        if self.page.evaluate("navigator.maxTouchPoints > 0"):
+            where.tap(position=position)
+        else:
+            where.click(position=position)
+
+    def take_turn(self) -> None:
+        """Do what is asked: give, play if anything can be played, else pass. Waits until it is done."""
+        page, before = self.page, self.seq
+        give, play, pass_ = (page.locator(f"[data-do={name}]") for name in ("give", "play", "pass"))
+        if give.count():
+            while not give.is_enabled():
+                self._choose_more()
+            self.press(give)
+        elif play.count() and page.locator(".hand .card:not(.dim)").count():
+            self._choose_more()
+            while page.locator("[data-do=play].unsure, [data-do=play]:disabled").count():
+                self._choose_more()
+            self.press(play.first)
+        else:
+            self.press(pass_)
+        self.wait_for_seq(before + 1)
+
+    def _choose_more(self) -> None:
+        chosen = self.page.locator(".hand .card.chosen").count()
+        self.press(self.page.locator(".hand .card:not(.dim):not(.chosen)").first, corner=True)
+        self.page.wait_for_function("(n) => document.querySelectorAll('.hand .card.chosen').length != n", arg=chosen)
+
+
+def next_to_act(guests: list[Guest]) -> Guest | None:
+    """Whose turn it is, once somebody's page says so; None when the hand is over."""
+    newest = max(guest.seq for guest in guests)
+    for guest in guests:
+        guest.wait_for_seq(newest)
+    guests[0].page.wait_for_function("() => document.querySelector('.said.my-turn, .result, .seat.turn')")
+    return next((guest for guest in guests if guest.my_turn), None)
+
+
+def play_on(guests: list[Guest], turns: int = 1000) -> int:
+    """So many turns, or to the end of the hand; how many there were."""
+    for turn in range(turns):
+        guest = next_to_act(guests)
+        if guest is None:
+            assert guests[0].hand_is_over
+            return turn
+        guest.take_turn()
+    return turns
+
+
+def play_with_bots(guest: Guest) -> int:
+    """One's own turns until the hand is over, with bots in all the other seats."""
+    turns = 0
+    while True:
+        guest.page.wait_for_selector(".said.my-turn, .result")
+        if guest.hand_is_over:
+            return turns
+        guest.take_turn()
+        turns += 1

@@ -1,0 +1,68 @@
+"""A server of one's own, as a process, that can be killed and started again at the same address."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from tests.e2e.ports import free_port
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 30
+
+
+class Server:
+    """`pecking-order serve` on a file database in this folder. Limits are wide: all visitors come from one address."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it is ready."""
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "PECKING_ORDER_RETRY_MS": "100",
+            "PECKING_ORDER_LIMITS__ROOMS_PER_HOUR": "1000",
+            "PECKING_ORDER_LIMITS__MESSAGES_PER_SECOND": "200",
+            "PECKING_ORDER_LIMITS__REQUESTS_PER_MINUTE": "100000",
+        }
+        database = f"sqlite:///{self.folder / 'rooms.sqlite3'}"
+        command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", str(self.port), "--database", database, "--quiet"]  # fmt: skip
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
+        end = time.monotonic() + PATIENCE
+        while not self._ready():
+            assert self.process.poll() is None, (self.folder / "server.log").read_text()
+            assert time.monotonic() < end, "the server does not get ready"
+            time.sleep(0.05)
+
+    def _ready(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=2) as answer:
+                return bool(answer.status == 200)
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            return False
+
+    def kill(self) -> None:
+        """As when the power goes: no time for anything."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
+    def stop(self) -> None:
+        """Politely."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait(PATIENCE)

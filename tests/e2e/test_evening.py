@@ -1,0 +1,122 @@
+"""An evening among friends: four browsers, a reload, a lost line, and a server that dies in the middle of a trick."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e.guests import Guest, next_to_act, play_on
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+
+def arrive(new_context: NewContext, names: str) -> list[Guest]:
+    return [Guest(new_context().new_page(), name) for name in names.split()]
+
+
+def test_four_people_play_a_hand_and_the_next_with_exchange(new_context: NewContext, server: Server) -> None:
+    guests = arrive(new_context, "Ana Bob Cat Dan")
+    ana, bob, cat, dan = guests
+    link = ana.open_room(server.url)
+    for guest in guests[1:]:
+        guest.join(link)
+    expect(ana.page.locator(".chairs")).to_contain_text("Dan")
+    ana.page.locator("[data-do=start]").click()
+    for guest in guests:
+        expect(guest.page.locator(".hand .card")).to_have_count(13)
+    assert len({card for guest in guests for card in guest.cards}) == 52
+
+    play_on(guests, 6)
+    held = bob.cards
+    bob.page.reload()
+    expect(bob.page.locator(".hand .card")).to_have_count(len(held))
+    assert bob.cards == held
+
+    # Cat's line is down while the others go on, as far as they can without her.
+    cat.page.context.set_offline(True)
+    expect(cat.page.locator(".banner.show")).to_be_visible()
+    others = [ana, bob, dan]
+    for _ in range(3):
+        guest = next_to_act(others)
+        if guest is None:
+            break
+        guest.take_turn()
+    held = cat.cards
+    cat.page.context.set_offline(False)
+    expect(cat.page.locator(".banner.show")).to_have_count(0)
+    cat.wait_for_seq(max(guest.seq for guest in others))
+    assert cat.cards == held
+
+    play_on(guests)
+    for guest in guests:
+        expect(guest.page.locator(".result tbody tr")).to_have_count(4)
+    places = ana.page.locator(".result tbody .name").all_inner_texts()
+    assert sorted(places) == ["Ana", "Bob", "Cat", "Dan"]
+    assert ana.page.locator(".result tbody .what").all_inner_texts() == ["President", "Vice-President", "Vice-Scum", "Scum"]
+
+    ana.page.get_by_role("button", name="Deal the next hand").click()
+    president = next(guest for guest in guests if guest.name == places[0])
+    scum = next(guest for guest in guests if guest.name == places[3])
+    for guest in guests:
+        expect(guest.page.locator(".what-game")).to_contain_text("hand 2")
+    # The scum's best card goes by itself unless there are equal ones; the president chooses what to give back.
+    while president.page.locator(".exchange").count():
+        giver = next_to_act(guests)
+        if giver is None:
+            break
+        giver.take_turn()
+    expect(president.page.locator(".turn-line")).to_contain_text("Your lead")
+    expect(scum.page.locator(".hand .card")).to_have_count(13)
+    assert play_on(guests, 8) == 8
+    for guest in guests:
+        expect(guest.page.locator(".what-game")).to_contain_text("hand 2")
+        assert not guest.complaints
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Server:
+    return Server(tmp_path)
+
+
+def test_a_killed_server_goes_on_where_it_was(new_context: NewContext, own_server: Server) -> None:
+    own_server.start()
+    try:
+        guests = arrive(new_context, "Ana Bob Cat")
+        link = guests[0].open_room(own_server.url)
+        for guest in guests[1:]:
+            guest.join(link)
+        expect(guests[0].page.locator("[data-do=start]")).to_be_enabled()
+        guests[0].page.locator("[data-do=start]").click()
+        for guest in guests:
+            guest.page.wait_for_selector(".hand .card")
+        play_on(guests, 7)
+        while len(guests[0].trick) < 2:
+            play_on(guests, 1)
+        newest = max(guest.seq for guest in guests)
+        for guest in guests:
+            guest.wait_for_seq(newest)
+        tricks, held = [guest.trick for guest in guests], [guest.cards for guest in guests]
+
+        own_server.kill()
+        for guest in guests:
+            expect(guest.page.locator(".banner.show")).to_be_visible()
+        own_server.start()
+        for guest in guests:
+            expect(guest.page.locator(".banner.show")).to_have_count(0, timeout=20_000)
+        assert [guest.trick for guest in guests] == tricks
+        assert [guest.cards for guest in guests] == held
+
+        # Nothing of it was only the page's memory.
+        guests[1].page.reload()
+        guests[1].page.wait_for_selector(".hand .card")
+        assert guests[1].trick == tricks[1]
+        assert guests[1].cards == held[1]
+
+        play_on(guests)
+        for guest in guests:
+            expect(guest.page.locator(".result")).to_be_visible()
+            assert not guest.complaints
+    finally:
+        own_server.stop()
