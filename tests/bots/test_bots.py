@@ -75,6 +75,21 @@ def test_bots_never_decree() -> None:
     assert not [wish for wish in world.room.wishes() if isinstance(wish, AskBot)]
 
 
+def test_greedy_is_better_company_than_random() -> None:
+    world = World(options={"target": None}, bots=("greedy", "random", "greedy", "random"))
+    world.ok("Ana", ask.Watch)
+    world.ok("Ana", ask.Start)
+    places = {"greedy": 0, "random": 0}
+    for _ in range(12):
+        world.bots()
+        assert world.room.match is not None
+        assert world.room.match.last is not None
+        for place, name in enumerate(world.room.match.last.standing):
+            places[world.room.members[name].bot or ""] += place
+        world.ok("Ana", ask.Next)
+    assert 2 * places["greedy"] < places["random"]
+
+
 def view_of(cards: str, legal: list[dict[str, Any]], trick: object = None, others: int = 9, **options: Any) -> Any:
     players = {"Me": {"cards": len(cards.split())}, "You": {"cards": others}}
     return {
