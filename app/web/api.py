@@ -97,7 +97,7 @@ def _no_controls(text: str) -> str:
 Code = Annotated[str, AfterValidator(_no_controls)]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Error}, 403: {"model": Error}, 404: {"model": Error}, 409: {"model": Error},
+    400: {"model": Error}, 401: {"model": Error}, 403: {"model": Error}, 404: {"model": Error}, 409: {"model": Error},
     413: {"model": Error}, 422: {"model": Error}, 429: {"model": Error}, 503: {"model": Error},
 }  # fmt: skip
 

@@ -1,0 +1,58 @@
+"""Logs: one format for all, and nothing secret in them, at the loudest level."""
+
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+
+import pytest
+import structlog
+
+from app.settings import Settings
+from app.web.telemetry import set_up_logging
+from tests.web.visitors import Visitor
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+    """Everything that is logged, as JSON lines."""
+    out = io.StringIO()
+    root, before, level = logging.getLogger(), logging.getLogger().handlers, logging.getLogger().level
+    kept = {name: logging.getLogger(name).level for name in logging.root.manager.loggerDict}
+    monkeypatch.setattr("sys.stderr", out)
+    set_up_logging(Settings(log_level="debug", log_format="json"))
+    structlog.configure(cache_logger_on_first_use=False)
+    yield out
+    structlog.reset_defaults()
+    root.handlers, root.level = before, level
+    logging.getLogger("uvicorn.access").disabled = False
+    for name in logging.root.manager.loggerDict:
+        logging.getLogger(name).setLevel(kept.get(name, logging.NOTSET))
+
+
+async def test_nothing_secret_is_logged(lines: io.StringIO, come: Callable[[], Visitor]) -> None:
+    ana = come()
+    opened = await ana.open(game="president", bots=["greedy", "greedy"])
+    desk = await ana.sit(opened["code"])
+    recovery = (await ana.http.post("/api/me/recovery")).json()["url"].rpartition("/")[2]
+    await ana.http.get(f"/recover/{recovery}")
+    await ana.http.get(f"/j/{opened['invite']}")
+    await desk.do("start")
+    update = await desk.until(lambda update: update["you"].get("cards"))
+    await desk.say("nonsense")
+    await desk.answer(None)
+
+    # The visitors' own libraries log into the same process; the server's must not.
+    clients = ("httpx", "httpcore", "websockets.client", "hpack")
+    kept = [line for line in lines.getvalue().splitlines() if not json.loads(line)["logger"].startswith(clients)]
+    assert [line for line in kept if json.loads(line)["event"] == "request"]
+    said = "\n".join(kept)
+    token = ana.cookies.partition("=")[2]
+    secrets = [token, recovery, opened["invite"], update["you"]["cards"], update["you"]["cards"][:8]]
+    assert not [secret for secret in secrets if secret in said]
+
+
+def test_keys_that_hold_secrets_are_masked(lines: io.StringIO) -> None:
+    structlog.get_logger("test").info("here", token="abc", cards="3c", room="KQ7F3M")
+    line = json.loads(lines.getvalue())
+    assert (line["token"], line["cards"], line["room"]) == ("…", "…", "KQ7F3M")

@@ -1,0 +1,60 @@
+"""The HTTP interface against its own description: whatever is sent, the answer is one that openapi.json promises."""
+
+import asyncio
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from app.main import create_app
+from app.settings import Limits, Settings
+from tests.web.conftest import serving
+
+MANY = dict.fromkeys(
+    ("requests_per_minute", "changes_per_minute", "rooms_per_hour", "people_per_hour", "guesses_per_minute"), 10**6
+)
+
+
+@pytest.fixture(scope="module")
+def base(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server in a thread of its own, for a client that waits."""
+    path = tmp_path_factory.mktemp("openapi") / "rooms.sqlite3"
+    shutil.copy(migrated, path)
+    asked = Settings(database_url=f"sqlite:///{path}", limits=Limits(**MANY))
+    up, down, found = threading.Event(), asyncio.Event(), list[Any]()
+
+    async def run() -> None:
+        async with serving(asked) as live:
+            found[:] = [live.base, asyncio.get_running_loop()]
+            up.set()
+            await down.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    try:
+        assert up.wait(30)
+        yield str(found[0])
+    finally:
+        found[1].call_soon_threadsafe(down.set)
+        thread.join(30)
+
+
+schema = schemathesis.openapi.from_dict(create_app(Settings()).web.openapi())
+
+
+@schema.parametrize()
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+def test_answers_keep_what_the_description_promises(case: Any, base: str) -> None:
+    checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+    case.call_and_validate(base_url=base, checks=checks)
