@@ -58,6 +58,11 @@ class Hand(Protocol):
         ...
 
     @property
+    def hierarchy(self) -> tuple[str, ...]:
+        """The society's order in this hand, best first; empty in the first, and in a game without one."""
+        ...
+
+    @property
     def phase(self) -> str:
         """`deal`, `exchange`, `play` or `over`."""
         ...

@@ -102,7 +102,8 @@ class Match:
         if not self.running:
             raise RuleError("not_in_this_phase", "No hand is being played: wait for the next deal.")
         step = self.game.apply(self.hand, by, action)
-        return replace(self, hand=step.hand)._with(step.events)
+        # The top may fall within a hand (PRES-41).
+        return replace(self, hand=step.hand, hierarchy=step.hand.hierarchy)._with(step.events)
 
     def between(self, by: str, action: Action) -> Step:
         """Something done between hands: `join`, `leave`, decrees, and what a game adds."""

@@ -215,6 +215,9 @@ class _Folding:
                 raise _bad("The hand was over before this action.", hand=index, action=place)
             step = self.match.between(by, action) if between else self.match.act(by, action)
         except RuleError as error:
+            if error.code == "bad_record":
+                # Cards dealt by hand that turn out not to serve (PRES-41).
+                raise _bad(error.sentence, hand=index) from error
             self.resting = between
             return Wrong(index, place, between, error)
         self.match = step.match

@@ -131,6 +131,11 @@ class Trading:
         return self.order[-1]
 
     @property
+    def hierarchy(self) -> Names:
+        """There is none."""
+        return ()
+
+    @property
     def phase(self) -> str:
         """`play` or `over`."""
         return "over" if self.turn is None else "play"

@@ -92,8 +92,7 @@ class President(ClimbingGame):
 
     def titles(self, match: Match) -> Mapping[str, str]:
         """By the hierarchy as it stands: people come and go, and landlords fall."""
-        hierarchy = match.hand.hierarchy if match.running else match.hierarchy
-        return titles.titles(match.options.titles, hierarchy)
+        return titles.titles(match.options.titles, match.hierarchy)
 
     def first_points(self, options: Options) -> int:
         """The starting credit (PRES-46)."""
@@ -101,7 +100,8 @@ class President(ClimbingGame):
 
     def dealer(self, match: Match) -> str:
         """Who deals the next hand (PRES-33)."""
-        return society.dealer(match.options, match.seats, match.hierarchy, match.dealer)
+        heir = match.memory.get("heir")
+        return society.dealer(match.options, match.seats, match.hierarchy, match.dealer, heir)
 
     def first_to_get(self, match: Match, dealer: str) -> str:
         """Who gets the first card."""
@@ -124,11 +124,6 @@ class President(ClimbingGame):
                 came_or_went=kept.get("came_or_went", False),
             ),
         )
-        gifts = society.exchange(match.options, hand) if match.hierarchy else None
-        if gifts and not society.enough_for_gifts(
-            match.options, gifts, {name: len(deal.cards[name]) for name in hand.seats}
-        ):
-            raise RuleError("bad_record", "Somebody was dealt too few cards for the gifts they owe.")
         return rules.begin(hand)
 
     def set_aside(self, hand: HandState) -> Cards:
@@ -172,6 +167,9 @@ class President(ClimbingGame):
                 changed, events = joined(match, by, match.seats, hierarchy, self.first_points(match.options))
             case Leave():
                 changed, events = left(match, by)
+                if by in (match.dealer, match.memory.get("heir")):
+                    following = match.seats[(match.seats.index(by) + 1) % len(match.seats)]
+                    changed = replace(changed, memory={**changed.memory, "heir": following})
             case _:
                 raise RuleError("not_in_this_phase", "That belongs to a hand: wait for the deal.")
         seats = society.seats_after(match.options, changed.seats, changed.hierarchy)

@@ -69,6 +69,8 @@ def legal(pair: Pair) -> Iterator[tuple[str, Action]]:
 
 def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
     """The pair and the hand after one action."""
+    if isinstance(action, Offer) and action.claim is not None:
+        raise RuleError("bad_action", "Partners see each other’s cards: an offer claims nothing.")
     if by not in pair.to_act():
         raise RuleError("not_your_turn", "You are done: your partner has to agree with you or be done too.")
     match action:
@@ -88,7 +90,7 @@ def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
                 raise RuleError("not_your_turn", "You are done already.")
             return replace(pair, done=pair.done | {by}), hand, (told("done", by),)
         case _:
-            raise RuleError("bad_action", "Partners offer, agree or are done.")
+            raise RuleError("not_in_this_phase", "Partners offer, agree or are done.")
 
 
 def _agree(hand: HandState, pair: Pair, by: str) -> Acted:

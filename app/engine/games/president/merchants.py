@@ -64,6 +64,8 @@ def legal(trade: Trade, cards: Mapping[str, Cards]) -> Iterator[tuple[str, Actio
 
 def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
     """The trade and the hand after one merchant's action."""
+    if isinstance(action, Offer) and action.claim is None:
+        raise RuleError("bad_action", "An offer says which rank the card is, truly or not (“claim”).")
     if by not in trade.to_act():
         raise RuleError("not_your_turn", f"The trade is between {' and '.join(trade.merchants)}.")
     if trade.broken_off or isinstance(action, Give):
@@ -72,7 +74,7 @@ def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
         case Say(have, want):
             said = {"have": have} if have is not None else {"want": want}
             return trade, hand, (told("said", by, **said),)
-        case Offer(cards, claim):
+        case Offer(cards, str(claim)):
             return _offer(hand, trade, by, cards, claim)
         case Agree():
             return _agree(hand, trade, by)
@@ -81,7 +83,7 @@ def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
             trade, hand, events = _settle(hand, broken)
             return trade, hand, (told("broke_off", by), *events)
         case _:
-            raise RuleError("bad_action", "Merchants say, offer, agree or break off.")
+            raise RuleError("not_in_this_phase", "Merchants say, offer, agree or break off.")
 
 
 def _one_card(hand: HandState, by: str, cards: Cards) -> None:
@@ -90,10 +92,8 @@ def _one_card(hand: HandState, by: str, cards: Cards) -> None:
         raise RuleError("wrong_gift", "Merchants trade one card each, no more and no less.")
 
 
-def _offer(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str | None) -> Done:
+def _offer(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str) -> Done:
     _one_card(hand, by, cards)
-    if claim is None:
-        raise RuleError("bad_action", "An offer says which rank the card is, truly or not (“claim”).")
     trade = replace(
         trade, offers={**trade.offers, by: cards}, claims={**trade.claims, by: claim}, agreed=frozenset[str]()
     )

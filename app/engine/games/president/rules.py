@@ -168,6 +168,9 @@ class PresidentRules(Rules):
             first = society.first_to_get(self.options, hand.seats, hand.hierarchy, hand.dealer)
             deal = faults.HandDeal(due=first)
             memory: Memory = hand.memory
+            if memory.faults + 1 < faults.FAULTS_TO_FALL:
+                # Who owes what is known already: a deal that can't serve is refused now.
+                self._dealt(*self._hand_out(hand, hand.hierarchy))
             waiting = hand.but(
                 phase="deal",
                 cards=dict.fromkeys(hand.seats, ()),
@@ -175,29 +178,31 @@ class PresidentRules(Rules):
                 memory=memory.but(piles=hand.cards, hand_deal=deal),
             )
             return HandStep(waiting)
-        return self._dealt(hand, ())
+        return self._dealt(*self._hand_out(hand, hand.hierarchy))
 
     def _dealt(self, hand: HandState, events: tuple[Event, ...]) -> HandStep:
-        """The piles lie on the table: hand them out, and begin the exchange."""
-        if self.options.expose_card:
-            hand, told_of = self._hand_out(hand)
-            events = (*events, *told_of)
+        """Everybody has their cards: begin the exchange."""
         cards = {name: tuple(sorted(held, key=self.order)) for name, held in hand.cards.items()}
         hand = hand.but(cards=cards, phase="exchange")
         memory: Memory = hand.memory
         if self.options.middle == "trade":
             memory = memory.but(trade=merchants.Trade(merchants.middle(hand.hierarchy)))
         gifts = society.exchange(self.options, hand) or Exchange((), (), {})
+        if not society.enough_for_gifts(self.options, gifts, hand.cards):
+            raise RuleError("bad_record", "Somebody was dealt too few cards for the gifts they owe.")
         step = loop.go_on_exchanging(hand.but(exchange=gifts, memory=memory))
         return HandStep(step.hand, (*events, *step.events))
 
-    def _hand_out(self, hand: HandState) -> tuple[HandState, tuple[Event, ...]]:
+    def _hand_out(self, hand: HandState, hierarchy: tuple[str, ...]) -> tuple[HandState, tuple[Event, ...]]:
+        """The piles, each to whom it is for: by the card turned up, in the order of this hierarchy, or as dealt."""
+        if not self.options.expose_card:
+            return hand, ()
         first = society.first_to_get(self.options, hand.seats, hand.hierarchy, hand.dealer)
         start = hand.seats.index(first)
         places = hand.seats[start:] + hand.seats[:start]
         # Sorting is stable: of equal cards the pile dealt earlier comes first.
         piles = sorted((hand.cards[name] for name in places), key=lambda pile: -self.worth(pile[0]))
-        given = dict(zip(hand.hierarchy, piles, strict=True))
+        given = dict(zip(hierarchy, piles, strict=True))
         exposed = {name: str(pile[0]) for name, pile in given.items()}
         memory: Memory = hand.memory
         return hand.but(cards=given, memory=memory.but(exposed=exposed)), (told("exposed", cards=exposed),)
@@ -268,15 +273,18 @@ class PresidentRules(Rules):
         wrong = any(event.name == "fault" for event in events)
         count = memory.faults + wrong
         hand = hand.but(cards=memory.piles, memory=memory.but(piles={}, hand_deal=None, faults=count))
-        if wrong and count >= faults.FAULTS_TO_FALL:
-            hierarchy = faults.fallen(hand.hierarchy)
+        falls = wrong and count >= faults.FAULTS_TO_FALL
+        hierarchy = faults.fallen(hand.hierarchy) if falls else hand.hierarchy
+        # The piles lie as they were dealt, to the seats of before.
+        hand, exposed = self._hand_out(hand, hierarchy)
+        if falls:
             events = (*events, notable("landlord_falls", by, "PRES-41"))
             hand = hand.but(
                 hierarchy=hierarchy,
                 seats=society.seats_after(self.options, hand.seats, hierarchy),
                 memory=hand.memory.but(faults=0, unchanged=0),
             )
-        return self._dealt(hand, events)
+        return self._dealt(hand, (*events, *exposed))
 
     def _trade(self, hand: HandState, by: str, action: Action) -> HandStep:
         memory: Memory = hand.memory

@@ -1,5 +1,8 @@
 """Society [PRES-32 … PRES-44]: seats, dealer, exchange, the middle, newcomers, titles."""
 
+from collections.abc import Mapping
+
+from app.engine.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.state import HandState
 from app.engine.options import Choice, Options, Rule, Section, Switch, flag
@@ -165,14 +168,14 @@ def exchange(options: Options, hand: HandState) -> Exchange | None:
     return Exchange(tuple(gifts), tuple(bundles), dict(hand.cards)) if gifts else None
 
 
-def enough_for_gifts(options: Options, gifts: Exchange, held: dict[str, int]) -> bool:
+def enough_for_gifts(options: Options, gifts: Exchange, held: Mapping[str, Cards]) -> bool:
     """Whether everybody was dealt the cards they owe (a high player who gives any cards may use what they get)."""
     gets_first = options.exchange_order == "low_first" and options.exchange_return == "any"
     for gift in gifts.gifts:
         received = 0
         if gift.which == "any" and gets_first:
             received = sum(other.count for other in gifts.gifts if other.taker == gift.giver)
-        if held[gift.giver] + received < gift.count:
+        if len(held[gift.giver]) + received < gift.count:
             return False
     return True
 
@@ -182,12 +185,16 @@ def seats_after(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, 
     return hierarchy if hierarchy and options.seating == "by_rank" else seats
 
 
-def dealer(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...], last: str | None) -> str:
-    """Who deals the next hand."""
+def dealer(
+    options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...], last: str | None, heir: str | None
+) -> str:
+    """Who deals the next hand; `heir` sat next to a last dealer who has left."""
     if not hierarchy:
         return seats[0]
     if options.dealer == "rotate":
-        return seats[(seats.index(last) + 1) % len(seats)] if last in seats else seats[0]
+        if last in seats:
+            return seats[(seats.index(last) + 1) % len(seats)]
+        return heir if heir in seats else seats[0]
     return hierarchy[0] if options.dealer == "top" else hierarchy[-1]
 
 
