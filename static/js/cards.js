@@ -33,11 +33,16 @@ export function rankName(rank) {
   return t(`rank.${rank}`);
 }
 
-/** A card in words, for those who listen: “seven of clubs”. @param {string} card */
+/** A rank for a label: numbers as they are seen, so that who speaks to the page can name them. @param {string} rank */
+export function rankLabel(rank) {
+  return "JQKAX".includes(rank) ? rankName(rank) : rankText(rank);
+}
+
+/** A card in words, for those who listen: “7 of clubs”. @param {string} card */
 export function cardName(card) {
   const rank = rankOf(card);
   if (rank === "X") return t(`joker.${suitOf(card)}`);
-  return t("card.name", { rank: rankName(rank), suit: t(`suit.${suitOf(card)}`) });
+  return t("card.name", { rank: rankLabel(rank), suit: t(`suit.${suitOf(card)}`) });
 }
 
 /** A card in a line of text: “7♣”. @param {string} card */
@@ -86,7 +91,7 @@ function middle(card) {
 export function face(card) {
   const rank = rankOf(card);
   const suit = suitOf(card);
-  const corner = rank === "X" ? h("span", { class: "index joker" }, "★") : h("span", { class: "index" }, h("b", null, rankText(rank)), suitMark(suit));
+  const corner = rank === "X" ? h("span", { class: "index joker", "aria-hidden": "true" }, "★") : h("span", { class: "index", "aria-hidden": "true" }, h("b", null, rankText(rank)), suitMark(suit));
   return [corner, middle(card)];
 }
 

@@ -2,6 +2,7 @@
 // The form for a game's rules, drawn from the declarations alone: presets first, then every switch by its domain.
 // It names no switch. What contradicts what is the server's to say, in its own sentence.
 
+import { rankLabel, rankText } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
 
@@ -49,7 +50,7 @@ export function valueLabel(declared, value) {
     if (known) return known.label;
   }
   if (value === null || value === undefined) return domain.type === "number" ? (domain.none_label ?? "–") : "–";
-  if (domain.type === "ranks") return value === "" ? t("form.no_ranks") : [...String(value)].map((rank) => (rank === "T" ? "10" : rank)).join(" ");
+  if (domain.type === "ranks") return value === "" ? t("form.no_ranks") : [...String(value)].map(rankText).join(" ");
   if (domain.type === "steps" && Array.isArray(value)) return value.length === 0 ? t("form.no_steps") : value.map(([from, times]) => t("form.step", { from, times })).join(", ");
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
@@ -156,7 +157,7 @@ function ranks(domain, value, change) {
     [...domain.of].map((rank) => {
       const on = value.includes(rank);
       const toggled = on ? value.replace(rank, "") : [...domain.of].filter((each) => value.includes(each) || each === rank).join("");
-      return h("button", { key: rank, type: "button", class: "rank", "aria-pressed": on, "aria-label": t(`rank.${rank}`), disabled: !on && value.length >= domain.most, onclick: () => change(toggled) }, rank === "T" ? "10" : rank);
+      return h("button", { key: rank, type: "button", class: "rank", "aria-pressed": on, "aria-label": rankLabel(rank), disabled: !on && value.length >= domain.most, onclick: () => change(toggled) }, rankText(rank));
     }),
   );
 }
@@ -318,7 +319,7 @@ let asked = null;
 export function problemWith(game, form) {
   const text = JSON.stringify({ game: game.key, options: options(game, form) });
   if (asked?.text === text) return asked.result;
-  const result = fetch("/api/check", { method: "POST", headers: { "content-type": "application/json" }, body: text })
+  const result = fetch("/api/options", { method: "POST", headers: { "content-type": "application/json" }, body: text })
     .then((answer) => answer.json())
     .then((answer) => (answer.ok === false || (answer.message && !answer.options) ? String(answer.message) : ""))
     .catch(() => "");

@@ -26,17 +26,49 @@ TYPES = {".css": "text/css", ".js": "text/javascript", ".json": "application/jso
 
 def pages(templates: Templates) -> dict[str, str]:
     """The plain pages with made-up contents."""
-    players = [{"name": n, "bot": False, "you": n == "Ana", "total": t, "won": n == "Cat"} for n, t in (("Ana", 8), ("Bob", 3), ("Cat", 11), ("Dan", 4))]
-    match = {"id": "m1", "room": "KQ7F3M", "game": "president", "game_name": "President", "options": {}, "started": 1760000000000, "ended": None, "hands": 3, "players": players, "winners": ["Cat"]}
-    hand = {"dealer": "Bob", "standing": ["Cat", "Ana", "Bob", "Dan"], "titles": {"Cat": "President", "Ana": "Vice-President", "Bob": "Vice-Scum", "Dan": "Scum"}, "points": {"Cat": 2, "Ana": 1, "Bob": 0, "Dan": 0}, "totals": {}, "events": ["revolution", "skipped"], "ended_at": 1760000000000}
+    players = [
+        {"name": n, "bot": False, "you": n == "Ana", "total": t, "won": n == "Cat"}
+        for n, t in (("Ana", 8), ("Bob", 3), ("Cat", 11), ("Dan", 4))
+    ]
+    match = {
+        "id": "m1",
+        "room": "KQ7F3M",
+        "game": "president",
+        "game_name": "President",
+        "options": {},
+        "started": 1760000000000,
+        "ended": None,
+        "hands": 3,
+        "players": players,
+        "winners": ["Cat"],
+    }
+    hand = {
+        "dealer": "Bob",
+        "standing": ["Cat", "Ana", "Bob", "Dan"],
+        "titles": {"Cat": "President", "Ana": "Vice-President", "Bob": "Vice-Scum", "Dan": "Scum"},
+        "points": {"Cat": 2, "Ana": 1, "Bob": 0, "Dan": 0},
+        "totals": {},
+        "events": ["revolution", "skipped"],
+        "ended_at": 1760000000000,
+    }
     games = [{"key": k, "name": k, "players": [3, 8]} for k in ("president", "big_two", "ceausescu", "chase_the_ace")]
-    rooms = [{"code": "KQ7F3M", "game": "president", "phase": "playing", "people": [{"name": "Ana", "role": "seated", "bot": None}, {"name": "Bob", "role": "seated", "bot": None}], "url": "/r/KQ7F3M"}]
+    rooms = [
+        {
+            "code": "KQ7F3M",
+            "game": "president",
+            "phase": "playing",
+            "people": [{"name": "Ana", "role": "seated", "bot": None}, {"name": "Bob", "role": "seated", "bot": None}],
+            "url": "/r/KQ7F3M",
+        }
+    ]
     return {
         "/": templates.render("home.html", games=games, rooms=rooms, matches=[match], person={"name": "Ana"}),
         "/new": templates.render("room_new.html", game=None),
         "/r/KQ7F3M": templates.render("table.html", code="KQ7F3M"),
         "/history": templates.render("history.html", matches=[match, match], next=None),
-        "/matches/m1": templates.render("match.html", match=match, hands=[{"number": n, **hand} for n in range(3)], differing=[], preset="pagat"),
+        "/matches/m1": templates.render(
+            "match.html", match=match, hands=[{"number": n, **hand} for n in range(3)], differing=[], preset="pagat"
+        ),
         "/404": templates.render("error.html", status=404, message=None),
     }
 
@@ -77,13 +109,23 @@ class Handler(BaseHTTPRequestHandler):
         """Quietly."""
 
 
-def take(browser: Browser, base: str, folder: Path, name: str, path: str, update: dict[str, Any] | None, taps: list[str]) -> None:
+def take(
+    browser: Browser, base: str, folder: Path, name: str, path: str, update: dict[str, Any] | None, taps: list[str]
+) -> None:
     """One page in all sizes; complaints of the browser are printed."""
     for size, (width, height) in SIZES.items():
         for scheme in ("light", "dark") if size == "phone" else ("light",):
-            context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=size == "phone", device_scale_factor=2 if size == "phone" else 1)  # type: ignore[arg-type]
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme=scheme,
+                has_touch=size == "phone",
+                device_scale_factor=2 if size == "phone" else 1,
+            )  # type: ignore[arg-type]
             page = context.new_page()
-            page.on("console", lambda said: print(name, size, said.type, said.text) if said.type in ("error", "warning") else None)
+            page.on(
+                "console",
+                lambda said: print(name, size, said.type, said.text) if said.type in ("error", "warning") else None,
+            )
             page.on("pageerror", lambda error: print(name, size, "error", error))
 
             def answer(ws: WebSocketRoute) -> None:
@@ -118,7 +160,12 @@ def main() -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, templates))
     Thread(target=server.serve_forever, daemon=True).start()
     base = f"http://127.0.0.1:{server.server_port}"
-    taps = {"turn_8_of_18": ["[data-card='Tc']"], "choices": ["[data-card='5s']"], "exchange_low": ["[data-card='Ad']"], "trade": ["[data-card='9s']"]}
+    taps = {
+        "turn_8_of_18": ["[data-card='Tc']"],
+        "choices": ["[data-card='5s']"],
+        "exchange_low": ["[data-card='Ad']"],
+        "trade": ["[data-card='9s']"],
+    }
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for name, update in fixtures.items():
@@ -126,8 +173,16 @@ def main() -> None:
                 take(browser, base, folder, name, "/r/KQ7F3M", update, taps.get(name, []))
         for name, tap in (("menu", ".tools .tool:last-child"), ("log", ".log-button:visible")):
             if not wanted or name in wanted:
-                take(browser, base, folder, name, "/r/KQ7F3M", fixtures["turn_8_of_18"], [tap] if name == "menu" else [])
-        for name, path in {"home": "/", "new": "/new", "history": "/history", "match": "/matches/m1", "error": "/404"}.items():
+                take(
+                    browser, base, folder, name, "/r/KQ7F3M", fixtures["turn_8_of_18"], [tap] if name == "menu" else []
+                )
+        for name, path in {
+            "home": "/",
+            "new": "/new",
+            "history": "/history",
+            "match": "/matches/m1",
+            "error": "/404",
+        }.items():
             if not wanted or name in wanted:
                 take(browser, base, folder, name, path, None, [])
         browser.close()

@@ -54,7 +54,12 @@ def test_four_people_play_a_hand_and_the_next_with_exchange(new_context: NewCont
         expect(guest.page.locator(".result tbody tr")).to_have_count(4)
     places = ana.page.locator(".result tbody .name").all_inner_texts()
     assert sorted(places) == ["Ana", "Bob", "Cat", "Dan"]
-    assert ana.page.locator(".result tbody .what").all_inner_texts() == ["President", "Vice-President", "Vice-Scum", "Scum"]
+    assert ana.page.locator(".result tbody .what").all_inner_texts() == [
+        "President",
+        "Vice-President",
+        "Vice-Scum",
+        "Scum",
+    ]
 
     ana.page.get_by_role("button", name="Deal the next hand").click()
     president = next(guest for guest in guests if guest.name == places[0])

@@ -17,7 +17,9 @@ WATCH_WIDTH = """() => {
 }"""
 
 
-def test_a_hand_against_three_bots_without_scrolling_sideways(new_context: Callable[..., BrowserContext], server: Server) -> None:
+def test_a_hand_against_three_bots_without_scrolling_sideways(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
     ana.open_room(server.url, bots=["greedy", "greedy", "random"])
     page = ana.page

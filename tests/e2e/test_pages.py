@@ -1,0 +1,211 @@
+"""The pages around the table: the form draws every switch, matches can be looked back at, and everybody can use all of it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.guests import Guest, play_with_bots
+from tests.e2e.server import ROOT, Server
+
+NewContext = Callable[..., BrowserContext]
+
+AXE = ROOT / "node_modules/axe-core/axe.min.js"
+
+
+def complaints(page: Page) -> list[str]:
+    """What axe finds wrong with a page as it is now."""
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=AXE)
+    # Things that come in from below are still transparent.
+    page.wait_for_function("() => document.getAnimations().every(each => each.playState !== 'running')")
+    found: list[dict[str, Any]] = page.evaluate(
+        "async () => (await axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']})).violations"
+    )
+    return [
+        f"{page.url}: {each['id']}: {node['html'][:160]} {node.get('failureSummary', '')}"
+        for each in found
+        for node in each["nodes"]
+    ]
+
+
+@pytest.fixture(scope="module")
+def played(browser: Any, server: Server) -> dict[str, Any]:
+    """Ana, who has played a hand against bots: her cookies, her room and her match."""
+    context = browser.new_context()
+    ana = Guest(context.new_page(), "Ana")
+    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    code = ana.page.url.rpartition("/")[2]
+    ana.page.locator("[data-do=start]").click()
+    play_with_bots(ana)
+    ana.page.goto(f"{server.url}/history")
+    match = ana.page.locator(".match-list a").first.get_attribute("href")
+    state = context.storage_state()
+    context.close()
+    return {"state": state, "code": code, "match": match}
+
+
+def test_the_form_draws_every_switch_of_every_game(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/new")
+    page.wait_for_selector("#new-room:not([aria-busy])")
+    games = page.request.get(f"{server.url}/api/games").json()["games"]
+    assert [each["key"] for each in games] == page.locator("input[name=game]").evaluate_all(
+        "all => all.map(each => each.value)"
+    )
+    for game in games:
+        page.locator(f"input[name=game][value={game['key']}]").check(force=True)
+        expect(page.locator("input[name=preset]")).to_have_count(len(game["presets"]))
+        switches = [switch for section in game["sections"] for switch in section["switches"]]
+        drawn = page.locator("[data-switch]").evaluate_all(
+            "all => all.map(each => [each.dataset.switch, each.textContent, each.querySelectorAll('input, select, button').length])"
+        )
+        assert [name for name, _, _ in drawn] == [switch["key"] for switch in switches]
+        for (_, text, controls), switch in zip(drawn, switches, strict=True):
+            assert switch["name"] in text
+            assert switch["sentence"] in text
+            assert controls > 0
+
+
+def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/new?game=president")
+    page.fill("#name", "Ana")
+    page.fill("input[type=search]", "rank order")
+    switch = page.locator("[data-switch=rank_order]")
+    switch.locator("input[type=radio]").nth(1).check()
+    expect(page.locator(".what-differs li")).to_have_count(1)
+    expect(page.locator(".what-differs")).to_contain_text(switch.locator("input:checked + span").inner_text())
+    expect(page.locator("button[type=submit]")).to_be_enabled()
+    page.locator("input[name=preset][value=toronto]").check(force=True)
+    expect(page.locator(".what-differs li")).to_have_count(0)
+    switch.locator("input[type=radio]").nth(1).check()
+    expect(page.locator(".problem")).to_contain_text("contradict")
+    expect(page.locator("button[type=submit]")).to_be_disabled()
+    page.locator(".what-differs button").click()
+    expect(page.locator(".problem")).to_have_count(0)
+    page.locator("[data-bot=greedy]").click()
+    page.locator("[data-bot=greedy]").click()
+    page.locator("button[type=submit]").click()
+    expect(page.locator(".chairs li:not(.free)")).to_have_count(3)
+    expect(page.locator(".rules-in-force")).to_contain_text("Toronto")
+    expect(page.locator(".qr img")).to_have_js_property("complete", True)
+    assert page.locator(".qr img").evaluate("picture => picture.naturalWidth") > 0
+
+
+def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, played: dict[str, Any]) -> None:
+    page = new_context(storage_state=played["state"]).new_page()
+    page.goto(f"{server.url}{played['match']}")
+    expect(page.locator(".hands tbody tr")).to_have_count(1)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the record").click()
+    record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert record["format"] == "climbing-record/1"
+    actions = record["hands"][0]["actions"]
+
+    page.get_by_role("link", name="Watch", exact=True).click()
+    root = page.locator("#replay")
+    expect(root).to_have_attribute("data-steps", str(len(actions) + 1))
+    cards = page.locator(".all-cards .card")
+    expect(cards).to_have_count(52)
+    page.keyboard.press("ArrowRight")
+    expect(root).to_have_attribute("data-step", "1")
+    first = actions[0]["cards"].split()
+    expect(cards).to_have_count(52 - len(first))
+    expect(page.locator(".play .card")).to_have_count(len(first))
+    page.keyboard.press("End")
+    expect(root).to_have_attribute("data-step", str(len(actions)))
+    assert cards.count() < 20
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    expect(cards).to_have_count(52)
+    page.locator("[data-step=on]").click()
+    expect(root).to_have_attribute("data-step", "1")
+    page.reload()
+    expect(root).to_have_attribute("data-step", "1")
+
+
+def test_the_rules_of_the_table_are_there_to_read_and_print(
+    new_context: NewContext, server: Server, played: dict[str, Any]
+) -> None:
+    page = new_context(storage_state=played["state"]).new_page()
+    games = page.request.get(f"{server.url}/api/games").json()["games"]
+    for game in games:
+        page.goto(f"{server.url}/rules/{game['key']}")
+        for section in game["sections"]:
+            for switch in section["switches"]:
+                expect(page.locator(f"[id='{switch['id']}']")).to_contain_text(switch["sentence"])
+    page.goto(f"{server.url}/rules/president?room={played['code']}")
+    expect(page.locator(".at-table-note")).to_contain_text(played["code"])
+    page.emulate_media(media="print")
+    expect(page.locator(".site-head")).to_be_hidden()
+    expect(page.locator(".rule").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_every_page(
+    new_context: NewContext, server: Server, played: dict[str, Any], scheme: str
+) -> None:
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed (npm ci)")
+    # axe has to be brought in, which the pages themselves rightly forbid.
+    context = new_context(storage_state=played["state"], color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    found = []
+    for path in ("/", "/history", str(played["match"]), "/rules", "/rules/chase_the_ace", "/no-such-page", "/docs"):
+        page.goto(f"{server.url}{path}")
+        found += complaints(page)
+    page.goto(f"{server.url}/new")
+    page.wait_for_selector("#new-room:not([aria-busy])")
+    page.locator("summary").first.click()
+    found += complaints(page)
+    page.goto(f"{server.url}{played['match']}/replay?hand=0&step=3")
+    page.wait_for_selector("[data-step='3']")
+    found += complaints(page)
+    page.goto(f"{server.url}/r/{played['code']}")
+    page.wait_for_selector(".result")
+    found += complaints(page)
+
+    ana = Guest(context.new_page(), "Ana")
+    ana.open_room(server.url, bots=["greedy", "greedy", "greedy", "random"])
+    expect(ana.page.locator(".rules-in-force")).to_contain_text("President")
+    found += complaints(ana.page)
+    ana.page.locator("[data-do=start]").click()
+    ana.page.wait_for_selector(".said.my-turn")
+    found += complaints(ana.page)
+    ana.page.get_by_role("button", name="Menu").click()
+    expect(ana.page.locator("dialog.sheet")).to_be_visible()
+    found += complaints(ana.page)
+    assert not found, "\n".join(found)
+
+
+def test_cards_can_be_played_by_keyboard_alone(page: Page, server: Server) -> None:
+    ana = Guest(page, "Ana")
+    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    page.locator("[data-do=start]").focus()
+    page.keyboard.press("Enter")
+    while True:
+        page.wait_for_selector(".said.my-turn, .result")
+        playable = page.locator(".hand .card:not(.dim)")
+        if page.locator("[data-do=play]").count() and playable.count():
+            break
+        assert not ana.hand_is_over, "nothing of mine could be played in a whole hand"
+        ana.take_turn()
+    before, held = ana.seq, ana.cards
+    page.locator(".hand .card[tabindex='0']").focus()
+    wanted = playable.first.get_attribute("data-card")
+    while page.evaluate("document.activeElement.dataset.card") != wanted:
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    while page.locator("[data-do=play].unsure").count():
+        page.keyboard.press("ArrowRight")
+        if page.evaluate("document.activeElement.matches(':not(.dim):not(.chosen)')"):
+            page.keyboard.press("Space")
+    # The choice may have been completed: Enter on a chosen card plays it.
+    while page.evaluate("document.activeElement.getAttribute('aria-pressed')") != "true":
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    ana.wait_for_seq(before + 1)
+    assert len(ana.cards) < len(held)
+    assert not ana.complaints
