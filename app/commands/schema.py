@@ -12,6 +12,8 @@ from app.web.schema import files
 def schema(check: bool) -> None:
     """Write the protocol's JSON schema and JavaScript types, in a checkout."""
     root = Path(__file__).parent.parent.parent
+    if not all((root / path).parent.is_dir() for path in files()):
+        raise click.ClickException("These files belong to a checkout, and this is none.")
     stale = [path for path, text in files().items() if _read(root / path) != text]
     for path in stale:
         if not check:

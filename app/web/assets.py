@@ -4,16 +4,20 @@ Every page links `/static/v-<hash of all of it>/…`; scripts and styles import 
 a page loads stands under the same hash. After a deploy an old page can't get a new script: its address is gone.
 """
 
+import gzip
 import hashlib
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
+PACKED = frozenset({".js", ".css", ".svg", ".json"})
+"""Kinds of files that are sent packed to whoever can unpack them. Pages are not: they hold secrets of their own."""
 
 
 class Assets(StaticFiles):
@@ -24,6 +28,7 @@ class Assets(StaticFiles):
         self._folder = folder
         self._watch = watch
         self._stamp: object = None
+        self._packed: dict[str, bytes] = {}
         self._version = self._hash()
 
     @property
@@ -49,7 +54,23 @@ class Assets(StaticFiles):
             raise HTTPException(404)
         answer = await super().get_response(rest, scope)
         answer.headers["Cache-Control"] = ASK_AGAIN if self._watch else FOREVER
-        return answer
+        packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")
+        if self._watch or not packs or not isinstance(answer, FileResponse) or Path(rest).suffix not in PACKED:
+            return answer
+        return self._pack(rest, answer, scope["method"])
+
+    def _pack(self, path: str, answer: FileResponse, method: str) -> Response:
+        """The same, packed. Files are few and never change while we run, so each is packed once and kept."""
+        packed = self._packed.get(path)
+        if packed is None:
+            packed = self._packed[path] = gzip.compress(Path(answer.path).read_bytes(), mtime=0)
+        headers = {
+            "Content-Encoding": "gzip",
+            "Vary": "Accept-Encoding",
+            "Cache-Control": answer.headers["Cache-Control"],
+            "Content-Length": str(len(packed)),
+        }
+        return Response(b"" if method == "HEAD" else packed, media_type=answer.media_type, headers=headers)
 
     def _files(self) -> list[Path]:
         return sorted(path for path in self._folder.rglob("*") if path.is_file())

@@ -1,10 +1,11 @@
 """For operators and their machines: is it alive, does it take people, how much does it do."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic import BaseModel
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from app.store.database import Unavailable
@@ -25,9 +26,16 @@ async def healthz() -> str:
     return "ok"
 
 
-@router.get("/readyz", response_class=JSONResponse)
+class Ready(BaseModel):
+    """Whether to send people here."""
+
+    ready: bool
+    reason: Literal["leaving", "database"] | None = None
+
+
+@router.get("/readyz", response_model=Ready, responses={503: {"model": Ready}})
 async def readyz(site: SiteHere) -> JSONResponse:
-    """It takes new people: the database answers, and the server is not about to leave. Else 503."""
+    """It takes new people: the database answers, and the server is not about to leave."""
     if site.draining:
         return JSONResponse({"ready": False, "reason": "leaving"}, 503)
     try:
@@ -38,7 +46,7 @@ async def readyz(site: SiteHere) -> JSONResponse:
     return JSONResponse({"ready": True})
 
 
-@router.get("/metrics", response_class=PlainTextResponse)
+@router.get("/metrics", response_class=PlainTextResponse, responses={404: {"description": "Not for you."}})
 async def metrics(request: Request, site: SiteHere) -> Response:
     """Counters for Prometheus. Who may read them is a setting: private addresses, unless it says otherwise."""
     allowed = {"off": False, "private": is_private(request.scope), "public": True}[site.settings.metrics]

@@ -82,10 +82,16 @@ async def test_errors_are_pages_for_people_and_json_for_programs(ana: Visitor) -
 
 async def test_a_deploy_never_mixes_files_of_two_versions(live: Live, ana: Visitor) -> None:
     page = await ana.http.get("/", headers=HTML)
-    link = links(page.text)[0]
+    link = next(link for link in links(page.text) if link.endswith(".css"))
     assert f"/static/v-{live.app.web.version}/" in link
     other = re.sub(r"v-\w+", "v-000000000000", link)
     assert (await ana.http.get(other)).status_code == 404
+    packed = await ana.http.get(link, headers={"Accept-Encoding": "gzip"})
+    whole = await ana.http.get(link, headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in whole.headers
+    assert packed.text == whole.text
+    assert int(packed.headers["content-length"]) < int(whole.headers["content-length"])
     plain = await ana.http.get(re.sub(r"/v-\w+", "", link))
     assert (plain.status_code, plain.headers["cache-control"]) == (200, "no-cache")
     again = await ana.http.get(re.sub(r"/v-\w+", "", link), headers={"If-None-Match": plain.headers["etag"]})

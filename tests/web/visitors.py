@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 from collections.abc import Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -77,7 +78,7 @@ class Desk:
     async def ask(self, t: str, *, message_id: str | None = None, **fields: Any) -> dict[str, Any]:
         """A message, and its answer."""
         message_id = message_id or f"m{next(self._ids)}"
-        await self.say(protocol.json.dumps({"t": t, "id": message_id, **fields}))
+        await self.say(json.dumps({"t": t, "id": message_id, **fields}))
         return await self.answer(message_id)
 
     async def do(self, t: str, **fields: Any) -> dict[str, Any]:
