@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from app.settings import Limits, Settings
+from app.store.database import Unavailable
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
 
@@ -206,3 +208,49 @@ async def test_sockets_of_websockets_own_client_need_no_more_than_this(live: Liv
     url = f"ws://127.0.0.1:{live.server.port}/ws/{opened['code'].lower()}"
     async with connect(url, origin=live.base, additional_headers=headers, proxy=None) as socket:  # type: ignore[arg-type]
         assert json.loads(await socket.recv())["t"] == "update"
+
+
+async def test_what_is_in_flight_is_answered_before_the_goodbye(
+    live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"])
+    await desk.until(lambda update: update["room"]["people"][0]["present"])
+    log, held = live.app.site.store.log, asyncio.Event()
+    append = log.append
+
+    async def slow(*entries: Any, **more: Any) -> int:
+        held.set()
+        await asyncio.sleep(0.3)
+        return await append(*entries, **more)
+
+    monkeypatch.setattr(log, "append", slow)
+    await desk.say('{"t": "start", "id": "last"}')
+    await held.wait()
+    live.server.leave()
+    assert (await desk.answer("last"))["ok"]
+    assert await desk.ended() == 1012
+    assert desk.frames[-1].startswith('{"t":"goodbye"')
+
+
+async def test_when_the_database_is_away_nothing_is_lost_or_told(
+    live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"])
+    seq = (await desk.until(lambda update: update["room"]["people"][0]["present"]))["seq"]
+
+    async def away(*_: Any, **__: Any) -> None:
+        raise Unavailable("gone fishing")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(live.app.site.store.log, "append", away)
+        assert (await desk.ask("start", message_id="s"))["code"] == "unavailable"
+        assert desk.update["seq"] == seq
+        patched.setattr(live.app.site.store.database, "read", away)
+        assert (await ana.http.get("/readyz")).json() == {"ready": False, "reason": "database"}
+        page = await ana.http.get("/history", headers={"Accept": "text/html"})
+        assert (page.status_code, page.headers["retry-after"]) == (503, "5")
+        other = await ana.socket(desk.update["room"]["code"])
+        assert await other.ended() == 1013
+        assert other.goodbye is not None
+        assert other.goodbye["retry_ms"] > 0
+    assert (await desk.ask("start", message_id="s"))["ok"]
