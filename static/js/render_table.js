@@ -143,7 +143,7 @@ export function seats(desk) {
   const wide = spots(names.length, true);
   return h(
     "ol",
-    { class: `seats${names.length > MOST_AROUND ? " many" : ""}`, "aria-label": t("seats.label"), style: { "--others": names.length } },
+    { class: `seats${names.length > MOST_AROUND ? " many" : desk.update.table?.phase === "exchange" ? " in-rows" : ""}`, "aria-label": t("seats.label"), style: { "--others": names.length } },
     names.map((name, i) => seat(desk, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
   );
 }
@@ -261,11 +261,13 @@ function signs({ update }) {
   const table = update.table;
   if (table === null) return [];
   const called = table.trick?.plays.findLast((play) => play.call)?.call;
+  /** @param {string} key @param {string} sign @param {string} text @param {string} [extra] */
+  const mark = (key, sign, text, extra = "") => h("span", { key, class: `sign ${extra}`, title: text }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: "sign-text" }, text));
   return [
-    table.direction === -1 ? h("span", { key: "dir", class: "sign" }, h("span", { "aria-hidden": "true" }, "↺ "), t("sign.reversed")) : null,
-    table.inverted ? h("span", { key: "inv", class: "sign hot" }, h("span", { "aria-hidden": "true" }, "⇅ "), t("sign.inverted")) : null,
-    table.dimes === undefined && (table.stock ?? 0) > 0 ? h("span", { key: "stock", class: "sign" }, t("sign.stock", { count: table.stock })) : null,
-    called ? h("span", { key: "call", class: "sign hot" }, t("play.called", { call: callName(called) })) : null,
+    table.direction === -1 ? mark("direction", "↺", t("sign.reversed")) : null,
+    table.inverted ? mark("inverted", "⇅", t("sign.inverted"), "hot") : null,
+    called ? mark("call", "☞", t("play.called", { call: callName(called) }), "hot") : null,
+    table.dimes === undefined && (table.stock ?? 0) > 0 ? mark("stock", `▤ ${table.stock}`, t("sign.stock", { count: table.stock })) : null,
   ];
 }
 

@@ -85,12 +85,11 @@ export function sentence(event, me) {
   return event.by === undefined ? t("event.other", { what }) : t("event.other.by", { what, by: event.by });
 }
 
-/** How loud an event is: for the log's look, and for sounds. @param {GameEvent} event */
+/** How loud an event is: for the log's look, and for sounds. What a rule has caused stands out. @param {GameEvent} event */
 export function toneOf(event) {
   if (event.e === "played") return "play";
   if (event.e === "passed") return "pass";
-  if (event.e === "dealt") return "deal";
-  if (event.e === "out" || event.e === "hand_over" || event.e === "match_won" || event.e === "pot_won") return "end";
-  if (event.e === "trick_over" || event.e === "gave" || event.e === "exchanged") return "quiet";
-  return "notable";
+  if (event.e === "out" || event.e === "match_won" || event.e === "pot_won") return "end";
+  if (event.e === "trick_over" || event.e === "leads" || event.e === "dealt" || event.e === "gave") return "quiet";
+  return event.cause === undefined ? "plain" : "notable";
 }
