@@ -6,7 +6,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 
 from fastapi import FastAPI
-from starlette.routing import Mount, WebSocketRoute
+from starlette.routing import Mount
 
 from app import resources
 from app.rooms.ports import Clock
@@ -47,13 +47,14 @@ class App:
             docs_url=None,
             redoc_url=None,
             lifespan=self._live,
-            routes=[Mount("/static", assets), WebSocketRoute("/ws/{code}", RoomSocket())],
+            routes=[Mount("/static", assets)],
         )
         errors.install(self.web, self._templates)
         self.web.include_router(health.router)
         self.web.include_router(api.router)
         self.web.include_router(pages.router)
-        self._asgi = Observer(Guards(self.web, settings, self._templates), self._metrics)
+        sockets = RoomSocket(lambda: self.site)
+        self._asgi = Observer(Guards(self.web, sockets, settings, self._templates), self._metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, one socket, or the server's life."""

@@ -22,6 +22,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Any, Receive, Send], Awaitable[None]]
 
+SOCKETS = "/ws/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 BODY_SECONDS = 15
 """How long a body may take to arrive."""
@@ -46,8 +47,10 @@ HEADERS = {
 class Guards:
     """The outermost application: refuses, or asks the one inside."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, templates: Templates) -> None:
+    def __init__(self, app: ASGIApp, sockets: ASGIApp, settings: Settings, templates: Templates) -> None:
+        """`sockets` gets the handshakes that pass, straight: a layer less for every frame."""
         self.app = app
+        self.sockets = sockets
         self._settings = settings
         self._templates = templates
         limits = settings.limits
@@ -61,7 +64,7 @@ class Guards:
             await self.app(scope, receive, send)
             return
         scope = seen_through_proxies(scope, self._settings.trusted_proxies)
-        send = self._with_headers(scope, send)
+        with_headers = self._with_headers(scope, send)
         try:
             self._check(scope)
             if scope["type"] == "http" and scope["method"] not in SAFE:
@@ -70,13 +73,18 @@ class Guards:
             response = errors.answer(
                 self._templates, scope, refused.status, refused.code, refused.sentence, refused.headers
             )
-            await _refuse(response, scope, receive, send)
+            await _refuse(response, scope, receive, with_headers)
             return
-        await self.app(scope, receive, send)
+        if scope["type"] == "websocket":
+            await self.sockets(scope, receive, send)
+        else:
+            await self.app(scope, receive, with_headers)
 
     def _check(self, scope: Scope) -> None:
         client = client_key(scope)
         if scope["type"] == "websocket":
+            if not scope["path"].startswith(SOCKETS):
+                raise errors.not_found("There is no socket at this address.")
             self._check_origin(scope, needed=True)
             wait = self._handshakes.wait(client)
         elif scope["method"] in SAFE:

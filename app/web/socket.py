@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -19,7 +20,7 @@ from app.rooms.runner import RoomClosed, Runner
 from app.store.database import Unavailable
 from app.web import opening, protocol
 from app.web.address import Scope, client_key
-from app.web.guards import Receive, Send
+from app.web.guards import SOCKETS, Receive, Send
 from app.web.people import Person
 from app.web.protocol import BadMessage, Goodbye
 from app.web.site import Site
@@ -31,14 +32,17 @@ log = structlog.get_logger("web.socket")
 
 
 class RoomSocket:
-    """The ASGI application behind `/ws/{code}`. Guards have looked at origin and pace already."""
+    """The ASGI application behind `/ws/{code}`. Guards have looked at address, origin and pace already."""
+
+    def __init__(self, site: Callable[[], Site]) -> None:
+        self._site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One handshake, and what comes of it."""
         await receive()  # websocket.connect
-        site: Site = scope["app"].state.site
+        site = self._site()
         client = client_key(scope)
-        code = str(scope["path_params"]["code"])
+        code = str(scope["path"]).removeprefix(SOCKETS)
         await send({"type": "websocket.accept"})
         if site.draining:
             await _end(send, _goodbye("restart", site.retry_ms()))
@@ -128,7 +132,7 @@ class _Talk:
             except RoomClosed:
                 return _goodbye("restart", self._site.retry_ms())
             await self._send({"type": "websocket.send", "text": update.decode()})
-            self._site.metrics.updates.inc()
+            self._site.metrics.updates_sent += 1
             if self._person.id in self._runner.room.banned:
                 return _goodbye("removed")
 

@@ -82,7 +82,9 @@ class Metrics:
             buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
             **common,
         )
-        self.updates = Counter("updates", "Updates sent.", **common)
+        self.updates_sent = 0
+        """Counted here: a lock for every frame of every socket would be felt."""
+        Gauge("updates_sent", "Updates sent.", **common).set_function(lambda: self.updates_sent)
         self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
 

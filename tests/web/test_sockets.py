@@ -254,3 +254,10 @@ async def test_when_the_database_is_away_nothing_is_lost_or_told(
         assert other.goodbye is not None
         assert other.goodbye["retry_ms"] > 0
     assert (await desk.ask("start", message_id="s"))["ok"]
+
+
+async def test_there_are_no_other_sockets(live: Live) -> None:
+    for path in ("/", "/r/ABCDEF", "/ws", "/api/games"):
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(f"ws://127.0.0.1:{live.server.port}{path}", origin=live.base, proxy=None)  # type: ignore[arg-type]
+        assert refused.value.response.status_code == 404
