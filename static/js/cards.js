@@ -91,7 +91,10 @@ function middle(card) {
 export function face(card) {
   const rank = rankOf(card);
   const suit = suitOf(card);
-  const corner = rank === "X" ? h("span", { class: "index joker", "aria-hidden": "true" }, "★") : h("span", { class: "index", "aria-hidden": "true" }, h("b", null, rankText(rank)), suitMark(suit));
+  const corner =
+    rank === "X"
+      ? h("span", { class: "index joker", "aria-hidden": "true" }, "★")
+      : h("span", { class: "index", "aria-hidden": "true" }, h("b", null, rankText(rank)), suitMark(suit));
   return [corner, middle(card)];
 }
 
@@ -104,7 +107,14 @@ export function face(card) {
 export function lying(card, extra = "", key) {
   return h(
     "span",
-    { key, class: `card ${extra}`, "data-suit": suitOf(card), "data-rank": rankOf(card), role: "img", "aria-label": cardName(card) },
+    {
+      key,
+      class: `card ${extra}`,
+      "data-suit": suitOf(card),
+      "data-rank": rankOf(card),
+      role: "img",
+      "aria-label": cardName(card),
+    },
     ...face(card),
   );
 }
@@ -112,7 +122,11 @@ export function lying(card, extra = "", key) {
 /** Some cards side by side, overlapping where there are many. @param {string | string[]} cards @param {string} [extra] */
 export function row(cards, extra = "") {
   const all = Array.isArray(cards) ? cards : split(cards);
-  return h("span", { class: `cards-row ${extra}`, style: { "--n": all.length } }, all.map((card, i) => lying(card, "", `${card}${i}`)));
+  return h(
+    "span",
+    { class: `cards-row ${extra}`, style: { "--n": all.length } },
+    all.map((card, i) => lying(card, "", `${card}${i}`)),
+  );
 }
 
 /** The back of a card. @param {string} [extra] */

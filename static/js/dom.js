@@ -9,7 +9,16 @@
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-const AS_PROPERTY = new Set(["value", "checked", "selected", "disabled", "hidden", "open", "indeterminate", "readOnly"]);
+const AS_PROPERTY = new Set([
+  "value",
+  "checked",
+  "selected",
+  "disabled",
+  "hidden",
+  "open",
+  "indeterminate",
+  "readOnly",
+]);
 
 /** @type {WeakMap<Node, VNode>} What each node was last drawn from. */
 const drawn = new WeakMap();
@@ -27,7 +36,13 @@ const handlers = new WeakMap();
  */
 export function h(tag, props, ...children) {
   const { key, ...rest } = props ?? {};
-  return { tag, key: key === undefined || key === null ? null : String(key), props: rest, children: flat(children), text: "" };
+  return {
+    tag,
+    key: key === undefined || key === null ? null : String(key),
+    props: rest,
+    children: flat(children),
+    text: "",
+  };
 }
 
 /** @param {Children[]} children @returns {VNode[]} */
@@ -137,7 +152,11 @@ function assign(element, name, value, before) {
   if (name.startsWith("on")) {
     listen(element, name.slice(2), /** @type {((event: Event) => void) | undefined} */ (value));
   } else if (name === "style") {
-    restyle(element, /** @type {Record<string, string | number>} */ (value ?? {}), /** @type {Record<string, unknown>} */ (before ?? {}));
+    restyle(
+      element,
+      /** @type {Record<string, string | number>} */ (value ?? {}),
+      /** @type {Record<string, unknown>} */ (before ?? {}),
+    );
   } else if (AS_PROPERTY.has(name)) {
     const target = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (element));
     const wanted = value ?? (name === "value" ? "" : false);
@@ -153,7 +172,8 @@ function assign(element, name, value, before) {
 /** @param {HTMLElement} element @param {Record<string, string | number>} now @param {Record<string, unknown>} before */
 function restyle(element, now, before) {
   for (const name of Object.keys(before)) if (!(name in now)) element.style.removeProperty(name);
-  for (const [name, value] of Object.entries(now)) if (before[name] !== value) element.style.setProperty(name, String(value));
+  for (const [name, value] of Object.entries(now))
+    if (before[name] !== value) element.style.setProperty(name, String(value));
 }
 
 /** @param {Element} element @param {string} type @param {((event: Event) => void) | undefined} handler */
@@ -162,7 +182,8 @@ function listen(element, type, handler) {
   if (mine === undefined) handlers.set(element, (mine = {}));
   const known = type in mine;
   mine[type] = handler ?? (() => undefined);
-  if (!known && handler !== undefined) element.addEventListener(type, (event) => handlers.get(element)?.[type]?.(event));
+  if (!known && handler !== undefined)
+    element.addEventListener(type, (event) => handlers.get(element)?.[type]?.(event));
 }
 
 /**
@@ -182,5 +203,7 @@ export function byId(id) {
  * @returns {string}
  */
 export function textOf(node) {
-  return flat([node]).map((each) => (each.tag === "" ? each.text : textOf(each.children))).join("");
+  return flat([node])
+    .map((each) => (each.tag === "" ? each.text : textOf(each.children)))
+    .join("");
 }

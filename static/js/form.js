@@ -51,7 +51,10 @@ export function valueLabel(declared, value) {
   }
   if (value === null || value === undefined) return domain.type === "number" ? (domain.none_label ?? "–") : "–";
   if (domain.type === "ranks") return value === "" ? t("form.no_ranks") : [...String(value)].map(rankText).join(" ");
-  if (domain.type === "steps" && Array.isArray(value)) return value.length === 0 ? t("form.no_steps") : value.map(([from, times]) => t("form.step", { from, times })).join(", ");
+  if (domain.type === "steps" && Array.isArray(value))
+    return value.length === 0
+      ? t("form.no_steps")
+      : value.map(([from, times]) => t("form.step", { from, times })).join(", ");
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
@@ -77,7 +80,12 @@ function drawSwitch(declared, value, differs, change) {
   const id = `switch-${declared.key}`;
   return h(
     "fieldset",
-    { key: declared.key, class: `switch${differs ? " differs" : ""}`, "data-switch": declared.key, "aria-describedby": `${id}-what` },
+    {
+      key: declared.key,
+      class: `switch${differs ? " differs" : ""}`,
+      "data-switch": declared.key,
+      "aria-describedby": `${id}-what`,
+    },
     h("legend", null, declared.name, differs ? h("mark", null, t("form.changed")) : null),
     h("p", { id: `${id}-what`, class: "sentence" }, declared.sentence),
     declared.example ? h("p", { class: "example" }, declared.example) : null,
@@ -110,14 +118,30 @@ function choice(name, values, value, id, change) {
       "div",
       { class: "choices" },
       values.map((each, i) =>
-        h("label", { key: String(i), class: "choice" }, h("input", { type: "radio", name: id, value: String(i), checked: same(each.value, value), onchange: () => change(each.value) }), h("span", null, each.label)),
+        h(
+          "label",
+          { key: String(i), class: "choice" },
+          h("input", {
+            type: "radio",
+            name: id,
+            value: String(i),
+            checked: same(each.value, value),
+            onchange: () => change(each.value),
+          }),
+          h("span", null, each.label),
+        ),
       ),
     );
   }
   const at = values.findIndex((each) => same(each.value, value));
   return h(
     "select",
-    { id, "aria-label": name, value: String(at), onchange: (/** @type {Event} */ event) => change(values[Number(valueOf(event))]?.value) },
+    {
+      id,
+      "aria-label": name,
+      value: String(at),
+      onchange: (/** @type {Event} */ event) => change(values[Number(valueOf(event))]?.value),
+    },
     values.map((each, i) => h("option", { key: String(i), value: String(i), selected: i === at }, each.label)),
   );
 }
@@ -145,7 +169,16 @@ function number(name, domain, value, id, change) {
     h("span", { class: "quiet" }, t("form.range", { low: domain.low, high: domain.high })),
     domain.none_label === null
       ? null
-      : h("label", { class: "choice" }, h("input", { type: "checkbox", checked: none, onchange: () => change(none ? Math.max(domain.low, Math.min(domain.high, 11)) : null) }), h("span", null, domain.none_label)),
+      : h(
+          "label",
+          { class: "choice" },
+          h("input", {
+            type: "checkbox",
+            checked: none,
+            onchange: () => change(none ? Math.max(domain.low, Math.min(domain.high, 11)) : null),
+          }),
+          h("span", null, domain.none_label),
+        ),
   );
 }
 
@@ -156,8 +189,22 @@ function ranks(domain, value, change) {
     { class: "ranks" },
     [...domain.of].map((rank) => {
       const on = value.includes(rank);
-      const toggled = on ? value.replace(rank, "") : [...domain.of].filter((each) => value.includes(each) || each === rank).join("");
-      return h("button", { key: rank, type: "button", class: "rank", "aria-pressed": on, "aria-label": rankLabel(rank), disabled: !on && value.length >= domain.most, onclick: () => change(toggled) }, rankText(rank));
+      const toggled = on
+        ? value.replace(rank, "")
+        : [...domain.of].filter((each) => value.includes(each) || each === rank).join("");
+      return h(
+        "button",
+        {
+          key: rank,
+          type: "button",
+          class: "rank",
+          "aria-pressed": on,
+          "aria-label": rankLabel(rank),
+          disabled: !on && value.length >= domain.most,
+          onclick: () => change(toggled),
+        },
+        rankText(rank),
+      );
     }),
   );
 }
@@ -170,8 +217,19 @@ function titles(name, domain, value, id, change) {
     { class: "titles" },
     h(
       "select",
-      { id, "aria-label": name, value: own ? "" : String(value), onchange: (/** @type {Event} */ event) => change(valueOf(event) === "" ? [...domain.places] : valueOf(event)) },
-      domain.values.map((each) => h("option", { key: String(each.value), value: String(each.value), selected: same(each.value, value) }, each.label)),
+      {
+        id,
+        "aria-label": name,
+        value: own ? "" : String(value),
+        onchange: (/** @type {Event} */ event) => change(valueOf(event) === "" ? [...domain.places] : valueOf(event)),
+      },
+      domain.values.map((each) =>
+        h(
+          "option",
+          { key: String(each.value), value: String(each.value), selected: same(each.value, value) },
+          each.label,
+        ),
+      ),
       h("option", { key: "", value: "", selected: own !== null }, t("form.own_titles")),
     ),
     own === null
@@ -180,7 +238,17 @@ function titles(name, domain, value, id, change) {
           "div",
           { class: "own-titles" },
           domain.places.map((place, i) =>
-            h("label", { key: place, class: "field" }, h("span", null, place), h("input", { value: own[i] ?? "", maxlength: 30, oninput: (/** @type {Event} */ event) => change(own.map((each, at) => (at === i ? valueOf(event) : each))) })),
+            h(
+              "label",
+              { key: place, class: "field" },
+              h("span", null, place),
+              h("input", {
+                value: own[i] ?? "",
+                maxlength: 30,
+                oninput: (/** @type {Event} */ event) =>
+                  change(own.map((each, at) => (at === i ? valueOf(event) : each))),
+              }),
+            ),
           ),
         ),
   );
@@ -201,12 +269,53 @@ function steps(domain, value, change) {
       h(
         "div",
         { key: String(i), class: "step" },
-        h("label", { class: "field inline" }, h("span", null, t("form.step.from")), h("input", { type: "number", min: 1, max: 100, value: String(step[0]), oninput: (/** @type {Event} */ event) => edit(i, 0, event) })),
-        h("label", { class: "field inline" }, h("span", null, t("form.step.times")), h("input", { type: "number", min: 1, max: 100, value: String(step[1]), oninput: (/** @type {Event} */ event) => edit(i, 1, event) })),
-        h("button", { type: "button", class: "tool", "aria-label": t("form.step.remove"), onclick: () => change(value.filter((_, at) => at !== i)) }, "✕"),
+        h(
+          "label",
+          { class: "field inline" },
+          h("span", null, t("form.step.from")),
+          h("input", {
+            type: "number",
+            min: 1,
+            max: 100,
+            value: String(step[0]),
+            oninput: (/** @type {Event} */ event) => edit(i, 0, event),
+          }),
+        ),
+        h(
+          "label",
+          { class: "field inline" },
+          h("span", null, t("form.step.times")),
+          h("input", {
+            type: "number",
+            min: 1,
+            max: 100,
+            value: String(step[1]),
+            oninput: (/** @type {Event} */ event) => edit(i, 1, event),
+          }),
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "tool",
+            "aria-label": t("form.step.remove"),
+            onclick: () => change(value.filter((_, at) => at !== i)),
+          },
+          "✕",
+        ),
       ),
     ),
-    value.length < domain.most ? h("button", { type: "button", class: "button small", onclick: () => change([...value, [(value.at(-1)?.[0] ?? 9) + 1, 2]]) }, t("form.step.add")) : null,
+    value.length < domain.most
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "button small",
+            onclick: () => change([...value, [(value.at(-1)?.[0] ?? 9) + 1, 2]]),
+          },
+          t("form.step.add"),
+        )
+      : null,
   );
 }
 
@@ -226,8 +335,11 @@ export function rulesForm(catalogue, form, change) {
   /** @param {string} key @param {unknown} value */
   const set = (key, value) => change({ ...form, changes: { ...form.changes, [key]: value } });
   /** @param {string} key */
-  const reset = (key) => change({ ...form, changes: Object.fromEntries(Object.entries(form.changes).filter(([each]) => each !== key)) });
-  const found = game.sections.map((section) => ({ section, shown: section.switches.filter((each) => matches(each, form.search)) })).filter(({ shown }) => shown.length > 0);
+  const reset = (key) =>
+    change({ ...form, changes: Object.fromEntries(Object.entries(form.changes).filter(([each]) => each !== key)) });
+  const found = game.sections
+    .map((section) => ({ section, shown: section.switches.filter((each) => matches(each, form.search)) }))
+    .filter(({ shown }) => shown.length > 0);
   return h(
     "div",
     { key: "rules-form", class: "rules-form" },
@@ -242,8 +354,20 @@ export function rulesForm(catalogue, form, change) {
           h(
             "label",
             { key: each.key, class: "pick" },
-            h("input", { type: "radio", name: "game", value: each.key, checked: each.key === game.key, onchange: () => change(fresh(each)) }),
-            h("span", { class: "pick-box" }, h("b", null, t(`game.${each.key}`)), h("span", null, t(`game.${each.key}.sentence`)), h("small", null, t("form.players", { min: each.players[0], max: each.players[1] }))),
+            h("input", {
+              type: "radio",
+              name: "game",
+              value: each.key,
+              checked: each.key === game.key,
+              onchange: () => change(fresh(each)),
+            }),
+            h(
+              "span",
+              { class: "pick-box" },
+              h("b", null, t(`game.${each.key}`)),
+              h("span", null, t(`game.${each.key}.sentence`)),
+              h("small", null, t("form.players", { min: each.players[0], max: each.players[1] })),
+            ),
           ),
         ),
       ),
@@ -259,8 +383,20 @@ export function rulesForm(catalogue, form, change) {
           h(
             "label",
             { key: each.key, class: "pick" },
-            h("input", { type: "radio", name: "preset", value: each.key, checked: each.key === form.preset, onchange: () => change({ ...form, preset: each.key, changes: {} }) }),
-            h("span", { class: "pick-box" }, h("b", null, each.name), h("span", null, each.sentence), each.players ? h("small", null, t("form.players", { min: each.players[0], max: each.players[1] })) : null),
+            h("input", {
+              type: "radio",
+              name: "preset",
+              value: each.key,
+              checked: each.key === form.preset,
+              onchange: () => change({ ...form, preset: each.key, changes: {} }),
+            }),
+            h(
+              "span",
+              { class: "pick-box" },
+              h("b", null, each.name),
+              h("span", null, each.sentence),
+              each.players ? h("small", null, t("form.players", { min: each.players[0], max: each.players[1] })) : null,
+            ),
           ),
         ),
       ),
@@ -268,13 +404,31 @@ export function rulesForm(catalogue, form, change) {
     h(
       "section",
       { key: "differs", class: "what-differs", "aria-live": "polite" },
-      h("h3", null, Object.keys(differs).length === 0 ? t("form.same") : t("rules.differs", { count: Object.keys(differs).length })),
+      h(
+        "h3",
+        null,
+        Object.keys(differs).length === 0 ? t("form.same") : t("rules.differs", { count: Object.keys(differs).length }),
+      ),
       h(
         "ul",
         null,
         Object.entries(differs).map(([key, value]) => {
           const declared = switches.find((each) => each.key === key);
-          return declared ? h("li", { key }, h("b", null, declared.name), ": ", h("mark", null, valueLabel(declared, value)), " ", h("button", { type: "button", class: "link", onclick: () => reset(key) }, t("form.reset", { name: declared.name }))) : null;
+          return declared
+            ? h(
+                "li",
+                { key },
+                h("b", null, declared.name),
+                ": ",
+                h("mark", null, valueLabel(declared, value)),
+                " ",
+                h(
+                  "button",
+                  { type: "button", class: "link", onclick: () => reset(key) },
+                  t("form.reset", { name: declared.name }),
+                ),
+              )
+            : null;
         }),
       ),
       form.problem !== "" ? h("p", { class: "problem", role: "alert" }, form.problem) : null,
@@ -282,14 +436,35 @@ export function rulesForm(catalogue, form, change) {
     h(
       "section",
       { key: `switches-${game.key}`, class: "switches" },
-      h("label", { class: "field search" }, h("span", null, t("form.search", { count: switches.length })), h("input", { type: "search", value: form.search, placeholder: t("form.search.example"), oninput: (/** @type {Event} */ event) => change({ ...form, search: valueOf(event) }) })),
+      h(
+        "label",
+        { class: "field search" },
+        h("span", null, t("form.search", { count: switches.length })),
+        h("input", {
+          type: "search",
+          value: form.search,
+          placeholder: t("form.search.example"),
+          oninput: (/** @type {Event} */ event) => change({ ...form, search: valueOf(event) }),
+        }),
+      ),
       found.length === 0 ? h("p", { class: "quiet" }, t("form.nothing")) : null,
       found.map(({ section, shown }) => {
         const changed = section.switches.filter((each) => each.key in differs).length;
         return h(
           "details",
           { key: `${section.key}${searching ? "?" : ""}`, class: "section", ref: searching ? opened : undefined },
-          h("summary", null, h("span", null, section.name), h("span", { class: "quiet" }, changed > 0 ? t("form.section.changed", { count: section.switches.length, changed }) : t("form.section", { count: section.switches.length }))),
+          h(
+            "summary",
+            null,
+            h("span", null, section.name),
+            h(
+              "span",
+              { class: "quiet" },
+              changed > 0
+                ? t("form.section.changed", { count: section.switches.length, changed })
+                : t("form.section", { count: section.switches.length }),
+            ),
+          ),
           shown.map((each) => drawSwitch(each, values[each.key], each.key in differs, (value) => set(each.key, value))),
         );
       }),

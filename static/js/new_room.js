@@ -28,12 +28,14 @@ function set(change) {
 
 /** @param {RulesForm} form */
 async function setRules(form) {
-  const rules = form.game !== state.form.game || form.preset !== state.form.preset || form.changes !== state.form.changes;
+  const rules =
+    form.game !== state.form.game || form.preset !== state.form.preset || form.changes !== state.form.changes;
   set({ form: rules ? { ...form, problem: state.form.problem } : form });
   const game = catalogue.games.find((each) => each.key === form.game);
   if (!rules || game === undefined) return;
   const problem = await problemWith(game, form);
-  if (state.form.changes === form.changes && state.form.preset === form.preset) set({ form: { ...state.form, problem } });
+  if (state.form.changes === form.changes && state.form.preset === form.preset)
+    set({ form: { ...state.form, problem } });
 }
 
 /** @param {string} legend @param {string} name @param {(number | null)[]} values @param {number | null} value @param {(value: number | null) => void} change */
@@ -45,7 +47,20 @@ function seconds(legend, name, values, value, change) {
     h(
       "div",
       { class: "choices" },
-      values.map((each) => h("label", { key: String(each), class: "choice" }, h("input", { type: "radio", name, value: String(each), checked: each === value, onchange: () => change(each) }), h("span", null, each === null ? t(`new.${name}.none`) : t("new.seconds", { count: each })))),
+      values.map((each) =>
+        h(
+          "label",
+          { key: String(each), class: "choice" },
+          h("input", {
+            type: "radio",
+            name,
+            value: String(each),
+            checked: each === value,
+            onchange: () => change(each),
+          }),
+          h("span", null, each === null ? t(`new.${name}.none`) : t("new.seconds", { count: each })),
+        ),
+      ),
     ),
   );
 }
@@ -63,7 +78,13 @@ async function create(event) {
     const answer = await fetch("/api/rooms", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name, game: game.key, options: options(game, state.form), clock: { turn: state.turn, pause: state.pause }, bots: state.bots }),
+      body: JSON.stringify({
+        name,
+        game: game.key,
+        options: options(game, state.form),
+        clock: { turn: state.turn, pause: state.pause },
+        bots: state.bots,
+      }),
     });
     const made = await answer.json();
     if (answer.ok) {
@@ -85,7 +106,20 @@ function show() {
     h(
       "form",
       { class: "new-room", onsubmit: create },
-      h("label", { class: "field name-field", key: "name" }, h("span", null, t("join.name")), h("input", { name: "name", id: "name", value: liked("name", ""), required: true, maxlength: 24, autocomplete: "nickname", spellcheck: "false" })),
+      h(
+        "label",
+        { class: "field name-field", key: "name" },
+        h("span", null, t("join.name")),
+        h("input", {
+          name: "name",
+          id: "name",
+          value: liked("name", ""),
+          required: true,
+          maxlength: 24,
+          autocomplete: "nickname",
+          spellcheck: "false",
+        }),
+      ),
       rulesForm(catalogue, form, setRules),
       h(
         "section",
@@ -99,12 +133,54 @@ function show() {
           h(
             "div",
             { class: "buttons" },
-            catalogue.bots.map((kind) => h("button", { key: kind, type: "button", class: "button", "data-bot": kind, onclick: () => set({ bots: [...bots, kind] }) }, t("lobby.add_bot", { kind: t(`bot.${kind}`) }))),
+            catalogue.bots.map((kind) =>
+              h(
+                "button",
+                {
+                  key: kind,
+                  type: "button",
+                  class: "button",
+                  "data-bot": kind,
+                  onclick: () => set({ bots: [...bots, kind] }),
+                },
+                t("lobby.add_bot", { kind: t(`bot.${kind}`) }),
+              ),
+            ),
           ),
-          h("ul", { class: "bot-list" }, bots.map((kind, i) => h("li", { key: String(i) }, t(`bot.${kind}`), " ", h("button", { type: "button", class: "tool", "aria-label": t("lobby.remove_bot", { name: t(`bot.${kind}`) }), onclick: () => set({ bots: bots.filter((_, at) => at !== i) }) }, "✕")))),
+          h(
+            "ul",
+            { class: "bot-list" },
+            bots.map((kind, i) =>
+              h(
+                "li",
+                { key: String(i) },
+                t(`bot.${kind}`),
+                " ",
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "tool",
+                    "aria-label": t("lobby.remove_bot", { name: t(`bot.${kind}`) }),
+                    onclick: () => set({ bots: bots.filter((_, at) => at !== i) }),
+                  },
+                  "✕",
+                ),
+              ),
+            ),
+          ),
         ),
       ),
-      h("div", { class: "submit-bar", key: "submit" }, problem !== "" ? h("p", { class: "problem", role: "alert" }, problem) : null, h("button", { type: "submit", class: "button main", disabled: busy || form.problem !== "" }, busy ? t("new.busy") : t("new.open"))),
+      h(
+        "div",
+        { class: "submit-bar", key: "submit" },
+        problem !== "" ? h("p", { class: "problem", role: "alert" }, problem) : null,
+        h(
+          "button",
+          { type: "submit", class: "button main", disabled: busy || form.problem !== "" },
+          busy ? t("new.busy") : t("new.open"),
+        ),
+      ),
     ),
   );
 }

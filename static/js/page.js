@@ -11,7 +11,9 @@ for (const time of document.querySelectorAll("time[data-ms]")) {
 const codeForm = document.querySelector("[data-code-form]");
 codeForm?.addEventListener("submit", (event) => {
   event.preventDefault();
-  const code = String(new FormData(/** @type {HTMLFormElement} */ (codeForm)).get("code") ?? "").trim().toUpperCase();
+  const code = String(new FormData(/** @type {HTMLFormElement} */ (codeForm)).get("code") ?? "")
+    .trim()
+    .toUpperCase();
   if (code !== "") location.assign(`/r/${encodeURIComponent(code)}`);
 });
 

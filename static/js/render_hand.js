@@ -25,7 +25,9 @@ function held({ model, update }) {
 
 /** The chosen cards, as they stand in the hand. @param {Desk} desk @returns {string[]} */
 function picked(desk) {
-  return held(desk).filter((slot) => desk.model.chosen.includes(slot.id)).map((slot) => slot.card);
+  return held(desk)
+    .filter((slot) => desk.model.chosen.includes(slot.id))
+    .map((slot) => slot.card);
 }
 
 /** The one whose gift is being chosen, where several are owed. @param {Desk} desk */
@@ -78,7 +80,13 @@ export function hand(desk) {
           "data-rank": rankOf(slot.card),
           "data-card": slot.card,
           "aria-pressed": chosenHere,
-          "aria-label": [cardName(slot.card), good && kind === "play" ? t("hand.playable") : "", to ? t("hand.for", { name: to }) : ""].filter(Boolean).join(", "),
+          "aria-label": [
+            cardName(slot.card),
+            good && kind === "play" ? t("hand.playable") : "",
+            to ? t("hand.for", { name: to }) : "",
+          ]
+            .filter(Boolean)
+            .join(", "),
           tabindex: i === 0 ? "0" : "-1",
           onclick: () => tap(desk, slot.id),
         },
@@ -183,13 +191,35 @@ function playing(desk) {
   const canPass = legal(update, "pass").length > 0;
   const canPlay = purpose(update) === "play" || update.you.more === true;
   const pass = canPass
-    ? h("button", { key: "pass", type: "button", class: `button pass${canPlay ? "" : " main"}`, "data-do": "pass", onclick: () => desk.act({ do: "pass" }) }, t("action.pass"))
+    ? h(
+        "button",
+        {
+          key: "pass",
+          type: "button",
+          class: `button pass${canPlay ? "" : " main"}`,
+          "data-do": "pass",
+          onclick: () => desk.act({ do: "pass" }),
+        },
+        t("action.pass"),
+      )
     : null;
   if (!canPlay) return [pass];
   if (ways.size > 1) {
     return [
       h("p", { key: "how", class: "ask" }, t("choice.ask", { cards: cardsText(cards) })),
-      ...[...ways].map(([key, action]) => h("button", { key: `way${key}`, type: "button", class: "button main", "data-do": "play", onclick: () => desk.act(action) }, reading(action))),
+      ...[...ways].map(([key, action]) =>
+        h(
+          "button",
+          {
+            key: `way${key}`,
+            type: "button",
+            class: "button main",
+            "data-do": "play",
+            onclick: () => desk.act(action),
+          },
+          reading(action),
+        ),
+      ),
       pass,
     ];
   }
@@ -221,8 +251,31 @@ function giving(desk) {
     const full = gifts.every((gift) => basket[gift.to]?.length === gift.count);
     const to = Object.fromEntries(gifts.map((gift) => [gift.to, (basket[gift.to] ?? []).map(cardOf).join(" ")]));
     return [
-      h("ul", { key: "baskets", class: "baskets" }, gifts.map((gift) => h("li", { key: gift.to }, t(asked(gift.which), { count: gift.count, to: gift.to }), " ", h("b", null, cardsText((basket[gift.to] ?? []).map(cardOf)) || "…")))),
-      h("button", { key: "give", type: "button", class: "button main", "data-do": "give", disabled: !full, onclick: () => desk.act({ do: "give", to }) }, t("action.give.all")),
+      h(
+        "ul",
+        { key: "baskets", class: "baskets" },
+        gifts.map((gift) =>
+          h(
+            "li",
+            { key: gift.to },
+            t(asked(gift.which), { count: gift.count, to: gift.to }),
+            " ",
+            h("b", null, cardsText((basket[gift.to] ?? []).map(cardOf)) || "…"),
+          ),
+        ),
+      ),
+      h(
+        "button",
+        {
+          key: "give",
+          type: "button",
+          class: "button main",
+          "data-do": "give",
+          disabled: !full,
+          onclick: () => desk.act({ do: "give", to }),
+        },
+        t("action.give.all"),
+      ),
     ];
   }
   const gift = gifts[0];
@@ -230,11 +283,26 @@ function giving(desk) {
   const wanted = gift?.count ?? split(legal(update, "give")[0]?.cards).length;
   const ready = cards.length === wanted;
   return [
-    h("p", { key: "ask", class: "ask" }, gift ? t(asked(gift.which), { count: gift.count, to: gift.to }) : t("give.ask.any", { count: wanted, to: "" })),
+    h(
+      "p",
+      { key: "ask", class: "ask" },
+      gift ? t(asked(gift.which), { count: gift.count, to: gift.to }) : t("give.ask.any", { count: wanted, to: "" }),
+    ),
     h(
       "button",
-      { key: "give", type: "button", class: "button main", "data-do": "give", disabled: !ready, onclick: () => desk.act({ do: "give", cards: cards.join(" ") }) },
-      ready && gift ? t("action.give.to", { cards: cardsText(cards), to: gift.to }) : ready ? t("action.give", { cards: cardsText(cards) }) : t("action.choose.some", { count: wanted - cards.length }),
+      {
+        key: "give",
+        type: "button",
+        class: "button main",
+        "data-do": "give",
+        disabled: !ready,
+        onclick: () => desk.act({ do: "give", cards: cards.join(" ") }),
+      },
+      ready && gift
+        ? t("action.give.to", { cards: cardsText(cards), to: gift.to })
+        : ready
+          ? t("action.give", { cards: cardsText(cards) })
+          : t("action.choose.some", { count: wanted - cards.length }),
     ),
   ];
 }
@@ -257,7 +325,11 @@ function rankSelect(desk, picker, none) {
     h("span", null, picker.label),
     h(
       "select",
-      { value: picker.value, onchange: (/** @type {Event} */ event) => desk.fill(picker.name, /** @type {HTMLSelectElement} */ (event.target).value) },
+      {
+        value: picker.value,
+        onchange: (/** @type {Event} */ event) =>
+          desk.fill(picker.name, /** @type {HTMLSelectElement} */ (event.target).value),
+      },
       none === null ? null : h("option", { value: "" }, none),
       [..."3456789TJQKA2X"].map((rank) => h("option", { value: rank }, rank === "X" ? t("rank.X") : rankText(rank))),
     ),
@@ -275,8 +347,28 @@ function talking(desk) {
         "div",
         { key: "say", class: "talk" },
         rankSelect(desk, { ...rankPicker(desk, "say", t("say.rank")), value: rank }, null),
-        h("button", { key: "have", type: "button", class: "button", "data-do": "say", onclick: () => desk.act({ do: "say", have: rank }) }, t("say.have")),
-        h("button", { key: "want", type: "button", class: "button", "data-do": "say", onclick: () => desk.act({ do: "say", want: rank }) }, t("say.want")),
+        h(
+          "button",
+          {
+            key: "have",
+            type: "button",
+            class: "button",
+            "data-do": "say",
+            onclick: () => desk.act({ do: "say", have: rank }),
+          },
+          t("say.have"),
+        ),
+        h(
+          "button",
+          {
+            key: "want",
+            type: "button",
+            class: "button",
+            "data-do": "say",
+            onclick: () => desk.act({ do: "say", want: rank }),
+          },
+          t("say.want"),
+        ),
       ),
     );
   }
@@ -290,7 +382,14 @@ function talking(desk) {
         rankSelect(desk, rankPicker(desk, "claim", t("offer.claim")), t("offer.no_claim")),
         h(
           "button",
-          { key: "offer", type: "button", class: "button main", "data-do": "offer", disabled: cards === "", onclick: () => desk.act(claim ? { do: "offer", cards, claim } : { do: "offer", cards }) },
+          {
+            key: "offer",
+            type: "button",
+            class: "button main",
+            "data-do": "offer",
+            disabled: cards === "",
+            onclick: () => desk.act(claim ? { do: "offer", cards, claim } : { do: "offer", cards }),
+          },
           cards === "" ? t("action.choose") : t("offer.make", { cards: cardsText(cards) }),
         ),
       ),
@@ -312,15 +411,44 @@ function dealing(desk) {
       h(
         "div",
         { key: "cut", class: "talk" },
-        h("label", { class: "field slider" }, h("span", null, t("cut.after", { count: at })), h("input", { type: "range", min: 1, max: size - 1, value: at, oninput: (/** @type {Event} */ event) => desk.fill("cut", /** @type {HTMLInputElement} */ (event.target).value) })),
-        h("button", { type: "button", class: "button main", "data-do": "cut", onclick: () => desk.act({ do: "cut", at }) }, t("action.cut")),
+        h(
+          "label",
+          { class: "field slider" },
+          h("span", null, t("cut.after", { count: at })),
+          h("input", {
+            type: "range",
+            min: 1,
+            max: size - 1,
+            value: at,
+            oninput: (/** @type {Event} */ event) =>
+              desk.fill("cut", /** @type {HTMLInputElement} */ (event.target).value),
+          }),
+        ),
+        h(
+          "button",
+          { type: "button", class: "button main", "data-do": "cut", onclick: () => desk.act({ do: "cut", at }) },
+          t("action.cut"),
+        ),
       ),
     );
   }
   const deals = legal(update, "deal");
   if (deals.length > 0) {
     out.push(h("p", { key: "ask", class: "ask" }, t("deal.ask")));
-    for (const action of deals) out.push(h("button", { key: `deal${action.first}`, type: "button", class: "button", "data-do": "deal", onclick: () => desk.act(action) }, action.first));
+    for (const action of deals)
+      out.push(
+        h(
+          "button",
+          {
+            key: `deal${action.first}`,
+            type: "button",
+            class: "button",
+            "data-do": "deal",
+            onclick: () => desk.act(action),
+          },
+          action.first,
+        ),
+      );
   }
   return out;
 }
@@ -339,11 +467,34 @@ function others(desk) {
     const key = keyOf(Object.values(action).map(String));
     if (PLACED.has(action.do) || seen.has(key)) continue;
     seen.add(key);
-    const main = action.do === "swap" || action.do === "agree" || action.do === "clear" || action.do === "shuffle" || action.do === "offer_cut";
-    out.push(h("button", { key: `do${key}`, type: "button", class: `button${main ? " main" : ""}`, "data-do": action.do, onclick: () => desk.act(action) }, label(desk, action.do)));
+    const main =
+      action.do === "swap" ||
+      action.do === "agree" ||
+      action.do === "clear" ||
+      action.do === "shuffle" ||
+      action.do === "offer_cut";
+    out.push(
+      h(
+        "button",
+        {
+          key: `do${key}`,
+          type: "button",
+          class: `button${main ? " main" : ""}`,
+          "data-do": action.do,
+          onclick: () => desk.act(action),
+        },
+        label(desk, action.do),
+      ),
+    );
   }
   if (you.decree && room.phase !== "finished") {
-    out.push(h("button", { key: "decree", type: "button", class: "button quiet-button", onclick: () => desk.set({ sheet: "decree" }) }, t("action.decree")));
+    out.push(
+      h(
+        "button",
+        { key: "decree", type: "button", class: "button quiet-button", onclick: () => desk.set({ sheet: "decree" }) },
+        t("action.decree"),
+      ),
+    );
   }
   return out;
 }
@@ -361,15 +512,64 @@ export function actions(desk) {
   const kind = purpose(update);
   const parts = [
     ...(room.phase === "playing"
-      ? [...(kind === "give" ? giving(desk) : []), ...talking(desk), ...(legal(update, "play").length > 0 || legal(update, "pass").length > 0 ? playing(desk) : [])]
+      ? [
+          ...(kind === "give" ? giving(desk) : []),
+          ...talking(desk),
+          ...(legal(update, "play").length > 0 || legal(update, "pass").length > 0 ? playing(desk) : []),
+        ]
       : []),
     ...dealing(desk),
     ...others(desk),
     ...onward(desk),
   ].filter((part) => part !== null);
   const seated = you.name !== null && table.seats.includes(you.name);
-  if (!seated && you.role !== "waiting") parts.push(h("button", { key: "join", type: "button", class: "button main", onclick: () => desk.set({ sheet: "join" }) }, t("watch.join")));
-  return h("div", { key: "actions", class: `actions${parts.length === 0 ? " none" : ""}`, role: "group", "aria-label": t("actions.label") }, parts);
+  const mine = room.people.find((person) => person.name === you.name);
+  if (mine?.playing_for && mine.going === null)
+    parts.unshift(
+      h(
+        "button",
+        {
+          key: "back",
+          type: "button",
+          class: "button main",
+          "data-ask": "back",
+          onclick: () => desk.ask({ t: "back" }),
+        },
+        t("action.back"),
+      ),
+    );
+  if (mine && mine.going !== null && room.phase !== "finished")
+    parts.unshift(
+      h(
+        "button",
+        {
+          key: "stay",
+          type: "button",
+          class: "button",
+          "data-ask": "join",
+          onclick: () => desk.ask({ t: "join", name: mine.name }),
+        },
+        t("action.stay"),
+      ),
+    );
+  if (!seated && you.role !== "waiting")
+    parts.push(
+      h(
+        "button",
+        { key: "join", type: "button", class: "button main", onclick: () => desk.set({ sheet: "join" }) },
+        t("watch.join"),
+      ),
+    );
+  return h(
+    "div",
+    {
+      key: "actions",
+      class: `actions${parts.length === 0 ? " none" : ""}`,
+      role: "group",
+      "aria-label": t("actions.label"),
+    },
+    parts,
+  );
 }
 
 /** The name and place of the one who looks. @param {Desk} desk */
@@ -378,7 +578,11 @@ export function me(desk) {
   const { room, table, you } = update;
   if (table === null) return null;
   if (you.name === null || !table.seats.includes(you.name)) {
-    return h("div", { key: "me", class: "me watching" }, h("p", null, you.role === "waiting" ? t("watch.waiting") : t("watch.watching")));
+    return h(
+      "div",
+      { key: "me", class: "me watching" },
+      h("p", null, you.role === "waiting" ? t("watch.waiting") : t("watch.watching")),
+    );
   }
   const player = table.players[you.name];
   const turn = myTurn(update);
@@ -388,10 +592,35 @@ export function me(desk) {
     "div",
     { key: "me", class: `me${turn ? " turn" : ""}` },
     avatar(room, table, you.name),
-    h("span", { class: "me-text" }, h("span", { class: "name" }, you.name), h("span", { class: "what" }, [player?.title, dimes !== undefined ? t("seat.dimes", { count: dimes }) : t("me.points", { count: player?.total ?? 0 }), passed ? t("seat.passed") : null, table.dealer === you.name ? t("seat.dealer") : null].filter(Boolean).join(" · "))),
+    h(
+      "span",
+      { class: "me-text" },
+      h("span", { class: "name" }, you.name),
+      h(
+        "span",
+        { class: "what" },
+        [
+          player?.title,
+          dimes !== undefined ? t("seat.dimes", { count: dimes }) : t("me.points", { count: player?.total ?? 0 }),
+          passed ? t("seat.passed") : null,
+          table.dealer === you.name ? t("seat.dealer") : null,
+        ]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+    ),
     h("span", { class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
     split(you.cards).length > 3
-      ? h("button", { type: "button", class: "tool sort", title: t("hand.sort"), onclick: () => desk.set({ sort: model.sort === "rank" ? "suit" : "rank" }) }, model.sort === "rank" ? t("hand.sort.rank") : t("hand.sort.suit"))
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "tool sort",
+            title: t("hand.sort"),
+            onclick: () => desk.set({ sort: model.sort === "rank" ? "suit" : "rank" }),
+          },
+          model.sort === "rank" ? t("hand.sort.rank") : t("hand.sort.suit"),
+        )
       : null,
   );
 }

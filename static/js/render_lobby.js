@@ -27,7 +27,22 @@ export function nameForm(desk) {
   return h(
     "form",
     { key: "name", class: "name-form", onsubmit },
-    h("label", { class: "field" }, h("span", null, t("join.name")), h("input", { id: "name", name: "name", value: liked("name", ""), required: true, maxlength: 24, autocomplete: "nickname", autocapitalize: "words", spellcheck: "false", enterkeyhint: "go" })),
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, t("join.name")),
+      h("input", {
+        id: "name",
+        name: "name",
+        value: liked("name", ""),
+        required: true,
+        maxlength: 24,
+        autocomplete: "nickname",
+        autocapitalize: "words",
+        spellcheck: "false",
+        enterkeyhint: "go",
+      }),
+    ),
     h("button", { type: "submit", class: "button main" }, t("join.go")),
   );
 }
@@ -40,7 +55,13 @@ export function joining(desk) {
     "section",
     { key: "joining", class: "sheet-card joining" },
     h("h2", null, room.host === null ? t("join.title.empty") : t("join.title", { host: room.host })),
-    h("p", null, names.length > 0 ? t("join.who", { names: list(names), game: t(`game.${room.game}`), count: names.length }) : t("join.nobody", { game: t(`game.${room.game}`) })),
+    h(
+      "p",
+      null,
+      names.length > 0
+        ? t("join.who", { names: list(names), game: t(`game.${room.game}`), count: names.length })
+        : t("join.nobody", { game: t(`game.${room.game}`) }),
+    ),
     nameForm(desk),
     h("p", { class: "quiet" }, t("join.note")),
   );
@@ -50,7 +71,10 @@ export function joining(desk) {
 function invitation(desk) {
   const { room } = desk.update;
   const link = inviteLink(room);
-  const share = () => navigator.share({ title: t("share.title"), text: t("share.text", { game: t(`game.${room.game}`) }), url: link }).catch(() => undefined);
+  const share = () =>
+    navigator
+      .share({ title: t("share.title"), text: t("share.text", { game: t(`game.${room.game}`) }), url: link })
+      .catch(() => undefined);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link);
@@ -65,13 +89,34 @@ function invitation(desk) {
     "section",
     { key: "invite", class: "invite", "aria-labelledby": "invite-title" },
     h("h2", { id: "invite-title" }, t("share.heading")),
-    h("div", { class: "qr" }, h("img", { src: `/j/${room.invite}/qr.svg`, alt: t("share.qr"), width: 148, height: 148 })),
+    h(
+      "div",
+      { class: "qr" },
+      h("img", { src: `/j/${room.invite}/qr.svg`, alt: t("share.qr"), width: 148, height: 148 }),
+    ),
     h(
       "div",
       { class: "share" },
       h("p", { class: "quiet" }, t("share.how")),
-      h("label", { class: "field" }, h("span", { class: "sr-only" }, t("share.link")), h("input", { id: "invite-link", readOnly: true, value: link, onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select() })),
-      h("div", { class: "buttons" }, typeof navigator.share === "function" ? h("button", { type: "button", class: "button main", onclick: share }, t("share.share")) : null, h("button", { type: "button", class: "button", onclick: copy }, t("share.copy"))),
+      h(
+        "label",
+        { class: "field" },
+        h("span", { class: "sr-only" }, t("share.link")),
+        h("input", {
+          id: "invite-link",
+          readOnly: true,
+          value: link,
+          onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
+        }),
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        typeof navigator.share === "function"
+          ? h("button", { type: "button", class: "button main", onclick: share }, t("share.share"))
+          : null,
+        h("button", { type: "button", class: "button", onclick: copy }, t("share.copy")),
+      ),
       h("p", { class: "code" }, t("share.code"), " ", h("b", null, room.code)),
     ),
   );
@@ -87,7 +132,13 @@ function chairs(desk) {
   return h(
     "section",
     { key: "chairs", class: "chairs", "aria-labelledby": "chairs-title" },
-    h("h2", { id: "chairs-title" }, t("lobby.seats", { count: seated.length }), " ", h("small", null, t("lobby.range", { min: room.min, max: room.max }))),
+    h(
+      "h2",
+      { id: "chairs-title" },
+      t("lobby.seats", { count: seated.length }),
+      " ",
+      h("small", null, t("lobby.range", { min: room.min, max: room.max })),
+    ),
     h(
       "ul",
       null,
@@ -97,17 +148,70 @@ function chairs(desk) {
           { key: person.name, class: person.present || person.bot ? "" : "absent" },
           h("span", { class: "avatar", "data-hue": hueOf(names, person.name) }, head("sparrow")),
           h("span", { class: "name" }, person.name),
-          h("span", { class: "what" }, [person.name === you.name ? t("lobby.you") : "", person.name === room.host ? t("lobby.host") : "", person.bot ? t(`bot.${person.bot}`) : person.present ? "" : t("seat.away")].filter(Boolean).join(" · ")),
+          h(
+            "span",
+            { class: "what" },
+            [
+              person.name === you.name ? t("lobby.you") : "",
+              person.name === room.host ? t("lobby.host") : "",
+              person.bot ? t(`bot.${person.bot}`) : person.present ? "" : t("seat.away"),
+            ]
+              .filter(Boolean)
+              .join(" · "),
+          ),
           you.host && person.name !== you.name
             ? person.bot
-              ? h("button", { type: "button", class: "tool", "aria-label": t("lobby.remove_bot", { name: person.name }), onclick: () => desk.ask({ t: "remove_bot", name: person.name }) }, "✕")
-              : h("button", { type: "button", class: "tool", "aria-label": t("lobby.remove", { name: person.name }), onclick: () => desk.ask({ t: "remove", name: person.name }) }, "✕")
+              ? h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "tool",
+                    "aria-label": t("lobby.remove_bot", { name: person.name }),
+                    onclick: () => desk.ask({ t: "remove_bot", name: person.name }),
+                  },
+                  "✕",
+                )
+              : h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "tool",
+                    "aria-label": t("lobby.remove", { name: person.name }),
+                    onclick: () => desk.ask({ t: "remove", name: person.name }),
+                  },
+                  "✕",
+                )
             : null,
         ),
       ),
-      Array.from({ length: free }, (_, i) => h("li", { key: `free${i}`, class: "free" }, h("span", { class: "avatar empty" }), h("span", { class: "name" }, t("lobby.free")))),
+      Array.from({ length: free }, (_, i) =>
+        h(
+          "li",
+          { key: `free${i}`, class: "free" },
+          h("span", { class: "avatar empty" }),
+          h("span", { class: "name" }, t("lobby.free")),
+        ),
+      ),
     ),
-    you.host && seated.length < room.max ? h("div", { class: "buttons" }, bots.map((kind) => h("button", { key: kind, type: "button", class: "button", "data-bot": kind, onclick: () => desk.ask({ t: "add_bot", kind }) }, t("lobby.add_bot", { kind: t(`bot.${kind}`) })))) : null,
+    you.host && seated.length < room.max
+      ? h(
+          "div",
+          { class: "buttons" },
+          bots.map((kind) =>
+            h(
+              "button",
+              {
+                key: kind,
+                type: "button",
+                class: "button",
+                "data-bot": kind,
+                onclick: () => desk.ask({ t: "add_bot", kind }),
+              },
+              t("lobby.add_bot", { kind: t(`bot.${kind}`) }),
+            ),
+          ),
+        )
+      : null,
     room.watchers > 0 ? h("p", { class: "quiet" }, t("lobby.watchers", { count: room.watchers })) : null,
   );
 }
@@ -118,7 +222,12 @@ export function waitingRoom(desk) {
   return h(
     "div",
     { key: "lobby", class: "lobby" },
-    h("div", { class: "lobby-head" }, h("h1", null, t(`game.${room.game}`)), h("p", null, you.host ? t("lobby.lead.host") : t("lobby.lead", { host: room.host ?? t("lobby.nobody") }))),
+    h(
+      "div",
+      { class: "lobby-head" },
+      h("h1", null, t(`game.${room.game}`)),
+      h("p", null, you.host ? t("lobby.lead.host") : t("lobby.lead", { host: room.host ?? t("lobby.nobody") })),
+    ),
     chairs(desk),
     invitation(desk),
     rulesInForce(desk),
@@ -128,11 +237,27 @@ export function waitingRoom(desk) {
 /** What stands at the bottom of the waiting room, under the thumb. @param {Desk} desk */
 export function lobbyBar(desk) {
   const { room, you } = desk.update;
-  if (!you.host) return h("div", { key: "lobbybar", class: "actions" }, h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })));
+  if (!you.host)
+    return h(
+      "div",
+      { key: "lobbybar", class: "actions" },
+      h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })),
+    );
   return h(
     "div",
     { key: "lobbybar", class: "actions" },
     room.can_start ? null : h("p", { key: "why", class: "ask" }, room.why_not ?? ""),
-    h("button", { key: "start", type: "button", class: "button main", "data-do": "start", disabled: !room.can_start, onclick: () => desk.ask({ t: "start" }) }, t("lobby.start")),
+    h(
+      "button",
+      {
+        key: "start",
+        type: "button",
+        class: "button main",
+        "data-do": "start",
+        disabled: !room.can_start,
+        onclick: () => desk.ask({ t: "start" }),
+      },
+      t("lobby.start"),
+    ),
   );
 }

@@ -35,7 +35,17 @@ function dialog(desk, title, inside, extra = "") {
         if (event.target === event.currentTarget) close();
       },
     },
-    h("div", { class: "sheet-inside" }, h("header", { class: "sheet-head" }, h("h2", null, title), h("button", { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close"))), inside),
+    h(
+      "div",
+      { class: "sheet-inside" },
+      h(
+        "header",
+        { class: "sheet-head" },
+        h("h2", null, title),
+        h("button", { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
+      ),
+      inside,
+    ),
   );
 }
 
@@ -94,19 +104,61 @@ function people(desk) {
           { key: person.name },
           h("span", { class: `presence${person.present || person.bot ? " here" : ""}` }),
           h("span", { class: "name" }, person.name),
-          h("span", { class: "what" }, [person.name === room.host ? t("lobby.host") : "", person.bot ? t(`bot.${person.bot}`) : "", person.playing_for ? t("menu.played_by_bot") : "", person.role === "watcher" ? t("menu.watches") : person.role === "waiting" ? t("menu.next_hand") : ""].filter(Boolean).join(" · ")),
+          h(
+            "span",
+            { class: "what" },
+            [
+              person.name === room.host ? t("lobby.host") : "",
+              person.bot ? t(`bot.${person.bot}`) : "",
+              person.playing_for ? t("menu.played_by_bot") : "",
+              person.going ? t("menu.going") : "",
+              person.role === "watcher" ? t("menu.watches") : person.role === "waiting" ? t("menu.next_hand") : "",
+            ]
+              .filter(Boolean)
+              .join(" · "),
+          ),
           you.host && person.name !== you.name
             ? h(
                 "span",
                 { class: "person-tools" },
-                person.bot === null && person.name !== room.host ? h("button", { type: "button", class: "button small", onclick: () => desk.ask({ t: "hand_over", name: person.name }) }, t("menu.hand_over")) : null,
-                h("button", { type: "button", class: "button small", onclick: () => desk.ask({ t: person.bot ? "remove_bot" : "remove", name: person.name }) }, t("menu.remove")),
+                person.bot === null && person.name !== room.host
+                  ? h(
+                      "button",
+                      {
+                        type: "button",
+                        class: "button small",
+                        onclick: () => desk.ask({ t: "hand_over", name: person.name }),
+                      },
+                      t("menu.hand_over"),
+                    )
+                  : null,
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "button small",
+                    onclick: () => desk.ask({ t: person.bot ? "remove_bot" : "remove", name: person.name }),
+                  },
+                  t("menu.remove"),
+                ),
               )
             : null,
         ),
       ),
     ),
-    you.host && room.people.filter((person) => person.role !== "watcher").length < room.max ? h("div", { class: "buttons" }, (desk.catalogue?.bots ?? ["greedy"]).map((kind) => h("button", { key: kind, type: "button", class: "button small", onclick: () => desk.ask({ t: "add_bot", kind }) }, t("lobby.add_bot", { kind: t(`bot.${kind}`) })))) : null,
+    you.host && room.people.filter((person) => person.role !== "watcher").length < room.max
+      ? h(
+          "div",
+          { class: "buttons" },
+          (desk.catalogue?.bots ?? ["greedy"]).map((kind) =>
+            h(
+              "button",
+              { key: kind, type: "button", class: "button small", onclick: () => desk.ask({ t: "add_bot", kind }) },
+              t("lobby.add_bot", { kind: t(`bot.${kind}`) }),
+            ),
+          ),
+        )
+      : null,
   );
 }
 
@@ -138,8 +190,18 @@ function menu(desk) {
   };
   const seated = you.name !== null && you.role !== "watcher";
   return dialog(desk, t("menu.title"), [
-    h("div", { class: "toggles" }, pref(desk, "sound", "on", "off", t("menu.sound")), pref(desk, "suits", "four", "two", t("menu.four"))),
-    h("div", { class: "buttons" }, h("button", { type: "button", class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")), h("button", { type: "button", class: "button", onclick: copy }, t("menu.invite"))),
+    h(
+      "div",
+      { class: "toggles" },
+      pref(desk, "sound", "on", "off", t("menu.sound")),
+      pref(desk, "suits", "four", "two", t("menu.four")),
+    ),
+    h(
+      "div",
+      { class: "buttons" },
+      h("button", { type: "button", class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
+      h("button", { type: "button", class: "button", onclick: copy }, t("menu.invite")),
+    ),
     people(desk),
     fairness(desk),
     h(
@@ -147,7 +209,9 @@ function menu(desk) {
       { class: "leaving" },
       seated && table !== null ? entry(desk, "watch", t("menu.watch"), { t: "watch" }, true) : null,
       seated ? entry(desk, "leave", t("menu.leave"), { t: "leave" }, true) : null,
-      you.host && (room.phase === "playing" || room.phase === "pause") ? entry(desk, "stop", t("menu.stop"), { t: "stop" }, true) : null,
+      you.host && (room.phase === "playing" || room.phase === "pause")
+        ? entry(desk, "stop", t("menu.stop"), { t: "stop" }, true)
+        : null,
     ),
     h("p", { class: "quiet keys" }, t("menu.keys")),
   ]);
@@ -170,8 +234,23 @@ function decree(desk) {
     h(
       "form",
       { class: "decree", onsubmit },
-      h("label", { class: "field" }, h("span", null, t("decree.to")), h("select", { name: "to" }, h("option", { value: "" }, t("decree.all")), others.map((name) => h("option", { value: name }, name)))),
-      h("label", { class: "field" }, h("span", null, t("decree.text")), h("textarea", { name: "text", maxlength: 280, rows: 3, required: true })),
+      h(
+        "label",
+        { class: "field" },
+        h("span", null, t("decree.to")),
+        h(
+          "select",
+          { name: "to" },
+          h("option", { value: "" }, t("decree.all")),
+          others.map((name) => h("option", { value: name }, name)),
+        ),
+      ),
+      h(
+        "label",
+        { class: "field" },
+        h("span", null, t("decree.text")),
+        h("textarea", { name: "text", maxlength: 280, rows: 3, required: true }),
+      ),
       h("button", { type: "submit", class: "button main" }, t("decree.go")),
     ),
   ]);
@@ -185,7 +264,9 @@ function settings(desk) {
   if (catalogue === null) return dialog(desk, t("settings.title"), [h("p", null, t("loading"))]);
   const game = catalogue.games.find((each) => each.key === room.game) ?? catalogue.games[0];
   if (game === undefined) return null;
-  const form = /** @type {RulesForm} */ (desk.model.form.rules ?? { ...fresh(game), preset: room.preset, changes: { ...room.differences } });
+  const form = /** @type {RulesForm} */ (
+    desk.model.form.rules ?? { ...fresh(game), preset: room.preset, changes: { ...room.differences } }
+  );
   const turn = desk.model.form.turn === undefined ? room.clock.turn : Number(desk.model.form.turn) || null;
   const pause = desk.model.form.pause === undefined ? room.clock.pause : Number(desk.model.form.pause) || null;
   /** @param {RulesForm} next */
@@ -199,16 +280,34 @@ function settings(desk) {
   const save = async () => {
     const chosen = catalogue.games.find((each) => each.key === form.game);
     if (chosen === undefined) return;
-    const done = await desk.ask({ t: "configure", game: chosen.key, options: options(chosen, form), clock: { turn, pause } });
+    const done = await desk.ask({
+      t: "configure",
+      game: chosen.key,
+      options: options(chosen, form),
+      clock: { turn, pause },
+    });
     if (done) desk.set({ sheet: null, form: {} });
   };
   return dialog(
     desk,
     t("settings.title"),
     [
-      h("div", { class: "clocks", key: "clocks" }, clock(desk, "turn", t("new.turn"), turn), clock(desk, "pause", t("new.pause"), pause)),
+      h(
+        "div",
+        { class: "clocks", key: "clocks" },
+        clock(desk, "turn", t("new.turn"), turn),
+        clock(desk, "pause", t("new.pause"), pause),
+      ),
       /** @type {VNode} */ (rulesForm(catalogue, form, change)),
-      h("div", { class: "submit-bar", key: "save" }, h("button", { type: "button", class: "button main", disabled: form.problem !== "", onclick: save }, t("settings.save"))),
+      h(
+        "div",
+        { class: "submit-bar", key: "save" },
+        h(
+          "button",
+          { type: "button", class: "button main", disabled: form.problem !== "", onclick: save },
+          t("settings.save"),
+        ),
+      ),
     ],
     "broad",
   );
@@ -216,7 +315,20 @@ function settings(desk) {
 
 /** @param {Desk} desk @param {string} name @param {string} label @param {number | null} value */
 function clock(desk, name, label, value) {
-  return h("label", { key: name, class: "field" }, h("span", null, label), h("input", { type: "number", min: 0, max: 600, inputmode: "numeric", placeholder: t(`new.${name}.none`), value: value ? String(value) : "", oninput: (/** @type {Event} */ event) => desk.fill(name, /** @type {HTMLInputElement} */ (event.target).value) }));
+  return h(
+    "label",
+    { key: name, class: "field" },
+    h("span", null, label),
+    h("input", {
+      type: "number",
+      min: 0,
+      max: 600,
+      inputmode: "numeric",
+      placeholder: t(`new.${name}.none`),
+      value: value ? String(value) : "",
+      oninput: (/** @type {Event} */ event) => desk.fill(name, /** @type {HTMLInputElement} */ (event.target).value),
+    }),
+  );
 }
 
 /** What is open over the table now. @param {Desk} desk */

@@ -30,7 +30,13 @@ export function result(desk) {
   return h(
     "div",
     { key: `result${table.number}`, class: "panel result" },
-    h("h2", null, over && table.winners.length > 0 ? t("result.match", { names: list(table.winners), count: table.winners.length }) : t("result.title", { number: table.number })),
+    h(
+      "h2",
+      null,
+      over && table.winners.length > 0
+        ? t("result.match", { names: list(table.winners), count: table.winners.length })
+        : t("result.title", { number: table.number }),
+    ),
     h(
       "div",
       { class: "result-scroll" },
@@ -40,7 +46,18 @@ export function result(desk) {
         h(
           "thead",
           null,
-          h("tr", null, h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))), h("th", { scope: "col" }, t("result.who")), points ? [h("th", { scope: "col", class: "num" }, t("result.points")), h("th", { scope: "col", class: "num" }, t("result.total"))] : null),
+          h(
+            "tr",
+            null,
+            h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))),
+            h("th", { scope: "col" }, t("result.who")),
+            points
+              ? [
+                  h("th", { scope: "col", class: "num" }, t("result.points")),
+                  h("th", { scope: "col", class: "num" }, t("result.total")),
+                ]
+              : null,
+          ),
         ),
         h(
           "tbody",
@@ -56,9 +73,54 @@ export function result(desk) {
               h(
                 "th",
                 { scope: "row" },
-                h("span", { class: "who" }, h("span", { class: "avatar small", "data-hue": hueOf(names, name) }, head(table.dimes === undefined ? birdOf(place, rows.length) : "sparrow")), h("span", { class: "who-text" }, h("span", { class: "name" }, name), h("span", { class: "what" }, last.titles[name] ?? ""), table.dimes === undefined ? null : h("span", { class: `what${table.lost?.includes(name) ? " bad" : ""}` }, table.lost?.includes(name) ? t("chase.lost") : t("seat.dimes", { count: table.dimes[name] ?? 0 }))), card ? lying(card, "small") : null, moved === 0 ? null : h("span", { class: moved > 0 ? "up" : "down" }, h("span", { "aria-hidden": "true" }, moved > 0 ? "▲" : "▼"), h("span", { class: "sr-only" }, t(moved > 0 ? "result.up" : "result.down", { count: Math.abs(moved) })))),
+                h(
+                  "span",
+                  { class: "who" },
+                  h(
+                    "span",
+                    { class: "avatar small", "data-hue": hueOf(names, name) },
+                    head(table.dimes === undefined ? birdOf(place, rows.length) : "sparrow"),
+                  ),
+                  h(
+                    "span",
+                    { class: "who-text" },
+                    h("span", { class: "name" }, name),
+                    h("span", { class: "what" }, last.titles[name] ?? ""),
+                    table.dimes === undefined
+                      ? null
+                      : h(
+                          "span",
+                          { class: `what${table.lost?.includes(name) ? " bad" : ""}` },
+                          table.lost?.includes(name)
+                            ? t("chase.lost")
+                            : t("seat.dimes", { count: table.dimes[name] ?? 0 }),
+                        ),
+                  ),
+                  card ? lying(card, "small") : null,
+                  moved === 0
+                    ? null
+                    : h(
+                        "span",
+                        { class: moved > 0 ? "up" : "down" },
+                        h("span", { "aria-hidden": "true" }, moved > 0 ? "▲" : "▼"),
+                        h(
+                          "span",
+                          { class: "sr-only" },
+                          t(moved > 0 ? "result.up" : "result.down", { count: Math.abs(moved) }),
+                        ),
+                      ),
+                ),
               ),
-              points ? [h("td", { class: `num${(last.ledger[name] ?? 0) < 0 ? " bad" : ""}` }, name in last.ledger ? signed(last.ledger[name] ?? 0) : ""), h("td", { class: "num" }, last.totals[name] ?? "")] : null,
+              points
+                ? [
+                    h(
+                      "td",
+                      { class: `num${(last.ledger[name] ?? 0) < 0 ? " bad" : ""}` },
+                      name in last.ledger ? signed(last.ledger[name] ?? 0) : "",
+                    ),
+                    h("td", { class: "num" }, last.totals[name] ?? ""),
+                  ]
+                : null,
             );
           }),
         ),
@@ -70,17 +132,37 @@ export function result(desk) {
 /** How it goes on after a hand: buttons for the bar below. @param {Desk} desk */
 export function onward(desk) {
   const { room, you } = desk.update;
-  const mine = you.name !== null && you.role !== "watcher";
   if (room.phase === "pause") {
+    const soon = (room.next_open_at ?? 0) > Date.now() + desk.model.offset;
+    const host = room.people.find((person) => person.name === room.host);
+    const may = you.host || (you.role === "seated" && (!soon || host?.present !== true));
     return [
       room.next_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_at }) : null,
-      mine ? h("button", { key: "next", type: "button", class: "button main", onclick: () => desk.ask({ t: "next" }) }, t("next.deal")) : null,
+      room.why_not ? h("p", { key: "why", class: "ask" }, room.why_not) : null,
+      !may && you.role === "seated"
+        ? h("p", { key: "wait", class: "ask quiet" }, t("next.wait", { host: room.host ?? "" }))
+        : null,
+      may
+        ? h(
+            "button",
+            { key: "next", type: "button", class: "button main", onclick: () => desk.ask({ t: "next" }) },
+            t("next.deal"),
+          )
+        : null,
     ];
   }
   if (room.phase === "finished") {
     return [
-      room.match_id ? h("a", { key: "history", class: "button", href: `/matches/${room.match_id}` }, t("finished.history")) : null,
-      you.host ? h("button", { key: "rematch", type: "button", class: "button main", onclick: () => desk.ask({ t: "rematch" }) }, t("finished.rematch")) : h("span", { key: "wait", class: "quiet" }, t("finished.wait", { host: room.host ?? "" })),
+      room.match_id
+        ? h("a", { key: "history", class: "button", href: `/matches/${room.match_id}` }, t("finished.history"))
+        : null,
+      you.host
+        ? h(
+            "button",
+            { key: "rematch", type: "button", class: "button main", onclick: () => desk.ask({ t: "rematch" }) },
+            t("finished.rematch"),
+          )
+        : h("span", { key: "wait", class: "quiet" }, t("finished.wait", { host: room.host ?? "" })),
     ];
   }
   return [];

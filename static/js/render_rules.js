@@ -14,7 +14,11 @@ export function rulesInForce(desk) {
   const game = desk.catalogue?.games.find((each) => each.key === room.game);
   const preset = game?.presets.find((each) => each.key === room.preset);
   const switches = game?.sections.flatMap((section) => section.switches) ?? [];
-  const differs = Object.entries(room.differences).map(([key, value]) => ({ declared: switches.find((each) => each.key === key), key, value }));
+  const differs = Object.entries(room.differences).map(([key, value]) => ({
+    declared: switches.find((each) => each.key === key),
+    key,
+    value,
+  }));
   const open = room.phase === "lobby" || room.phase === "finished";
   return h(
     "section",
@@ -24,15 +28,38 @@ export function rulesInForce(desk) {
     differs.length > 0
       ? [
           h("h3", null, t("rules.differs", { count: differs.length })),
-          h("ul", { class: "differences" }, differs.map(({ declared, key, value }) => h("li", { key }, h("b", null, declared?.name ?? key), ": ", h("mark", null, declared ? valueLabel(declared, value) : String(value)), declared ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null))),
+          h(
+            "ul",
+            { class: "differences" },
+            differs.map(({ declared, key, value }) =>
+              h(
+                "li",
+                { key },
+                h("b", null, declared?.name ?? key),
+                ": ",
+                h("mark", null, declared ? valueLabel(declared, value) : String(value)),
+                declared ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
+              ),
+            ),
+          ),
         ]
       : h("p", { class: "quiet" }, t("rules.same")),
     h("p", { class: "quiet" }, room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock")),
     h(
       "div",
       { class: "buttons" },
-      h("a", { class: "button", href: `/rules/${room.game}?room=${room.code}`, target: "_blank", rel: "noopener" }, t("rules.read")),
-      you.host && open ? h("button", { type: "button", class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change")) : null,
+      h(
+        "a",
+        { class: "button", href: `/rules/${room.game}?room=${room.code}`, target: "_blank", rel: "noopener" },
+        t("rules.read"),
+      ),
+      you.host && open
+        ? h(
+            "button",
+            { type: "button", class: "button", onclick: () => desk.set({ sheet: "settings" }) },
+            t("rules.change"),
+          )
+        : null,
     ),
   );
 }

@@ -32,21 +32,55 @@ let playing = 0;
 /** What happened in a step, in words. @param {Frame} frame */
 function words(frame) {
   // Cards given are told twice, to all and to the two: here the one with the cards is enough.
-  const told = frame.events.some((event) => event.e === "gave_cards") ? frame.events.filter((event) => event.e !== "gave") : frame.events;
-  return told.map((event) => ({ text: sentence(event, null), kind: toneOf(event), hand: number + 1 })).filter((line) => line.text !== "");
+  const told = frame.events.some((event) => event.e === "gave_cards")
+    ? frame.events.filter((event) => event.e !== "gave")
+    : frame.events;
+  return told
+    .map((event) => ({ text: sentence(event, null), kind: toneOf(event), hand: number + 1 }))
+    .filter((line) => line.text !== "");
 }
 
 /** The frame as an update that a watcher would get. @param {Frame} frame @returns {Update} */
 function asUpdate(frame) {
   const table = frame.table;
-  const people = Object.keys(frame.cards).map((name) => ({ name, role: /** @type {const} */ ("seated"), present: true, bot: null }));
+  const people = Object.keys(frame.cards).map((name) => ({
+    name,
+    role: /** @type {const} */ ("seated"),
+    present: true,
+    bot: null,
+    playing_for: null,
+    missed: 0,
+    going: null,
+  }));
   return {
     t: "update",
     seq: at,
     now: 0,
     room: {
-      code: "", invite: "", phase: "playing", game, preset: "", options: {}, differences: {}, clock: { turn: null, pause: null }, host: null, people,
-      watchers: 0, min: 0, max: 0, can_start: false, why_not: null, match_id: match, hands: [], deadlines: {}, next_at: null,
+      code: "",
+      invite: "",
+      phase: "playing",
+      game,
+      preset: "",
+      options: {},
+      differences: {},
+      host: null,
+      people,
+      clock: { turn: null, pause: null, away: 0 },
+      bots_delay: 0,
+      stopped: false,
+      away: {},
+      next_open_at: null,
+      watchers: 0,
+      min: 0,
+      max: 0,
+      can_start: false,
+      why_not: null,
+      match_id: match,
+      hands: [],
+      deadlines: {},
+      next_at: null,
+      fair: { commitment: "", seeds: {}, cut: null, previous: null },
     },
     table: table === null ? null : { ...table, phase: table.phase === "over" ? "play" : table.phase },
     events: frame.events,
@@ -63,7 +97,10 @@ function go(step) {
   history.replaceState(null, "", url);
   show();
   const frame = frames[at];
-  if (frame !== undefined) live.textContent = words(frame).map((line) => line.text).join(" ");
+  if (frame !== undefined)
+    live.textContent = words(frame)
+      .map((line) => line.text)
+      .join(" ");
 }
 
 function stop() {
@@ -85,13 +122,28 @@ function everybody(frame) {
   return h(
     "section",
     { key: "cards", class: "all-cards", "aria-label": t("replay.cards") },
-    h("ul", null, Object.entries(frame.cards).map(([name, cards]) => h("li", { key: name, class: name === frame.by ? "acted" : "" }, h("b", { class: "name" }, name), cards === "" ? h("span", { class: "quiet" }, "–") : row(arranged(split(cards), "rank"), "small")))),
+    h(
+      "ul",
+      null,
+      Object.entries(frame.cards).map(([name, cards]) =>
+        h(
+          "li",
+          { key: name, class: name === frame.by ? "acted" : "" },
+          h("b", { class: "name" }, name),
+          cards === "" ? h("span", { class: "quiet" }, "–") : row(arranged(split(cards), "rank"), "small"),
+        ),
+      ),
+    ),
   );
 }
 
 /** @param {string} key @param {string} text @param {string} sign @param {() => void} onclick @param {boolean} [disabled] */
 function control(key, text, sign, onclick, disabled = false) {
-  return h("button", { key, type: "button", class: "button", "data-step": key, "aria-label": text, title: text, disabled, onclick }, sign);
+  return h(
+    "button",
+    { key, type: "button", class: "button", "data-step": key, "aria-label": text, title: text, disabled, onclick },
+    sign,
+  );
 }
 
 function show() {
@@ -101,9 +153,16 @@ function show() {
     return;
   }
   const update = asUpdate(frame);
-  const lines = frames.slice(0, at + 1).flatMap(words).map((line, id) => ({ ...line, id: id + 1 }));
-  const desk = /** @type {Desk} */ (/** @type {unknown} */ ({ model: { ...initial(), update, log: lines }, update, catalogue: null }));
-  const now = words(frame).map((line) => line.text).join(" ");
+  const lines = frames
+    .slice(0, at + 1)
+    .flatMap(words)
+    .map((line, id) => ({ ...line, id: id + 1 }));
+  const desk = /** @type {Desk} */ (
+    /** @type {unknown} */ ({ model: { ...initial(), update, log: lines }, update, catalogue: null })
+  );
+  const now = words(frame)
+    .map((line) => line.text)
+    .join(" ");
   const many = Object.keys(frame.cards).length > 10;
   root.className = `room replay at-table${many ? " many-seats" : ""}`;
   draw(
@@ -114,30 +173,66 @@ function show() {
       h("a", { class: "tool", href: `/matches/${match}`, "aria-label": t("replay.match") }, icon("close")),
       h("h1", { class: "what-game" }, t("replay.title", { game: t(`game.${game}`), number: number + 1 })),
       h("span", { class: "signs" }),
-      h("span", { class: "tools" }, number > 0 ? h("a", { class: "tool", href: `?hand=${number - 1}` }, t("replay.previous")) : null, number + 1 < hands ? h("a", { class: "tool", href: `?hand=${number + 1}` }, t("replay.next")) : null),
+      h(
+        "span",
+        { class: "tools" },
+        number > 0 ? h("a", { class: "tool", href: `?hand=${number - 1}` }, t("replay.previous")) : null,
+        number + 1 < hands ? h("a", { class: "tool", href: `?hand=${number + 1}` }, t("replay.next")) : null,
+      ),
     ),
     h(
       "main",
       { key: "main", id: "main", class: "board" },
-      update.table === null ? h("section", { key: "felt", class: "felt" }, frame.action?.cards ? h("div", { class: "middle" }, h("p", null, frame.by ?? "", ": ", cardsText(frame.action.cards))) : null) : felt(desk),
+      update.table === null
+        ? h(
+            "section",
+            { key: "felt", class: "felt" },
+            frame.action?.cards
+              ? h("div", { class: "middle" }, h("p", null, frame.by ?? "", ": ", cardsText(frame.action.cards)))
+              : null,
+          )
+        : felt(desk),
       h(
         "section",
         { key: "mine", class: "mine", "aria-label": t("replay.cards") },
-        h("div", { key: "said", class: "said" }, h("p", { class: "turn-line" }, t("replay.step", { at: at + 1, count: frames.length })), h("p", { class: "latest" }, now || (at === 0 ? t("replay.dealt") : ""))),
+        h(
+          "div",
+          { key: "said", class: "said" },
+          h("p", { class: "turn-line" }, t("replay.step", { at: at + 1, count: frames.length })),
+          h("p", { class: "latest" }, now || (at === 0 ? t("replay.dealt") : "")),
+        ),
         everybody(frame),
         h(
           "div",
           { key: "controls", class: "actions controls", role: "group", "aria-label": t("replay.keys") },
           control("first", t("replay.first"), "⏮", () => go(0), at === 0),
           control("back", t("replay.back"), "◀", () => go(at - 1), at === 0),
-          h("button", { key: "play", type: "button", class: "button main", "data-step": "play", onclick: playOrStop }, playing !== 0 ? t("replay.stop") : t("replay.play")),
+          h(
+            "button",
+            { key: "play", type: "button", class: "button main", "data-step": "play", onclick: playOrStop },
+            playing !== 0 ? t("replay.stop") : t("replay.play"),
+          ),
           control("on", t("replay.on"), "▶", () => go(at + 1), at === frames.length - 1),
           control("last", t("replay.last"), "⏭", () => go(frames.length - 1), at === frames.length - 1),
-          h("input", { key: "slider", type: "range", min: 0, max: frames.length - 1, value: String(at), "aria-label": t("replay.step", { at: at + 1, count: frames.length }), oninput: (/** @type {Event} */ event) => go(Number(/** @type {HTMLInputElement} */ (event.target).value)) }),
+          h("input", {
+            key: "slider",
+            type: "range",
+            min: 0,
+            max: frames.length - 1,
+            value: String(at),
+            "aria-label": t("replay.step", { at: at + 1, count: frames.length }),
+            oninput: (/** @type {Event} */ event) => go(Number(/** @type {HTMLInputElement} */ (event.target).value)),
+          }),
         ),
       ),
     ),
-    h("aside", { key: "aside", class: "log-panel", "aria-label": t("tool.log") }, h("h2", null, t("tool.log")), log(desk), h("p", { class: "quiet keys" }, t("replay.keys"))),
+    h(
+      "aside",
+      { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
+      h("h2", null, t("tool.log")),
+      log(desk),
+      h("p", { class: "quiet keys" }, t("replay.keys")),
+    ),
   );
   root.dataset.step = String(at);
   root.dataset.steps = String(frames.length);

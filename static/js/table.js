@@ -58,14 +58,21 @@ function onMessage(message) {
   model = receive(model, message, Date.now());
   announce(before, message);
   addChance(message);
+  // From then on everybody may ask for the next deal: the button is drawn when it is so.
+  const open = (message.room.next_open_at ?? 0) - message.now;
+  if (open > 0 && open < 120_000) window.setTimeout(() => set({}), open + 100);
   set({});
 }
 
 /** For ears: what happened, and that it is one's turn. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
-  const turned = myTurn(update) && (before === null || !myTurn(before) || before.table?.number !== update.table?.number);
+  const turned =
+    myTurn(update) && (before === null || !myTurn(before) || before.table?.number !== update.table?.number);
   const happened = before === null ? [] : model.latest.filter((_, i) => i >= model.latest.length - 4);
-  const words = [...(update.events.length > 0 || (update.you.events ?? []).length > 0 ? happened : []), turned ? turnWords(update) : ""].filter(Boolean);
+  const words = [
+    ...(update.events.length > 0 || (update.you.events ?? []).length > 0 ? happened : []),
+    turned ? turnWords(update) : "",
+  ].filter(Boolean);
   if (words.length > 0) live.textContent = words.join(" ");
   if (before === null) return;
   const tones = new Set(update.events.map((event) => String(toneOf(event))));
@@ -83,9 +90,19 @@ let seeded = "";
 /** Every browser adds some chance to the next shuffle, once. @param {Update} update */
 function addChance({ room, you }) {
   const promise = room.fair?.commitment;
-  if (!promise || promise === seeded || you.name === null || you.role === "watcher" || room.fair?.seeds[you.name] !== undefined || room.phase === "playing") return;
+  if (
+    !promise ||
+    promise === seeded ||
+    you.name === null ||
+    you.role === "watcher" ||
+    room.fair?.seeds[you.name] !== undefined ||
+    room.phase === "playing"
+  )
+    return;
   seeded = promise;
-  const value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const value = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
   void socket.ask({ t: "seed", value });
 }
 
@@ -94,9 +111,12 @@ function tell(text, bad = false) {
   const id = ++told;
   set({ notice: { id, text, bad } });
   (bad ? alertBox : live).textContent = text;
-  window.setTimeout(() => {
-    if (model.notice?.id === id) set({ notice: null });
-  }, Math.max(3500, text.length * 70));
+  window.setTimeout(
+    () => {
+      if (model.notice?.id === id) set({ notice: null });
+    },
+    Math.max(3500, text.length * 70),
+  );
 }
 
 /** @param {Command} command */
@@ -151,8 +171,27 @@ function notices() {
   const { link, notice, update } = model;
   const down = link === "lost" || (link === "connecting" && update !== null);
   return [
-    h("div", { key: "link", class: `banner${down || link === "gone" ? " show" : ""}`, role: "status" }, link === "gone" ? [t(`gone.${socket.reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home"))] : down ? t("link.lost") : ""),
-    notice !== null ? h("div", { key: `notice${notice.id}`, class: `notice${notice.bad ? " bad" : ""}` }, h("p", null, notice.text), h("button", { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) }, "✕")) : null,
+    h(
+      "div",
+      { key: "link", class: `banner${down || link === "gone" ? " show" : ""}`, role: "status" },
+      link === "gone"
+        ? [t(`gone.${socket.reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home"))]
+        : down
+          ? t("link.lost")
+          : "",
+    ),
+    notice !== null
+      ? h(
+          "div",
+          { key: `notice${notice.id}`, class: `notice${notice.bad ? " bad" : ""}` },
+          h("p", null, notice.text),
+          h(
+            "button",
+            { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) },
+            "✕",
+          ),
+        )
+      : null,
   ];
 }
 
@@ -169,18 +208,44 @@ function show() {
   root.className = `room ${inLobby ? "in-lobby" : "at-table"}${many ? " many-seats" : ""}`;
   root.dataset.phase = table?.phase ?? room.phase;
   root.dataset.seq = String(update.seq);
-  document.title = myTurn(update) ? t("title.turn", { game: t(`game.${room.game}`) }) : t("title.room", { game: t(`game.${room.game}`) });
+  document.title = myTurn(update)
+    ? t("title.turn", { game: t(`game.${room.game}`) })
+    : t("title.room", { game: t(`game.${room.game}`) });
   const within = root.contains(document.activeElement) && document.activeElement !== root;
   if (inLobby) {
     const newcomer = you.name === null || you.role === "watcher";
-    draw(root, bar(desk), notices(), h("main", { key: "main", id: "main", class: "lobby-main" }, newcomer ? joining(desk) : null, waitingRoom(desk)), newcomer ? null : lobbyBar(desk), sheet(desk));
+    draw(
+      root,
+      bar(desk),
+      notices(),
+      h("main", { key: "main", id: "main", class: "lobby-main" }, newcomer ? joining(desk) : null, waitingRoom(desk)),
+      newcomer ? null : lobbyBar(desk),
+      sheet(desk),
+    );
   } else {
     draw(
       root,
       bar(desk),
       notices(),
-      h("main", { key: "main", id: "main", class: "board" }, felt(desk), h("section", { key: "mine", class: "mine", "aria-label": t("mine.label") }, said(desk), me(desk), hand(desk), actions(desk))),
-      h("aside", { key: "aside", class: "log-panel", "aria-label": t("tool.log") }, h("h2", null, t("tool.log")), log(desk)),
+      h(
+        "main",
+        { key: "main", id: "main", class: "board" },
+        felt(desk),
+        h(
+          "section",
+          { key: "mine", class: "mine", "aria-label": t("mine.label") },
+          said(desk),
+          me(desk),
+          hand(desk),
+          actions(desk),
+        ),
+      ),
+      h(
+        "aside",
+        { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
+        h("h2", null, t("tool.log")),
+        log(desk),
+      ),
       sheet(desk),
     );
   }

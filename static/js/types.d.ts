@@ -1,4 +1,7 @@
-// What the socket brings and what the page keeps, for tsc only: nothing here reaches a browser.
+// What the page keeps, and the wire's messages (protocol.d.ts) with what each game adds to table and seat. For tsc only:
+// nothing here reaches a browser.
+
+import type * as Wire from "./protocol.d.ts";
 
 /** One action as JSON: `do`, and its particulars. */
 export interface Action {
@@ -127,42 +130,8 @@ export interface Pair {
   done: string[];
 }
 
-export interface Person {
-  name: string;
-  role: "seated" | "watcher" | "waiting";
-  present: boolean;
-  bot: string | null;
-  playing_for?: string | null;
-  missed?: number;
-}
-
-export interface Room {
-  code: string;
-  invite: string;
-  phase: "lobby" | "playing" | "pause" | "finished";
-  game: string;
-  preset: string;
-  options: Record<string, unknown>;
-  differences: Record<string, unknown>;
-  clock: { turn: number | null; pause: number | null };
-  host: string | null;
-  people: Person[];
-  watchers: number;
-  min: number;
-  max: number;
-  can_start: boolean;
-  why_not: string | null;
-  match_id: string | null;
-  hands: { number: number; standing: Place[]; ledger: Record<string, number> }[];
-  deadlines: Record<string, number>;
-  next_at: number | null;
-  fair?: {
-    commitment: string | null;
-    seeds: Record<string, string>;
-    previous: { commitment: string; secret: string; seeds: Record<string, string> } | null;
-  } | null;
-  [more: string]: unknown;
-}
+export type Person = Wire.Person;
+export type Room = Wire.Room;
 
 /** What only this person may know. */
 export interface You {
@@ -189,38 +158,14 @@ export interface Owes {
   which?: string;
 }
 
-export interface Update {
-  t: "update";
-  seq: number;
-  now: number;
-  room: Room;
+/** The server's update; table and seat with the games' own keys spelled out. */
+export type Update = Omit<Wire.Update, "table" | "you" | "events"> & {
   table: Table | null;
-  events: GameEvent[];
   you: You;
-}
-
-export interface Answer {
-  t: "answer";
-  id: string;
-  ok: boolean;
-  seq?: number | null;
-  code?: string | null;
-  message?: string | null;
-  plays?: Action[];
-}
-
-export interface Goodbye {
-  t: "goodbye";
-  reason: string;
-  retry_ms?: number;
-}
-
-export interface Pong {
-  t: "pong";
-  id?: string;
-}
-
-export type FromServer = Update | Answer | Goodbye | Pong;
+  events: GameEvent[];
+};
+export type Answer = Omit<Wire.Answer, "id" | "plays"> & { id: string; plays?: Action[] | null };
+export type FromServer = Update | Answer | Wire.Goodbye;
 
 export interface Command {
   t: string;

@@ -39,12 +39,14 @@ export function standsFor(play) {
 function worded(name, value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "object" && !Array.isArray(value)) return "";
-  if (name === "cards" || name === "card" || name === "taken" || name === "given") return cardsText(/** @type {string} */ (value));
+  if (name === "cards" || name === "card" || name === "taken" || name === "given")
+    return cardsText(/** @type {string} */ (value));
   if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
   if (name === "kind") return kindName(String(value));
   if (name === "call") return callName(String(value));
   if (name === "as") return asName(String(value));
-  if (Array.isArray(value)) return list(value.map((each) => (Array.isArray(each) ? list(each.map(String)) : String(each))));
+  if (Array.isArray(value))
+    return list(value.map((each) => (Array.isArray(each) ? list(each.map(String)) : String(each))));
   return String(value);
 }
 
@@ -62,7 +64,12 @@ export function sentence(event, me) {
   if (event.e === "played") values.as = standsFor(event);
   // Whose card it is goes without saying, and cards by name are for the table to show.
   if (typeof event.cards === "object" && !Array.isArray(event.cards)) values.cards = "";
-  const count = typeof event.count === "number" ? event.count : typeof event.cards === "string" ? event.cards.split(" ").length : undefined;
+  const count =
+    typeof event.count === "number"
+      ? event.count
+      : typeof event.cards === "string"
+        ? event.cards.split(" ").length
+        : undefined;
   const all = count === undefined ? values : { ...values, count };
   const base = `event.${event.e}`;
   // The most particular wording that the catalogue has.
@@ -73,7 +80,7 @@ export function sentence(event, me) {
     values.as ? "as" : "",
     event.to ? "to" : "",
     event.claim ? "claim" : "",
-    event.people ?? event.winners ? "people" : "",
+    (event.people ?? event.winners) ? "people" : "",
     event.have ? "have" : "",
     event.want ? "want" : "",
     values.cards ? "cards" : "",

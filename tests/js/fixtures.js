@@ -7,7 +7,28 @@
 /** @typedef {import("../../static/js/types.d.ts").You} You */
 
 const NOW = 1760000000000;
-const NAMES = ["Ana", "Bob", "Cat", "Dan", "Eve", "Finn", "Gudrun", "Hilde", "Ivo", "Jana", "Karl", "Lotte", "Maximilian", "Nora", "Otto", "Pia", "Quentin", "Rosa", "Sam", "Tilda"];
+const NAMES = [
+  "Ana",
+  "Bob",
+  "Cat",
+  "Dan",
+  "Eve",
+  "Finn",
+  "Gudrun",
+  "Hilde",
+  "Ivo",
+  "Jana",
+  "Karl",
+  "Lotte",
+  "Maximilian",
+  "Nora",
+  "Otto",
+  "Pia",
+  "Quentin",
+  "Rosa",
+  "Sam",
+  "Tilda",
+];
 const TITLES = ["President", "Vice-President", "Citizen", "Vice-Scum", "Scum"];
 
 /** @param {number} place @param {number} count */
@@ -29,9 +50,17 @@ export function room(count, more = {}) {
     preset: "pagat",
     options: {},
     differences: {},
-    clock: { turn: 30, pause: 15 },
+    clock: { turn: 30, pause: 15, away: 60 },
     host: "Ana",
-    people: NAMES.slice(0, count).map((name, i) => ({ name, role: "seated", present: i !== 4, bot: i === 2 || i === 5 ? "greedy" : null, playing_for: null, missed: 0 })),
+    people: NAMES.slice(0, count).map((name, i) => ({
+      name,
+      role: "seated",
+      present: i !== 4,
+      bot: i === 2 || i === 5 ? "greedy" : null,
+      playing_for: null,
+      missed: 0,
+      going: null,
+    })),
     watchers: 0,
     min: 3,
     max: 8,
@@ -41,7 +70,11 @@ export function room(count, more = {}) {
     hands: [],
     deadlines: {},
     next_at: null,
-    fair: { commitment: "9f2c".repeat(16), seeds: { Ana: "aa", Bob: "bb" }, previous: null },
+    bots_delay: 1,
+    stopped: false,
+    away: {},
+    next_open_at: null,
+    fair: { commitment: "9f2c".repeat(16), seeds: { Ana: "aa", Bob: "bb" }, cut: null, previous: null },
     ...more,
   };
 }
@@ -56,7 +89,17 @@ export function table(count, more = {}) {
     seats,
     dealer: seats.at(-1) ?? null,
     to_act: ["Ana"],
-    players: Object.fromEntries(seats.map((name, i) => [name, { cards: [18, 9, 2, 13, 11, 7, 1, 12][i % 8] ?? 5, title: title(i + 1, count) ?? null, place: i + 1, total: (7 * i) % 9 }])),
+    players: Object.fromEntries(
+      seats.map((name, i) => [
+        name,
+        {
+          cards: [18, 9, 2, 13, 11, 7, 1, 12][i % 8] ?? 5,
+          title: title(i + 1, count) ?? null,
+          place: i + 1,
+          total: (7 * i) % 9,
+        },
+      ]),
+    ),
     standing: [],
     last: null,
     over: false,
@@ -74,7 +117,19 @@ export function table(count, more = {}) {
 
 /** @param {Partial<You>} [more] @returns {You} */
 export function you(more = {}) {
-  return { person: true, name: "Ana", role: "seated", host: true, cards: "", legal: [], more: false, decree: false, owes: null, events: [], ...more };
+  return {
+    person: true,
+    name: "Ana",
+    role: "seated",
+    host: true,
+    cards: "",
+    legal: [],
+    more: false,
+    decree: false,
+    owes: null,
+    events: [],
+    ...more,
+  };
 }
 
 /** @param {Room} theRoom @param {Table | null} theTable @param {You} me @param {import("../../static/js/types.d.ts").GameEvent[]} [events] @returns {Update} */
@@ -101,7 +156,16 @@ const SAID = [
 const LAST = {
   dealer: "Hilde",
   standing: ["Cat", "Ana", "Gudrun", "Bob", "Finn", "Dan", "Hilde", "Eve"],
-  titles: { Cat: "President", Ana: "Vice-President", Gudrun: "Citizen", Bob: "Citizen", Finn: "Citizen", Dan: "Citizen", Hilde: "Vice-Scum", Eve: "Scum" },
+  titles: {
+    Cat: "President",
+    Ana: "Vice-President",
+    Gudrun: "Citizen",
+    Bob: "Citizen",
+    Finn: "Citizen",
+    Dan: "Citizen",
+    Hilde: "Vice-Scum",
+    Eve: "Scum",
+  },
   ledger: { Cat: 2, Ana: 1, Gudrun: 0, Bob: 0, Finn: 0, Dan: 0, Hilde: 0, Eve: 0 },
   events: ["revolution"],
   totals: { Cat: 5, Ana: 8, Gudrun: 2, Bob: 3, Finn: 0, Dan: 4, Hilde: 1, Eve: 0 },
@@ -114,7 +178,9 @@ function chase(count, more = {}) {
   return table(count, {
     game: "chase_the_ace",
     trick: undefined,
-    players: Object.fromEntries(seats.map((name, i) => [name, { cards: i % 7 === 6 ? 0 : 1, title: null, place: null, total: -3 + (i % 4) }])),
+    players: Object.fromEntries(
+      seats.map((name, i) => [name, { cards: i % 7 === 6 ? 0 : 1, title: null, place: null, total: -3 + (i % 4) }]),
+    ),
     dimes: Object.fromEntries(seats.map((name, i) => [name, i % 7 === 6 ? 0 : (i % 3) + 1])),
     playing: seats.filter((_, i) => i % 7 !== 6),
     pot: 23,
@@ -128,24 +194,182 @@ function chase(count, more = {}) {
 
 /** @type {Record<string, Update>} */
 export const FIXTURES = {
-  turn_4: update(room(4, { deadlines: { Ana: NOW + 19000 } }), table(4, { trick: TRICK }), you({ cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Kh As 2c", legal: [{ do: "pass" }, { do: "play", cards: "Tc Th" }], decree: false }), SAID),
-  turn_8_of_18: update(room(8, { deadlines: { Ana: NOW + 19000 } }), table(8, { trick: TRICK, last_trick: TRICK.plays }), you({ cards: EIGHTEEN, legal: [{ do: "pass" }, ...PAIRS] }), SAID),
-  lead_5: update(room(5), table(5, { last_trick: TRICK.plays, inverted: true, direction: -1 }), you({ cards: EIGHTEEN, legal: EIGHTEEN.split(" ").map((cards) => ({ do: "play", cards })), decree: true }), [{ e: "trick_over", by: "Ana" }, { e: "revolution", by: "Ana", cause: "PRES-21" }]),
-  wait_3: update(room(3, { deadlines: { Bob: NOW + 4000 } }), table(3, { to_act: ["Bob"], trick: { plays: [{ by: "Ana", cards: "7c 7d 7h 7s", kind: "four", as: "7" }], passed: [], barred: [] } }), you({ cards: "3c 4d 9s Jh Kd" })),
-  many_16: update(room(16, { max: 16, deadlines: { Eve: NOW + 12000 } }), table(16, { to_act: ["Eve"], trick: { plays: TRICK.plays, passed: ["Cat", "Finn", "Otto"], barred: [] } }), you({ cards: "3c 5d 9s Jh Kd 2s Xr" }), SAID),
-  chase_20: update(room(20, { game: "chase_the_ace", max: 20, deadlines: { Ana: NOW + 9000 } }), chase(20), you({ cards: "4h", legal: [{ do: "keep" }, { do: "swap" }] }), [{ e: "king_shown", by: "Dan" }]),
-  chase_over: update(room(7, { game: "chase_the_ace", phase: "pause" }), chase(7, { phase: "over", to_act: [], revealed: { Ana: "4h", Bob: "9c", Cat: "Ad", Dan: "Kd", Eve: "9s", Finn: "Jd" }, lost: ["Cat"], last: { ...LAST, standing: ["Gudrun"], titles: {}, ledger: {}, totals: { Ana: -3, Bob: -2, Cat: -1, Dan: 0, Eve: 3, Finn: 2, Gudrun: 1 } } }), you({ cards: "4h" }), [{ e: "compared" }, { e: "dime_lost", by: "Cat" }]),
-  exchange_low: update(room(5, { deadlines: { Eve: NOW + 25000, Ana: NOW + 25000 } }), table(5, { phase: "exchange", to_act: ["Ana", "Dan"], exchange: { gifts: [{ from: "Ana", to: "Cat", count: 2, which: "best", chosen: false, done: false }, { from: "Cat", to: "Ana", count: 2, which: "any", chosen: false, done: false }, { from: "Dan", to: "Bob", count: 1, which: "best", chosen: true, done: true }] } }), you({ cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah", owes: [{ to: "Cat", count: 2, which: "best" }], legal: [{ do: "give", cards: "Ad As" }, { do: "give", cards: "Ad Ah" }, { do: "give", cards: "As Ah" }] })),
-  exchange_two: update(room(3), table(3, { phase: "exchange", to_act: ["Ana"], exchange: { gifts: [{ from: "Ana", to: "Bob", count: 2, which: "any", chosen: false, done: false }, { from: "Ana", to: "Cat", count: 1, which: "any", chosen: false, done: false }] } }), you({ cards: EIGHTEEN, more: true, owes: [{ to: "Bob", count: 2, which: "any" }, { to: "Cat", count: 1, which: "any" }], legal: [{ do: "give", to: { Bob: "3c 3h", Cat: "4d" } }] })),
-  result_8: update(room(8, { phase: "pause", next_at: NOW + 12000, hands: [{ number: 1, standing: ["Ana", "Bob", "Cat", "Dan", "Eve", "Finn", "Gudrun", "Hilde"], ledger: {} }, { number: 2, standing: LAST.standing, ledger: LAST.ledger }] }), table(8, { phase: "over", to_act: [], last: LAST, standing: LAST.standing }), you({ cards: "" }), [{ e: "out", by: "Hilde" }]),
-  finished: update(room(4, { phase: "finished" }), table(4, { phase: "over", over: true, winners: ["Ana"], to_act: [], last: { ...LAST, standing: ["Ana", "Bob", "Cat", "Dan"], ledger: { Ana: 2, Bob: 1, Cat: 0, Dan: 0 }, totals: { Ana: 11, Bob: 7, Cat: 4, Dan: 2 } } }), you(), [{ e: "match_won", by: "Ana" }]),
-  choices: update(room(4), table(4, { trick: TRICK }), you({ cards: "5s 6c Xr Xb 9d", legal: [{ do: "pass" }, { do: "play", cards: "5s" }, { do: "play", cards: "5s", call: "rank" }, { do: "play", cards: "5s", call: "black" }] })),
-  trade: update(room(6), table(6, { phase: "exchange", to_act: ["Ana"], exchange: { gifts: [] } }), you({ cards: EIGHTEEN, legal: [{ do: "say" }, { do: "offer" }, { do: "agree" }, { do: "break_off" }] }), [{ e: "said", by: "Dan", have: "7" }]),
+  turn_4: update(
+    room(4, { deadlines: { Ana: NOW + 19000 } }),
+    table(4, { trick: TRICK }),
+    you({
+      cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Kh As 2c",
+      legal: [{ do: "pass" }, { do: "play", cards: "Tc Th" }],
+      decree: false,
+    }),
+    SAID,
+  ),
+  turn_8_of_18: update(
+    room(8, { deadlines: { Ana: NOW + 19000 } }),
+    table(8, { trick: TRICK, last_trick: TRICK.plays }),
+    you({ cards: EIGHTEEN, legal: [{ do: "pass" }, ...PAIRS] }),
+    SAID,
+  ),
+  lead_5: update(
+    room(5),
+    table(5, { last_trick: TRICK.plays, inverted: true, direction: -1 }),
+    you({ cards: EIGHTEEN, legal: EIGHTEEN.split(" ").map((cards) => ({ do: "play", cards })), decree: true }),
+    [
+      { e: "trick_over", by: "Ana" },
+      { e: "revolution", by: "Ana", cause: "PRES-21" },
+    ],
+  ),
+  wait_3: update(
+    room(3, { deadlines: { Bob: NOW + 4000 } }),
+    table(3, {
+      to_act: ["Bob"],
+      trick: { plays: [{ by: "Ana", cards: "7c 7d 7h 7s", kind: "four", as: "7" }], passed: [], barred: [] },
+    }),
+    you({ cards: "3c 4d 9s Jh Kd" }),
+  ),
+  many_16: update(
+    room(16, { max: 16, deadlines: { Eve: NOW + 12000 } }),
+    table(16, { to_act: ["Eve"], trick: { plays: TRICK.plays, passed: ["Cat", "Finn", "Otto"], barred: [] } }),
+    you({ cards: "3c 5d 9s Jh Kd 2s Xr" }),
+    SAID,
+  ),
+  chase_20: update(
+    room(20, { game: "chase_the_ace", max: 20, deadlines: { Ana: NOW + 9000 } }),
+    chase(20),
+    you({ cards: "4h", legal: [{ do: "keep" }, { do: "swap" }] }),
+    [{ e: "king_shown", by: "Dan" }],
+  ),
+  chase_over: update(
+    room(7, { game: "chase_the_ace", phase: "pause" }),
+    chase(7, {
+      phase: "over",
+      to_act: [],
+      revealed: { Ana: "4h", Bob: "9c", Cat: "Ad", Dan: "Kd", Eve: "9s", Finn: "Jd" },
+      lost: ["Cat"],
+      last: {
+        ...LAST,
+        standing: ["Gudrun"],
+        titles: {},
+        ledger: {},
+        totals: { Ana: -3, Bob: -2, Cat: -1, Dan: 0, Eve: 3, Finn: 2, Gudrun: 1 },
+      },
+    }),
+    you({ cards: "4h" }),
+    [{ e: "compared" }, { e: "dime_lost", by: "Cat" }],
+  ),
+  exchange_low: update(
+    room(5, { deadlines: { Eve: NOW + 25000, Ana: NOW + 25000 } }),
+    table(5, {
+      phase: "exchange",
+      to_act: ["Ana", "Dan"],
+      exchange: {
+        gifts: [
+          { from: "Ana", to: "Cat", count: 2, which: "best", chosen: false, done: false },
+          { from: "Cat", to: "Ana", count: 2, which: "any", chosen: false, done: false },
+          { from: "Dan", to: "Bob", count: 1, which: "best", chosen: true, done: true },
+        ],
+      },
+    }),
+    you({
+      cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
+      owes: [{ to: "Cat", count: 2, which: "best" }],
+      legal: [
+        { do: "give", cards: "Ad As" },
+        { do: "give", cards: "Ad Ah" },
+        { do: "give", cards: "As Ah" },
+      ],
+    }),
+  ),
+  exchange_two: update(
+    room(3),
+    table(3, {
+      phase: "exchange",
+      to_act: ["Ana"],
+      exchange: {
+        gifts: [
+          { from: "Ana", to: "Bob", count: 2, which: "any", chosen: false, done: false },
+          { from: "Ana", to: "Cat", count: 1, which: "any", chosen: false, done: false },
+        ],
+      },
+    }),
+    you({
+      cards: EIGHTEEN,
+      more: true,
+      owes: [
+        { to: "Bob", count: 2, which: "any" },
+        { to: "Cat", count: 1, which: "any" },
+      ],
+      legal: [{ do: "give", to: { Bob: "3c 3h", Cat: "4d" } }],
+    }),
+  ),
+  result_8: update(
+    room(8, {
+      phase: "pause",
+      next_at: NOW + 12000,
+      hands: [
+        { number: 1, standing: ["Ana", "Bob", "Cat", "Dan", "Eve", "Finn", "Gudrun", "Hilde"], ledger: {} },
+        { number: 2, standing: LAST.standing, ledger: LAST.ledger },
+      ],
+    }),
+    table(8, { phase: "over", to_act: [], last: LAST, standing: LAST.standing }),
+    you({ cards: "" }),
+    [{ e: "out", by: "Hilde" }],
+  ),
+  finished: update(
+    room(4, { phase: "finished" }),
+    table(4, {
+      phase: "over",
+      over: true,
+      winners: ["Ana"],
+      to_act: [],
+      last: {
+        ...LAST,
+        standing: ["Ana", "Bob", "Cat", "Dan"],
+        ledger: { Ana: 2, Bob: 1, Cat: 0, Dan: 0 },
+        totals: { Ana: 11, Bob: 7, Cat: 4, Dan: 2 },
+      },
+    }),
+    you(),
+    [{ e: "match_won", by: "Ana" }],
+  ),
+  choices: update(
+    room(4),
+    table(4, { trick: TRICK }),
+    you({
+      cards: "5s 6c Xr Xb 9d",
+      legal: [
+        { do: "pass" },
+        { do: "play", cards: "5s" },
+        { do: "play", cards: "5s", call: "rank" },
+        { do: "play", cards: "5s", call: "black" },
+      ],
+    }),
+  ),
+  trade: update(
+    room(6),
+    table(6, { phase: "exchange", to_act: ["Ana"], exchange: { gifts: [] } }),
+    you({ cards: EIGHTEEN, legal: [{ do: "say" }, { do: "offer" }, { do: "agree" }, { do: "break_off" }] }),
+    [{ e: "said", by: "Dan", have: "7" }],
+  ),
   cut: update(room(4), table(4, { phase: "deal", to_act: ["Ana"] }), you({ legal: [{ do: "cut" }] })),
-  deal: update(room(4), table(4, { phase: "deal", to_act: ["Ana"] }), you({ legal: ["Ana", "Bob", "Cat", "Dan"].map((first) => ({ do: "deal", first })) })),
-  watcher: update(room(4), table(4, { to_act: ["Bob"], trick: TRICK }), { person: true, name: null, role: null, host: false }),
+  deal: update(
+    room(4),
+    table(4, { phase: "deal", to_act: ["Ana"] }),
+    you({ legal: ["Ana", "Bob", "Cat", "Dan"].map((first) => ({ do: "deal", first })) }),
+  ),
+  watcher: update(room(4), table(4, { to_act: ["Bob"], trick: TRICK }), {
+    person: true,
+    name: null,
+    role: null,
+    host: false,
+  }),
   lobby_host: update(room(3, { phase: "lobby", deadlines: {}, can_start: true, watchers: 1 }), null, you()),
-  lobby_join: update(room(2, { phase: "lobby", can_start: false, why_not: "President is for 3 to 8 players, not 2." }), null, { person: true, name: null, role: null, host: false }),
+  lobby_join: update(
+    room(2, { phase: "lobby", can_start: false, why_not: "President is for 3 to 8 players, not 2." }),
+    null,
+    { person: true, name: null, role: null, host: false },
+  ),
 };
 
-if (typeof process !== "undefined" && import.meta.url === `file://${process.argv[1]}`) console.log(JSON.stringify(FIXTURES));
+if (typeof process !== "undefined" && import.meta.url === `file://${process.argv[1]}`)
+  console.log(JSON.stringify(FIXTURES));

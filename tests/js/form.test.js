@@ -10,7 +10,16 @@ import { use } from "../../static/js/messages.js";
 before(() => use({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
 
 /** @param {string} key @param {unknown} value @param {import("../../static/js/types.d.ts").Domain} domain */
-const declared = (key, value, domain) => ({ id: key, key, name: key, sentence: "", example: "", source: "", default: value, domain });
+const declared = (key, value, domain) => ({
+  id: key,
+  key,
+  name: key,
+  sentence: "",
+  example: "",
+  source: "",
+  default: value,
+  domain,
+});
 
 /** @type {import("../../static/js/types.d.ts").GameInfo} */
 const GAME = {
@@ -52,6 +61,12 @@ test("values are shown as their switch calls them", () => {
   assert.ok(wild && doubling && target);
   assert.equal(valueLabel(wild, ""), "none");
   assert.equal(valueLabel(wild, "T2"), "10 2");
-  assert.equal(valueLabel(doubling, [[10, 2], [13, 3]]), "from 10 × 2, from 13 × 3");
+  assert.equal(
+    valueLabel(doubling, [
+      [10, 2],
+      [13, 3],
+    ]),
+    "from 10 × 2, from 13 × 3",
+  );
   assert.equal(valueLabel(target, null), "no end");
 });

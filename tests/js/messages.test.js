@@ -30,26 +30,43 @@ function asked(text) {
 }
 
 test("every text that is asked for is there", () => {
-  const sources = [...files("static/js", /\.js$/), ...files("templates", /\.html$/), ...files("app/web", /\.py$/).map((text) => text.replaceAll(/"{3}[^]*?"{3}/g, ""))];
+  const sources = [
+    ...files("static/js", /\.js$/),
+    ...files("templates", /\.html$/),
+    ...files("app/web", /\.py$/).map((text) => text.replaceAll(/"{3}[^]*?"{3}/g, "")),
+  ];
   const { whole, begun } = asked(sources.join("\n"));
   assert.ok(whole.length > 150);
   for (const key of whole) assert.ok(has(key), key);
-  for (const key of begun) assert.ok(Object.keys(catalogue).some((known) => known.startsWith(key)), key);
+  for (const key of begun)
+    assert.ok(
+      Object.keys(catalogue).some((known) => known.startsWith(key)),
+      key,
+    );
 });
 
 test("every text that is there is asked for", () => {
-  const sources = [...files("static/js", /\.js$/), ...files("templates", /\.html$/), ...files("app/web", /\.py$/)].join("\n");
+  const sources = [...files("static/js", /\.js$/), ...files("templates", /\.html$/), ...files("app/web", /\.py$/)].join(
+    "\n",
+  );
   const begun = asked(sources).begun.filter((key) => key !== "");
   for (const key of Object.keys(catalogue)) {
     const plain = key.startsWith("event.") ? key : key.replace(/\.(one|other)$/, "");
-    assert.ok(sources.includes(`"${plain}"`) || sources.includes(`'${plain}'`) || plain.startsWith("event.") || begun.some((start) => plain.startsWith(start)), key);
+    assert.ok(
+      sources.includes(`"${plain}"`) ||
+        sources.includes(`'${plain}'`) ||
+        plain.startsWith("event.") ||
+        begun.some((start) => plain.startsWith(start)),
+      key,
+    );
   }
 });
 
 test("everything that can happen in a game or a room has a sentence", () => {
   const sources = [...files("app/engine", /\.py$/), ...files("app/rooms", /\.py$/)].join("\n");
   const names = new Set([...sources.matchAll(/(?:told|notable|Event)\(\s*f?"(\w+)"/g)].map((found) => found[1] ?? ""));
-  const listed = "revolution counter_revolution direction_reversed skipped called thrown_in touched fault landlord_falls collusion_won decree match_won dragon honour last_cards liable bomb missile nicolae ceausescu dispensed king_shown queen_shown jack_shown dime_lost out pot_won pot_split pot_carried";
+  const listed =
+    "revolution counter_revolution direction_reversed skipped called thrown_in touched fault landlord_falls collusion_won decree match_won dragon honour last_cards liable bomb missile nicolae ceausescu dispensed king_shown queen_shown jack_shown dime_lost out pot_won pot_split pot_carried";
   for (const name of listed.split(" ")) names.add(name);
   assert.ok(names.size > 60);
   for (const name of names) {
@@ -69,7 +86,10 @@ test("an event is told to whom it concerns in their own words", () => {
 test("wild cards are said to stand for something, plain ones are not", () => {
   assert.equal(standsFor({ by: "Ana", cards: "7c Xr", kind: "pair", as: "7" }), "seven");
   assert.equal(standsFor({ by: "Ana", cards: "7c 7d", kind: "pair", as: "7" }), "");
-  assert.equal(sentence({ e: "played", by: "Bob", cards: "7c Xr", kind: "pair", as: "7" }, null), "Bob plays 7♣ red joker as seven.");
+  assert.equal(
+    sentence({ e: "played", by: "Bob", cards: "7c Xr", kind: "pair", as: "7" }, null),
+    "Bob plays 7♣ red joker as seven.",
+  );
 });
 
 test("winners are named, and an unknown event is told all the same", () => {

@@ -10,7 +10,10 @@ import { add, exact, partners, slots, still, toggle } from "../../static/js/sele
 const plays = (...cards) => cards.map((each) => ({ do: "play", cards: each }));
 
 test("two equal cards are two slots", () => {
-  assert.deepEqual(slots(["7c", "7c", "7d"]).map((slot) => slot.id), ["7c", "7c.2", "7d"]);
+  assert.deepEqual(
+    slots(["7c", "7c", "7d"]).map((slot) => slot.id),
+    ["7c", "7c.2", "7d"],
+  );
 });
 
 test("cards make the actions that name just them, in whatever order", () => {

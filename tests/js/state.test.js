@@ -25,8 +25,23 @@ test("an update older than what is known changes nothing", () => {
 
 test("what happened becomes lines of the log, numbered on", () => {
   let model = receive(initial(), at(1, { events: [{ e: "passed", by: "Bob" }] }), 0);
-  model = receive(model, at(2, { events: [{ e: "played", by: "Ana", cards: "7c 7d", kind: "pair", as: "7" }, { e: "seeded", by: "Bob" }] }), 0);
-  assert.deepEqual(model.log.map((line) => [line.id, line.text]), [[1, "Bob passes."], [2, "You play 7♣ 7♦."]]);
+  model = receive(
+    model,
+    at(2, {
+      events: [
+        { e: "played", by: "Ana", cards: "7c 7d", kind: "pair", as: "7" },
+        { e: "seeded", by: "Bob" },
+      ],
+    }),
+    0,
+  );
+  assert.deepEqual(
+    model.log.map((line) => [line.id, line.text]),
+    [
+      [1, "Bob passes."],
+      [2, "You play 7♣ 7♦."],
+    ],
+  );
   assert.deepEqual(model.latest, ["You play 7♣ 7♦."]);
 });
 
@@ -61,7 +76,10 @@ test("it says whose turn it is, and what the cards are for", () => {
 
 test("what the server said about chosen cards counts among the choices", () => {
   const model = { ...receive(initial(), at(1), 0), looked: { "7c 7d": [{ do: "play", cards: "7c 7d", as: "7" }] } };
-  assert.deepEqual(choices(model).map((action) => action.cards), ["3c", "7c 7d"]);
+  assert.deepEqual(
+    choices(model).map((action) => action.cards),
+    ["3c", "7c 7d"],
+  );
 });
 
 test("those who share a place have the same number", () => {
