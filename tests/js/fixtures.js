@@ -237,7 +237,7 @@ export const FIXTURES = {
     room(20, { game: "chase_the_ace", max: 20, deadlines: { Ana: NOW + 9000 } }),
     chase(20),
     you({ cards: "4h", legal: [{ do: "keep" }, { do: "swap" }] }),
-    [{ e: "king_shown", by: "Dan" }],
+    [{ e: "king_shown", by: "Dan", cards: "Kd" }],
   ),
   chase_over: update(
     room(7, { game: "chase_the_ace", phase: "pause" }),

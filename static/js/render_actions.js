@@ -1,0 +1,417 @@
+// @ts-check
+// What can be done now, under the thumb: every legal action of every game gets a button, most of them the same kind.
+
+import { cardsText, rankText } from "./cards.js";
+import { h } from "./dom.js";
+import { t } from "./messages.js";
+import { picked } from "./render_hand.js";
+import { onward } from "./render_result.js";
+import { cardOf, exact, keyOf, split } from "./selection.js";
+import { choices, legal, owed, purpose } from "./state.js";
+import { asName, callName } from "./words.js";
+
+/** @typedef {import("./dom.js").VNode} VNode */
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Action} Action */
+
+/** Actions that have a place of their own; whatever else is legal gets a button. */
+const PLACED = new Set(["play", "pass", "give", "offer", "say", "cut", "deal"]);
+
+/** How one of several readings of the same cards is called. @param {Action} action */
+function reading(action) {
+  const parts = [];
+  if (action.as) parts.push(t("choice.as", { as: asName(action.as) }));
+  if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));
+  return parts.length > 0 ? parts.join(", ") : t("choice.plain");
+}
+
+/** @param {Desk} desk @returns {(VNode | null)[]} */
+function playing(desk) {
+  const { model, update } = desk;
+  const cards = picked(desk);
+  /** @type {Map<string, Action>} */
+  const ways = new Map();
+  for (const action of exact(choices(model), cards)) ways.set(`${action.as ?? ""}/${action.call ?? ""}`, action);
+  const canPass = legal(update, "pass").length > 0;
+  const canPlay = purpose(update) === "play" || update.you.more === true;
+  const pass = canPass
+    ? h(
+        "button",
+        {
+          key: "pass",
+          type: "button",
+          class: `button pass${canPlay ? "" : " main"}`,
+          "data-do": "pass",
+          onclick: () => desk.act({ do: "pass" }),
+        },
+        t("action.pass"),
+      )
+    : null;
+  if (!canPlay) return [pass];
+  if (ways.size > 1) {
+    return [
+      h("p", { key: "how", class: "ask" }, t("choice.ask", { cards: cardsText(cards) })),
+      ...[...ways].map(([key, action]) =>
+        h(
+          "button",
+          {
+            key: `way${key}`,
+            type: "button",
+            class: "button main",
+            "data-do": "play",
+            onclick: () => desk.act(action),
+          },
+          reading(action),
+        ),
+      ),
+      pass,
+    ];
+  }
+  const only = [...ways.values()][0];
+  const unsure = only === undefined && cards.length > 0;
+  return [
+    pass,
+    h(
+      "button",
+      {
+        key: "play",
+        type: "button",
+        class: `button main${unsure ? " unsure" : ""}`,
+        "data-do": "play",
+        disabled: cards.length === 0,
+        onclick: () => desk.act(only ?? { do: "play", cards: cards.join(" ") }),
+      },
+      cards.length === 0 ? t("action.choose") : t("action.play", { cards: cardsText(cards) }),
+    ),
+  ];
+}
+
+/** @param {Desk} desk @returns {(VNode | null)[]} */
+function giving(desk) {
+  const { model, update } = desk;
+  const gifts = owed(update);
+  if (gifts.length > 1) {
+    const basket = model.basket;
+    const full = gifts.every((gift) => basket[gift.to]?.length === gift.count);
+    const to = Object.fromEntries(gifts.map((gift) => [gift.to, (basket[gift.to] ?? []).map(cardOf).join(" ")]));
+    return [
+      h(
+        "ul",
+        { key: "baskets", class: "baskets" },
+        gifts.map((gift) =>
+          h(
+            "li",
+            { key: gift.to },
+            t(asked(gift.which), { count: gift.count, to: gift.to }),
+            " ",
+            h("b", null, cardsText((basket[gift.to] ?? []).map(cardOf)) || "…"),
+          ),
+        ),
+      ),
+      h(
+        "button",
+        {
+          key: "give",
+          type: "button",
+          class: "button main",
+          "data-do": "give",
+          disabled: !full,
+          onclick: () => desk.act({ do: "give", to }),
+        },
+        t("action.give.all"),
+      ),
+    ];
+  }
+  const gift = gifts[0];
+  const cards = picked(desk);
+  const wanted = gift?.count ?? split(legal(update, "give")[0]?.cards).length;
+  const ready = cards.length === wanted;
+  return [
+    h(
+      "p",
+      { key: "ask", class: "ask" },
+      gift ? t(asked(gift.which), { count: gift.count, to: gift.to }) : t("give.ask.any", { count: wanted, to: "" }),
+    ),
+    h(
+      "button",
+      {
+        key: "give",
+        type: "button",
+        class: "button main",
+        "data-do": "give",
+        disabled: !ready,
+        onclick: () => desk.act({ do: "give", cards: cards.join(" ") }),
+      },
+      ready && gift
+        ? t("action.give.to", { cards: cardsText(cards), to: gift.to })
+        : ready
+          ? t("action.give", { cards: cardsText(cards) })
+          : t("action.choose.some", { count: wanted - cards.length }),
+    ),
+  ];
+}
+
+/** @param {string | undefined} which */
+function asked(which) {
+  return which === "best" ? "give.ask.best" : which === "worst" ? "give.ask.worst" : "give.ask.any";
+}
+
+/** @param {Desk} desk @param {string} name @param {string} label */
+function rankPicker({ model }, name, label) {
+  return { name, value: String(model.form[name] ?? ""), label };
+}
+
+/** @param {Desk} desk @param {{ name: string, value: string, label: string }} picker @param {string | null} none */
+function rankSelect(desk, picker, none) {
+  return h(
+    "label",
+    { key: picker.name, class: "field inline" },
+    h("span", null, picker.label),
+    h(
+      "select",
+      {
+        value: picker.value,
+        onchange: (/** @type {Event} */ event) =>
+          desk.fill(picker.name, /** @type {HTMLSelectElement} */ (event.target).value),
+      },
+      none === null ? null : h("option", { value: "" }, none),
+      [..."3456789TJQKA2X"].map((rank) => h("option", { value: rank }, rank === "X" ? t("rank.X") : rankText(rank))),
+    ),
+  );
+}
+
+/** Haggling and colluding: offers, and words across the table. @param {Desk} desk @returns {(VNode | null)[]} */
+function talking(desk) {
+  const { model, update } = desk;
+  const out = [];
+  if (legal(update, "say").length > 0) {
+    const rank = String(model.form.say || "3");
+    out.push(
+      h(
+        "div",
+        { key: "say", class: "talk" },
+        rankSelect(desk, { ...rankPicker(desk, "say", t("say.rank")), value: rank }, null),
+        h(
+          "button",
+          {
+            key: "have",
+            type: "button",
+            class: "button",
+            "data-do": "say",
+            onclick: () => desk.act({ do: "say", have: rank }),
+          },
+          t("say.have"),
+        ),
+        h(
+          "button",
+          {
+            key: "want",
+            type: "button",
+            class: "button",
+            "data-do": "say",
+            onclick: () => desk.act({ do: "say", want: rank }),
+          },
+          t("say.want"),
+        ),
+      ),
+    );
+  }
+  if (legal(update, "offer").length > 0) {
+    const claim = String(model.form.claim ?? "");
+    const cards = model.chosen.map(cardOf).join(" ");
+    out.push(
+      h(
+        "div",
+        { key: "offer", class: "talk" },
+        rankSelect(desk, rankPicker(desk, "claim", t("offer.claim")), t("offer.no_claim")),
+        h(
+          "button",
+          {
+            key: "offer",
+            type: "button",
+            class: "button main",
+            "data-do": "offer",
+            disabled: cards === "",
+            onclick: () => desk.act(claim ? { do: "offer", cards, claim } : { do: "offer", cards }),
+          },
+          cards === "" ? t("action.choose") : t("offer.make", { cards: cardsText(cards) }),
+        ),
+      ),
+    );
+  }
+  return out;
+}
+
+/** Cutting and dealing by hand. @param {Desk} desk @returns {(VNode | null)[]} */
+function dealing(desk) {
+  const { model, update } = desk;
+  const out = [];
+  const between = update.room.phase === "pause" && (update.you.may ?? []).some((action) => action.do === "cut");
+  if (legal(update, "cut").length > 0 || between) {
+    const held = Object.values(update.table?.players ?? {}).reduce((sum, player) => sum + player.cards, 0);
+    const size = legal(update, "cut").length > 0 && held > 0 ? held : 52;
+    const at = Number(model.form.cut ?? Math.floor(size / 2));
+    out.push(
+      h(
+        "div",
+        { key: "cut", class: "talk" },
+        h(
+          "label",
+          { class: "field slider" },
+          h("span", null, t("cut.after", { count: at })),
+          h("input", {
+            type: "range",
+            min: 1,
+            max: size - 1,
+            value: at,
+            oninput: (/** @type {Event} */ event) =>
+              desk.fill("cut", /** @type {HTMLInputElement} */ (event.target).value),
+          }),
+        ),
+        h(
+          "button",
+          { type: "button", class: "button main", "data-do": "cut", onclick: () => desk.act({ do: "cut", at }) },
+          t("action.cut"),
+        ),
+      ),
+    );
+  }
+  const deals = legal(update, "deal");
+  if (deals.length > 0) {
+    out.push(h("p", { key: "ask", class: "ask" }, t("deal.ask")));
+    for (const action of deals)
+      out.push(
+        h(
+          "button",
+          {
+            key: `deal${action.first}`,
+            type: "button",
+            class: "button",
+            "data-do": "deal",
+            onclick: () => desk.act(action),
+          },
+          action.first,
+        ),
+      );
+  }
+  return out;
+}
+
+/** @param {Desk} desk @returns {(VNode | null)[]} */
+function others(desk) {
+  const { update } = desk;
+  const { you, table, room } = update;
+  const seen = new Set();
+  const out = [];
+  const order = table?.decrees?.[you.name ?? ""];
+  if (order !== undefined) out.push(h("p", { key: "order", class: "ask" }, t("decree.waits", { text: order })));
+  const answers = order === undefined ? [] : [{ do: "obey" }, { do: "defy" }];
+  const may = room.phase === "finished" ? [] : (you.may ?? []);
+  for (const action of [...legal(update), ...may, ...answers]) {
+    const key = keyOf(Object.values(action).map(String));
+    if (PLACED.has(action.do) || seen.has(key)) continue;
+    seen.add(key);
+    const main =
+      action.do === "swap" ||
+      action.do === "agree" ||
+      action.do === "clear" ||
+      action.do === "shuffle" ||
+      action.do === "offer_cut";
+    out.push(
+      h(
+        "button",
+        {
+          key: `do${key}`,
+          type: "button",
+          class: `button${main ? " main" : ""}`,
+          "data-do": action.do,
+          onclick: () => desk.act(action),
+        },
+        label(desk, action.do),
+      ),
+    );
+  }
+  if (you.decree && room.phase !== "finished") {
+    out.push(
+      h(
+        "button",
+        { key: "decree", type: "button", class: "button quiet-button", onclick: () => desk.set({ sheet: "decree" }) },
+        t("action.decree"),
+      ),
+    );
+  }
+  return out;
+}
+
+/** @param {Desk} desk @param {string} name */
+function label({ update }, name) {
+  return name === "swap" && update.table?.dealer === update.you.name ? t("action.swap.dealer") : t(`action.${name}`);
+}
+
+/** @param {Desk} desk */
+export function actions(desk) {
+  const { update } = desk;
+  const { room, table, you } = update;
+  if (table === null) return null;
+  const kind = purpose(update);
+  const parts = [
+    ...(room.phase === "playing"
+      ? [
+          ...(kind === "give" ? giving(desk) : []),
+          ...talking(desk),
+          ...(legal(update, "play").length > 0 || legal(update, "pass").length > 0 ? playing(desk) : []),
+        ]
+      : []),
+    ...dealing(desk),
+    ...others(desk),
+    ...onward(desk),
+  ].filter((part) => part !== null);
+  const seated = you.name !== null && table.seats.includes(you.name);
+  const mine = room.people.find((person) => person.name === you.name);
+  if (mine?.playing_for && mine.going === null)
+    parts.unshift(
+      h(
+        "button",
+        {
+          key: "back",
+          type: "button",
+          class: "button main",
+          "data-ask": "back",
+          onclick: () => desk.ask({ t: "back" }),
+        },
+        t("action.back"),
+      ),
+    );
+  if (mine && mine.going !== null && room.phase !== "finished")
+    parts.unshift(
+      h(
+        "button",
+        {
+          key: "stay",
+          type: "button",
+          class: "button",
+          "data-ask": "join",
+          onclick: () => desk.ask({ t: "join", name: mine.name }),
+        },
+        t("action.stay"),
+      ),
+    );
+  if (!seated && you.role !== "waiting")
+    parts.push(
+      h(
+        "button",
+        { key: "join", type: "button", class: "button main", onclick: () => desk.set({ sheet: "join" }) },
+        t("watch.join"),
+      ),
+    );
+  return h(
+    "div",
+    {
+      key: "actions",
+      class: `actions${parts.length === 0 ? " none" : ""}`,
+      role: "group",
+      "aria-label": t("actions.label"),
+    },
+    parts,
+  );
+}

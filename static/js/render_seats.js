@@ -1,0 +1,200 @@
+// @ts-check
+// The seats around the table: bird, clock, title, cards left, and what there is to tell of each.
+
+import { birdOf, head, hueOf } from "./birds.js";
+import { back, lying } from "./cards.js";
+import { h } from "./dom.js";
+import { t } from "./messages.js";
+import { around } from "./state.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Table} Table */
+/** @typedef {import("./types.d.ts").Room} Room */
+
+/** More others than this sit in rows on a narrow screen, where a ring has no room for them. */
+const MOST_AROUND = 9;
+
+/** How many sit at either side, by how many others there are at most; the rest sit opposite. */
+const NARROW_SIDES = [[2, 0], [5, 1], [7, 2], [Infinity, 3]];
+const WIDE_SIDES = [[2, 0], [6, 1], [9, 2], [12, 3], [15, 4], [Infinity, 5]];
+
+/**
+ * Where the others sit, from my left round to my right, in percent of the felt.
+ * @param {number} count
+ * @param {boolean} wide
+ * @returns {{ x: number, y: number }[]}
+ */
+export function spots(count, wide) {
+  const side = (wide ? WIDE_SIDES : NARROW_SIDES).find(([most]) => count <= (most ?? 0))?.[1] ?? 0;
+  const top = count - 2 * side;
+  const edge = wide ? 8 : 12.5;
+  const [lowest, highest] = wide ? (side > 3 ? [88, 25] : [76, 36]) : side === 2 ? [72, 42] : [80, 32];
+  const left = along(side, lowest, highest, wide ? 50 : 46).map((y) => ({ x: edge, y }));
+  const right = left.map(({ y }) => ({ x: 100 - edge, y })).reverse();
+  const inset = wide ? (side === 0 ? 30 : side > 2 ? 18 : 20) : count === 2 ? 26 : top > 3 ? 13 : top === 3 ? 17 : 30;
+  const across = along(top, inset, 100 - inset, 50).map((x) => ({ x, y: wide ? 12 : 10 }));
+  return [...left, ...across, ...right];
+}
+
+/** So many places from one end to the other; one alone sits at `middle`. @param {number} count @param {number} from @param {number} to @param {number} middle */
+function along(count, from, to, middle) {
+  return count === 1 ? [middle] : Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
+}
+
+/** The clock of a seat; the page's ticker moves it. @param {number | undefined} deadline @param {number | null} total seconds */
+function ring(deadline, total) {
+  if (deadline === undefined || !total) return null;
+  return h(
+    "svg",
+    {
+      key: `ring${deadline}`,
+      class: "ring",
+      viewBox: "0 0 40 40",
+      "aria-hidden": "true",
+      "data-deadline": deadline,
+      "data-total": total * 1000,
+    },
+    h("circle", { class: "ring-back", cx: 20, cy: 20, r: 18.5 }),
+    h("circle", { class: "ring-left", cx: 20, cy: 20, r: 18.5, pathLength: 100 }),
+  );
+}
+
+/**
+ * The bird of somebody at the table, with the clock around it.
+ * @param {Room} room
+ * @param {Table | null} table
+ * @param {string} name
+ */
+export function avatar(room, table, name) {
+  const player = table?.players[name];
+  const count = table?.seats.length ?? 0;
+  return h(
+    "span",
+    {
+      class: `avatar${table?.inverted ? " upside-down" : ""}`,
+      "data-hue": hueOf(
+        room.people.map((person) => person.name),
+        name,
+      ),
+    },
+    head(birdOf(player?.place, count)),
+    ring(room.deadlines[name], room.clock.turn),
+  );
+}
+
+/** The dimes of a player. @param {number} count */
+function coins(count) {
+  return h(
+    "span",
+    { class: "coins" },
+    h("span", { class: "sr-only" }, t("seat.dimes", { count })),
+    Array.from({ length: Math.min(count, 10) }, () => h("i", { class: "coin" })),
+  );
+}
+
+/**
+ * What there is to tell of a seat besides its name, in words and small marks.
+ * @param {Update} update
+ * @param {string} name
+ */
+function marks(update, name) {
+  const { room, table } = update;
+  const person = room.people.find((each) => each.name === name);
+  const player = table?.players[name];
+  const passed = table?.trick?.passed?.includes(name) || table?.trick?.barred?.includes(name);
+  const place = table?.standing.flat().indexOf(name) ?? -1;
+  const plays = table?.phase === "play" || table?.phase === "exchange";
+  return {
+    person,
+    player,
+    passed: plays && passed === true,
+    out: plays && table?.dimes === undefined && place >= 0 ? place + 1 : null,
+    dealer: table?.dealer === name,
+    absent: person !== undefined && person.bot === null && !person.present,
+    bot: person?.bot ?? person?.playing_for ?? null,
+    lead: table?.trick?.plays.at(-1)?.by === name,
+    left: table?.dimes !== undefined && table.playing !== undefined && !table.playing.includes(name),
+  };
+}
+
+/** @param {Desk} desk @param {string} name @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
+function seat({ update }, name, narrow, wide) {
+  const { room, table } = update;
+  const info = marks(update, name);
+  const turn = table?.to_act.includes(name) === true && room.phase === "playing";
+  const flags = [
+    info.dealer
+      ? h(
+          "span",
+          { class: "flag dealer", title: t("seat.dealer") },
+          h("span", { "aria-hidden": "true" }, "D"),
+          h("span", { class: "sr-only" }, t("seat.dealer")),
+        )
+      : null,
+    info.bot
+      ? h(
+          "span",
+          { class: "flag", title: t("seat.bot") },
+          h("span", { "aria-hidden": "true" }, "⚙"),
+          h("span", { class: "sr-only" }, t("seat.bot")),
+        )
+      : null,
+  ];
+  const word = info.absent
+    ? t("seat.away")
+    : info.out
+      ? t("seat.out", { place: info.out })
+      : info.left
+        ? t("seat.left")
+        : info.passed
+          ? t("seat.passed")
+          : (info.player?.title ?? "");
+  const shown = table?.shown?.[name] ?? table?.revealed?.[name];
+  const cards = info.player?.cards ?? 0;
+  return h(
+    "li",
+    {
+      key: name,
+      class: `seat${turn ? " turn" : ""}${info.passed ? " passed" : ""}${info.out || info.left ? " out" : ""}${info.absent ? " absent" : ""}${info.lead ? " lead" : ""}`,
+      style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
+      "aria-current": turn ? "true" : undefined,
+    },
+    h("span", { class: "perch" }, avatar(room, table, name), flags, cardCount(table, cards, info.out)),
+    h("span", { class: "name" }, name),
+    table?.dimes !== undefined ? coins(table.dimes[name] ?? 0) : h("span", { class: "what" }, word),
+    table?.dimes !== undefined && shown
+      ? lying(shown, "small", "shown")
+      : table?.dimes !== undefined && cards > 0
+        ? back("small")
+        : null,
+    turn ? h("span", { class: "sr-only" }, t("seat.turn")) : null,
+  );
+}
+
+/** @param {Table | null} table @param {number} cards @param {number | null} out */
+function cardCount(table, cards, out) {
+  if (table?.dimes !== undefined || out || cards === 0) return null;
+  return h(
+    "span",
+    { class: `count${cards > 0 && cards <= 3 ? " few" : ""}`, title: t("seat.cards", { count: cards }) },
+    h("span", { "aria-hidden": "true" }, cards),
+    h("span", { class: "sr-only" }, t("seat.cards", { count: cards })),
+  );
+}
+
+/** @param {Desk} desk */
+export function seats(desk) {
+  const names = around(desk.update);
+  const narrow = spots(names.length, false);
+  const wide = spots(names.length, true);
+  return h(
+    "ol",
+    {
+      class: `seats${names.length > MOST_AROUND ? " many" : desk.update.table?.phase === "exchange" ? " in-rows" : ""}`,
+      "aria-label": t("seats.label"),
+      style: { "--others": names.length },
+    },
+    names.map((name, i) => seat(desk, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
+  );
+}
