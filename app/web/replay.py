@@ -16,13 +16,15 @@ from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.game import Deal
 from app.engine.games import GAMES
-from app.engine.match import Match
+from app.engine.match import Match, Step
 from app.store.history import HandLine, MatchLine
 from app.web import errors
 from app.web.people import Person
 from app.web.site import Site
 
 PAGE = 20
+REMEMBERED = 50
+"""Places in matches where somebody may go on looking."""
 
 
 async def my_matches(site: Site, person: Person | None, before: str | None = None) -> dict[str, Any]:
@@ -54,41 +56,53 @@ async def frames(site: Site, match_id: str, number: int) -> dict[str, Any]:
     kept, found = await asyncio.gather(site.store.history.record(match_id), site.store.history.hand(match_id, number))
     if kept is None or found is None:
         raise _no_match(site)
+    # Who looks at one hand looks at the next: it begins where this one ended.
+    start = site.looked_at.get((match_id, number))
     # The engine is fast, but a long match is a hundred milliseconds of it: not on the loop that serves the rooms.
-    made = await asyncio.to_thread(_frames, kept, found.events, number)
+    made, after = await asyncio.to_thread(_frames, kept, found.events, number, start)
+    if after is not None:
+        site.looked_at[match_id, number + 1] = after
+        while len(site.looked_at) > REMEMBERED:
+            del site.looked_at[next(iter(site.looked_at))]
     return {"match": match_id, "number": number, "result": found.result, "fair": found.record.get("fair"), **made}
 
 
-def _frames(kept: dict[str, Any], happened: list[dict[str, Any]], number: int) -> dict[str, Any]:
+def _frames(
+    kept: dict[str, Any], happened: list[dict[str, Any]], number: int, start: Match | None
+) -> tuple[dict[str, Any], Match | None]:
+    """The frames of a hand, and the match after it; `start` is the match before it, if that is known."""
     record = kept["hands"][number]
     try:
-        before = _before(kept, number)
-        step = before.begin(_deal(record))
+        step = _dealt(start or _before(kept, number), record)
     except (RuleError, KeyError):
-        return {"frames": _from_events(None, record, happened, 0, _dealt(record)), "corrected": True}
+        return {"frames": _from_events(None, record, happened, 0, dict(record["cards"])), "corrected": True}, None
     frames = [_frame(None, None, step.match, step.events)]
     for place, made in enumerate(record["actions"]):
         try:
             step = step.match.act(made["by"], parse_action(made))
         except RuleError:
             rest = _from_events(frames[-1]["table"], record, happened, place, frames[-1]["cards"])
-            return {"frames": [*frames, *rest], "corrected": True}
+            return {"frames": [*frames, *rest], "corrected": True}, None
         frames.append(_frame(made["by"], made, step.match, step.events))
-    return {"frames": frames, "corrected": False}
+    return {"frames": frames, "corrected": False}, step.match
 
 
 def _before(kept: dict[str, Any], number: int) -> Match:
-    """The match as it was when hand `number` was dealt."""
+    """The match as it was when hand `number - 1` had ended."""
     game = GAMES[kept["game"]]
     state = Match.start(game, game.declared.resolve(kept["options"]), tuple(kept["players"]))
-    for place, hand in enumerate(kept["hands"][: number + 1]):
-        for made in hand.get("between", ()):
-            state = state.between(made["by"], parse_action(made)).match
-        if place < number:
-            state = state.begin(_deal(hand)).match
-            for made in hand["actions"]:
-                state = state.act(made["by"], parse_action(made)).match
+    for hand in kept["hands"][:number]:
+        state = _dealt(state, hand).match
+        for made in hand["actions"]:
+            state = state.act(made["by"], parse_action(made)).match
     return state
+
+
+def _dealt(state: Match, record: dict[str, Any]) -> Step:
+    """The hand begins, after what was done before it."""
+    for made in record.get("between", ()):
+        state = state.between(made["by"], parse_action(made)).match
+    return state.begin(_deal(record))
 
 
 def _deal(record: dict[str, Any]) -> Deal:
@@ -105,10 +119,6 @@ def _frame(by: str | None, action: dict[str, Any] | None, state: Match, events: 
         "table": views.table(state),
         "cards": {name: show(cards) for name, cards in state.hand.cards.items()},
     }
-
-
-def _dealt(record: dict[str, Any]) -> dict[str, str]:
-    return dict(record["cards"])
 
 
 def _from_events(

@@ -11,6 +11,7 @@ from typing import Protocol
 import structlog
 from starlette.requests import HTTPConnection
 
+from app.engine.match import Match
 from app.rooms.registry import Registry
 from app.settings import Settings
 from app.store.store import Store
@@ -44,6 +45,8 @@ class Site:
     metrics: Metrics
     draining: bool = False
     talks: set[Talk] = field(default_factory=set[Talk])
+    looked_at: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
+    """Matches before a hand that somebody may look at next."""
     _sockets: Counter[str] = field(default_factory=Counter[str])
 
     def __post_init__(self) -> None:

@@ -10,22 +10,26 @@ from click.testing import CliRunner
 
 from app.cli import main
 from app.engine.errors import RuleError
+from app.engine.games import GAMES
 from app.engine.match import Match
 from tests.web.visitors import Visitor
 
 
-async def played(ana: Visitor, hands: int = 2) -> str:
+async def played(ana: Visitor, hands: int = 2, **asked: Any) -> str:
     """A match of bots and Ana, who plays what is first; its id."""
-    opened = await ana.open(game="president", bots=["greedy", "random"], bots_delay=0)
+    asked = {"game": "president", "bots": ["greedy", "random"], "bots_delay": 0, **asked}
+    opened = await ana.open(**asked)
     desk = await ana.sit(opened["code"])
     await desk.do("start")
     while True:
         update = await desk.until(
-            lambda update: update["room"]["phase"] == "pause" or "Ana" in (update["table"] or {}).get("to_act", ())
+            lambda update: (
+                update["room"]["phase"] in ("pause", "finished") or "Ana" in (update["table"] or {}).get("to_act", ())
+            )
         )
         if update["room"]["phase"] == "playing":
             answer = await desk.do("act", action=update["you"]["legal"][0])
-        elif len(update["room"]["hands"]) < hands:
+        elif len(update["room"]["hands"]) < hands and update["room"]["phase"] == "pause":
             answer = await desk.do("next")
         else:
             return str(update["room"]["match_id"])
@@ -104,3 +108,23 @@ async def test_an_old_match_can_be_watched_after_a_rule_was_corrected(
     for old, new in zip(whole["frames"], again["frames"], strict=True):
         assert (old["by"], old["action"], old["cards"]) == (new["by"], new["action"], new["cards"])
     assert again["frames"][-1]["events"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_can_be_looked_back_at_and_proven(ana: Visitor, game: str, tmp_path: Path) -> None:
+    async with asyncio.timeout(60):
+        match_id = await played(ana, game=game)
+    record = (await ana.http.get(f"/matches/{match_id}/record.json")).json()
+    for number, kept in enumerate(record["hands"]):
+        if "cards" not in kept:
+            continue
+        hand = (await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json()
+        assert hand["corrected"] is False
+        assert [frame["action"] for frame in hand["frames"][1:]] == kept["actions"]
+        assert hand["frames"][-1]["table"]["phase"] == "over"
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record))
+    proven = CliRunner().invoke(main, ["verify", str(file)])
+    assert proven.exit_code == 0, proven.output
+    replayed = CliRunner().invoke(main, ["replay", str(file)])
+    assert (replayed.exit_code, json.loads(replayed.output)["ok"]) == (0, True), replayed.output
