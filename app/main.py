@@ -1,6 +1,7 @@
 """Builds settings, store, rooms and web, and joins them: the only file that knows everybody."""
 
 import contextlib
+import gc
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -26,6 +27,8 @@ from app.web.templating import Templates
 
 REREAD_SECONDS = 5.0
 """How often rooms with sockets look into a log that other processes write, too."""
+COLLECT_AFTER = 20_000
+"""New objects until Python looks for cycles among them."""
 
 
 class App:
@@ -103,4 +106,13 @@ def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None
     """Serve until told to stop; `ready` is told the port."""
     app = create_app(settings)
     config = server.config(app, message_bytes=settings.limits.message_bytes)
-    server.Server(config, app.drain, ready).run(sockets=[listener])
+
+    def started(port: int) -> None:
+        # Rooms are values without cycles, and what was loaded stays: looking through all of it again and again
+        # would cost an eighth of an action.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(COLLECT_AFTER)
+        ready(port)
+
+    server.Server(config, app.drain, started).run(sockets=[listener])

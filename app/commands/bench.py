@@ -52,15 +52,17 @@ def rooms(count: int, seconds: float, rate: float, seats: int, game: str, databa
     if as_json:
         click.echo(json.dumps(result))
         return
-    click.echo(
-        f"{count} rooms of {seats}, {game}, {'as fast as it goes' if not rate else f'{rate:g} actions/s asked for'}"
-    )
+    pace = "as fast as it goes" if not rate else f"{rate:g} actions/s asked for"
+    click.echo(f"{count} rooms of {seats}, {game}, {pace}, {result['seconds']:.0f} seconds")
     click.echo(
         f"  {result['actions_per_second']:.0f} accepted actions per second ({result['updates_per_second']:.0f} updates)"
     )
     click.echo(f"  p50 {result['p50_ms']:.1f} ms, p99 {result['p99_ms']:.1f} ms from command to the last seat’s update")
-    if result["server_cpu"] is not None:
-        click.echo(f"  the server used {result['server_cpu']:.0%} of a core, the bots {result['bots_cpu']:.0%}")
+    if result["server_ms_per_action"] is not None:
+        click.echo(
+            f"  {result['server_ms_per_action']:.2f} ms of a core in the server for each action; "
+            f"it used {result['server_cpu']:.0%} of one, the bots {result['bots_cpu']:.0%}"
+        )
     for code, number in result["refused"].items():
         click.echo(f"  refused: {number} × {code}")
 
@@ -347,6 +349,9 @@ class Bench:
             "p50_ms": times[len(times) // 2] * 1000,
             "p99_ms": times[min(len(times) - 1, len(times) * 99 // 100)] * 1000,
             "server_cpu": self._server_cpu,
+            "server_ms_per_action": None
+            if self._server_cpu is None or not self.actions
+            else self._server_cpu * self._seconds / self.actions * 1000,
             "bots_cpu": self._bots_cpu,
             "refused": dict(self.refused),
         }
