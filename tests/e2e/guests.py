@@ -1,4 +1,4 @@
-"""What people do with the page: open a room, join, look at the cards, take a turn. Everything goes through what is seen."""
+"""What people do with the page: open a room, join, look at the cards, take a turn. All of it by what is seen."""
 
 import json
 from typing import Any
@@ -31,9 +31,9 @@ class Guest:
         self.page.goto(f"{url}/new")
         asked = {"name": self.name, "game": "president", "bots_delay": 0, **settings}
         made = self.page.evaluate(
-            """async (asked) => {
-              const answer = await fetch("/api/rooms", {method: "POST", headers: {"content-type": "application/json"}, body: asked});
-              return answer.json();
+            """async (body) => {
+              const headers = {"content-type": "application/json"};
+              return (await fetch("/api/rooms", {method: "POST", headers, body})).json();
             }""",
             json.dumps(asked),
         )
@@ -75,7 +75,10 @@ class Guest:
     def trick(self) -> list[str]:
         """What lies on the table, in words."""
         return self.page.locator(".trick:not(.empty) .play").evaluate_all(
-            "plays => plays.map(play => [...play.querySelectorAll('.card')].map(card => card.ariaLabel).join(' ') + play.textContent)"
+            """plays => plays.map((play) => {
+              const cards = [...play.querySelectorAll(".card")].map(card => card.ariaLabel);
+              return [...cards, play.querySelector(".by").textContent].join(" ");
+            })"""
         )
 
     @property
@@ -101,6 +104,8 @@ class Guest:
             while not give.is_enabled():
                 self._choose_more()
             self.press(give)
+        elif page.locator("[data-do=keep]").count():
+            self.press(page.locator("[data-do=keep]"))
         elif play.count() and page.locator(".hand .card:not(.dim)").count():
             self._choose_more()
             while page.locator("[data-do=play].unsure, [data-do=play]:disabled").count():

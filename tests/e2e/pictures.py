@@ -13,62 +13,48 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from playwright.sync_api import Browser, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
 
 from app.web.assets import Assets
+from app.web.forms import catalogue
+from app.web.qr import as_svg
 from app.web.templating import Templates
 
 ROOT = Path(__file__).parents[2]
-SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
 CSP = "default-src 'self'; img-src 'self' data:; connect-src 'self' ws:"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml"}
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "phone-light": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "device_scale_factor": 2},
+    "phone-dark": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "color_scheme": "dark"},
+    "desktop-light": {"viewport": {"width": 1440, "height": 900}},
+}
+
+TAPS = {"turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "Ad", "trade": "9s"}
+"""Cards chosen before the picture is taken."""
+
+PLAIN = {"home": "/", "new": "/new", "history": "/history", "match": "/matches/m1", "error": "/404"}
 
 
 def pages(templates: Templates) -> dict[str, str]:
     """The plain pages with made-up contents."""
-    players = [
-        {"name": n, "bot": False, "you": n == "Ana", "total": t, "won": n == "Cat"}
-        for n, t in (("Ana", 8), ("Bob", 3), ("Cat", 11), ("Dan", 4))
-    ]
-    match = {
-        "id": "m1",
-        "room": "KQ7F3M",
-        "game": "president",
-        "game_name": "President",
-        "options": {},
-        "started": 1760000000000,
-        "ended": None,
-        "hands": 3,
-        "players": players,
-        "winners": ["Cat"],
-    }
-    hand = {
-        "dealer": "Bob",
-        "standing": ["Cat", "Ana", "Bob", "Dan"],
-        "titles": {"Cat": "President", "Ana": "Vice-President", "Bob": "Vice-Scum", "Dan": "Scum"},
-        "points": {"Cat": 2, "Ana": 1, "Bob": 0, "Dan": 0},
-        "totals": {},
-        "events": ["revolution", "skipped"],
-        "ended_at": 1760000000000,
-    }
-    games = [{"key": k, "name": k, "players": [3, 8]} for k in ("president", "big_two", "ceausescu", "chase_the_ace")]
-    rooms = [
-        {
-            "code": "KQ7F3M",
-            "game": "president",
-            "phase": "playing",
-            "people": [{"name": "Ana", "role": "seated", "bot": None}, {"name": "Bob", "role": "seated", "bot": None}],
-            "url": "/r/KQ7F3M",
-        }
-    ]
+    totals = {"Ana": 8, "Bob": 3, "Cat": 11, "Dan": 4}
+    players = [{"name": n, "bot": False, "you": n == "Ana", "total": t, "won": n == "Cat"} for n, t in totals.items()]
+    then = 1760000000000
+    match: dict[str, Any] = {"id": "m1", "room": "KQ7F3M", "game": "president", "game_name": "President"}
+    match |= {"options": {}, "started": then, "ended": None, "hands": 3, "players": players, "winners": ["Cat"]}
+    hand: dict[str, Any] = {"dealer": "Bob", "standing": ["Cat", "Ana", "Bob", "Dan"], "totals": {}, "ended_at": then}
+    hand["titles"] = {"Cat": "President", "Ana": "Vice-President", "Bob": "Vice-Scum", "Dan": "Scum"}
+    hand |= {"points": {"Cat": 2, "Ana": 1, "Bob": 0, "Dan": 0}, "events": ["revolution", "skipped"]}
+    people = [{"name": name, "role": "seated", "bot": None} for name in ("Ana", "Bob")]
+    room = {"code": "KQ7F3M", "game": "president", "phase": "playing", "people": people, "url": "/r/KQ7F3M"}
+    hands = [{"number": number, **hand} for number in range(3)]
     return {
-        "/": templates.render("home.html", games=games, rooms=rooms, matches=[match], person={"name": "Ana"}),
+        "/": templates.render("home.html", games=catalogue(), rooms=[room], matches=[match], person={"name": "Ana"}),
         "/new": templates.render("room_new.html", game=None),
         "/r/KQ7F3M": templates.render("table.html", code="KQ7F3M"),
         "/history": templates.render("history.html", matches=[match, match], next=None),
-        "/matches/m1": templates.render(
-            "match.html", match=match, hands=[{"number": n, **hand} for n in range(3)], differing=[], preset="pagat"
-        ),
+        "/matches/m1": templates.render("match.html", match=match, hands=hands, differing=[], preset="pagat"),
         "/404": templates.render("error.html", status=404, message=None),
     }
 
@@ -87,12 +73,8 @@ class Handler(BaseHTTPRequestHandler):
             file = ROOT / "static" / path.split("/", 3)[3] if "/v-" in path else ROOT / path[1:]
             self.give(file.read_bytes() if file.is_file() else b"", TYPES.get(file.suffix, "text/plain"))
         elif path.endswith("qr.svg"):
-            from app.web.qr import as_svg
-
             self.give(as_svg("http://192.168.1.20:8000" + path.removesuffix("/qr.svg")), "image/svg+xml")
         elif path == "/api/games":
-            from app.web.forms import catalogue
-
             self.give(json.dumps({"games": catalogue(), "bots": ["greedy", "random"]}).encode(), TYPES[".json"])
         else:
             self.give(pages(self.templates).get(path, "").encode(), "text/html; charset=utf-8")
@@ -105,86 +87,79 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, *_: Any) -> None:
         """Quietly."""
 
 
-def take(
-    browser: Browser, base: str, folder: Path, name: str, path: str, update: dict[str, Any] | None, taps: list[str]
-) -> None:
-    """One page in all sizes; complaints of the browser are printed."""
-    for size, (width, height) in SIZES.items():
-        for scheme in ("light", "dark") if size == "phone" else ("light",):
-            context = browser.new_context(
-                viewport={"width": width, "height": height},
-                color_scheme=scheme,
-                has_touch=size == "phone",
-                device_scale_factor=2 if size == "phone" else 1,
-            )  # type: ignore[arg-type]
-            page = context.new_page()
-            page.on(
-                "console",
-                lambda said: print(name, size, said.type, said.text) if said.type in ("error", "warning") else None,
-            )
-            page.on("pageerror", lambda error: print(name, size, "error", error))
+class Photographer:
+    """Takes each picture in every look; what the browser complains about is printed."""
 
-            def answer(ws: WebSocketRoute) -> None:
-                assert update is not None
-                first = {**update, "seq": 1, "events": []}
-                ws.send(json.dumps(first))
-                ws.send(json.dumps(update))
+    def __init__(self, browser: Browser, base: str, folder: Path) -> None:
+        self.browser = browser
+        self.base = base
+        self.folder = folder
 
-            if update is not None:
-                page.clock.set_fixed_time(update["now"])
-                page.route_web_socket("**/ws/**", answer)
-            page.goto(base + path)
-            if update is not None:
-                page.wait_for_selector("[data-seq]")
-            for tap in taps:
-                page.locator(tap).first.click(position={"x": 12, "y": 16})
-            page.wait_for_timeout(350)
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            if wide > width:
-                print(name, size, f"scrolls sideways: {wide}")
-            page.screenshot(path=folder / f"{name}-{size}-{scheme}.png", full_page=update is None)
-            context.close()
+    def room(self, name: str, update: dict[str, Any], press: str | None = None) -> None:
+        """The room's page with this update, after something was pressed."""
+        for look in LOOKS:
+            page = self._page(name, look)
+            page.clock.set_fixed_time(update["now"])
+            page.route_web_socket("**/ws/**", partial(_answer, update))
+            page.goto(f"{self.base}/r/KQ7F3M")
+            page.wait_for_selector("[data-seq]")
+            if press is not None:
+                page.locator(press).click(position={"x": 12, "y": 16})
+            self._take(page, name, look)
+
+    def plain(self, name: str, path: str) -> None:
+        """A page without a table, whole."""
+        for look in LOOKS:
+            page = self._page(name, look)
+            page.goto(self.base + path)
+            page.wait_for_load_state("networkidle")
+            self._take(page, name, look, full_page=True)
+
+    def _page(self, name: str, look: str) -> Page:
+        page = self.browser.new_context(**LOOKS[look]).new_page()
+        page.on("console", lambda said: print(name, look, said.type, said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: print(name, look, error))
+        return page
+
+    def _take(self, page: Page, name: str, look: str, *, full_page: bool = False) -> None:
+        page.wait_for_function("() => document.getAnimations().every(each => each.playState !== 'running')")
+        wide, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        if wide > room:
+            print(name, look, f"scrolls sideways: {wide}")
+        page.screenshot(path=self.folder / f"{name}-{look}.png", full_page=full_page)
+        page.context.close()
+
+
+def _answer(update: dict[str, Any], socket: WebSocketRoute) -> None:
+    socket.send(json.dumps({**update, "seq": 1, "events": []}))
+    socket.send(json.dumps(update))
 
 
 def main() -> None:
     """Take the pictures asked for, or all."""
-    folder, wanted = Path(sys.argv[1]), sys.argv[2:]
+    folder, wanted = Path(sys.argv[1]), set(sys.argv[2:])
     folder.mkdir(parents=True, exist_ok=True)
     made = subprocess.run(["node", str(ROOT / "tests/js/fixtures.js")], check=True, capture_output=True)
-    fixtures = json.loads(made.stdout)
+    fixtures: dict[str, dict[str, Any]] = json.loads(made.stdout)
     templates = Templates(ROOT / "templates", ROOT / "static/messages/en.json", Assets(ROOT / "static", watch=True))
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, templates))
     Thread(target=server.serve_forever, daemon=True).start()
-    base = f"http://127.0.0.1:{server.server_port}"
-    taps = {
-        "turn_8_of_18": ["[data-card='Tc']"],
-        "choices": ["[data-card='5s']"],
-        "exchange_low": ["[data-card='Ad']"],
-        "trade": ["[data-card='9s']"],
-    }
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        photographer = Photographer(browser, f"http://127.0.0.1:{server.server_port}", folder)
         for name, update in fixtures.items():
             if not wanted or name in wanted:
-                take(browser, base, folder, name, "/r/KQ7F3M", update, taps.get(name, []))
-        for name, tap in (("menu", ".tools .tool:last-child"), ("log", ".log-button:visible")):
+                card = TAPS.get(name)
+                photographer.room(name, update, f"[data-card='{card}']" if card else None)
+        if not wanted or "menu" in wanted:
+            photographer.room("menu", fixtures["turn_8_of_18"], ".tools .tool:last-child")
+        for name, path in PLAIN.items():
             if not wanted or name in wanted:
-                take(
-                    browser, base, folder, name, "/r/KQ7F3M", fixtures["turn_8_of_18"], [tap] if name == "menu" else []
-                )
-        for name, path in {
-            "home": "/",
-            "new": "/new",
-            "history": "/history",
-            "match": "/matches/m1",
-            "error": "/404",
-        }.items():
-            if not wanted or name in wanted:
-                take(browser, base, folder, name, path, None, [])
+                photographer.plain(name, path)
         browser.close()
     server.shutdown()
 

@@ -34,8 +34,9 @@ class Server:
             "PECKING_ORDER_LIMITS__MESSAGES_PER_SECOND": "200",
             "PECKING_ORDER_LIMITS__REQUESTS_PER_MINUTE": "100000",
         }
-        database = f"sqlite:///{self.folder / 'rooms.sqlite3'}"
-        command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", str(self.port), "--database", database, "--quiet"]  # fmt: skip
+        asked = {"host": "127.0.0.1", "port": self.port, "database": f"sqlite:///{self.folder / 'rooms.sqlite3'}"}
+        options = [f"--{name}={value}" for name, value in asked.items()]
+        command = [sys.executable, "-m", "app", "serve", "--quiet", *options]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
         end = time.monotonic() + PATIENCE

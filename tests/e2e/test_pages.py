@@ -1,4 +1,4 @@
-"""The pages around the table: the form draws every switch, matches can be looked back at, and everybody can use all of it."""
+"""The pages around the table: every switch in the form, matches looked back at, and all of it usable by everybody."""
 
 import json
 from collections.abc import Callable
@@ -60,7 +60,9 @@ def test_the_form_draws_every_switch_of_every_game(page: Page, server: Server) -
         expect(page.locator("input[name=preset]")).to_have_count(len(game["presets"]))
         switches = [switch for section in game["sections"] for switch in section["switches"]]
         drawn = page.locator("[data-switch]").evaluate_all(
-            "all => all.map(each => [each.dataset.switch, each.textContent, each.querySelectorAll('input, select, button').length])"
+            """all => all.map((each) => {
+              return [each.dataset.switch, each.textContent, each.querySelectorAll("input, select, button").length];
+            })"""
         )
         assert [name for name, _, _ in drawn] == [switch["key"] for switch in switches]
         for (_, text, controls), switch in zip(drawn, switches, strict=True):

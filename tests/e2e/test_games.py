@@ -1,0 +1,55 @@
+"""Every game can be played in the browser, by what the page shows alone: no game needs a page of its own."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e.guests import Guest, play_on, play_with_bots
+from tests.e2e.server import Server
+
+GAMES: dict[str, dict[str, Any]] = {
+    "big_two": {"game": "big_two", "bots": ["random"] * 3},
+    "big_two with honours out of turn": {"game": "big_two", "options": {"preset": "gamesky"}, "bots": ["random"] * 3},
+    "ceausescu": {"game": "ceausescu", "bots": ["random"] * 3},
+    "chase the ace with twenty": {"game": "chase_the_ace", "bots": ["random"] * 19},
+    "kings and bastards with calls": {
+        "options": {"preset": "kings_and_bastards", "ordering": True},
+        "bots": ["random"] * 3,
+    },
+    "wild cards": {"options": {"preset": "huberes"}, "bots": ["random"] * 5},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hand_of_every_game(new_context: Callable[..., BrowserContext], server: Server, name: str) -> None:
+    ana = Guest(new_context().new_page(), "Ana")
+    ana.open_room(server.url, **GAMES[name])
+    ana.page.locator("[data-do=start]").click()
+    play_with_bots(ana)
+    expect(ana.page.locator(".result tbody tr")).to_have_count(1 + len(GAMES[name]["bots"]))
+    assert not ana.complaints
+
+
+def test_a_deal_by_hand_is_shuffled_cut_and_dealt(new_context: Callable[..., BrowserContext], server: Server) -> None:
+    guests = [Guest(new_context().new_page(), name) for name in ("Ana", "Bob", "Cat")]
+    link = guests[0].open_room(server.url, options={"preset": "landlord"})
+    for guest in guests[1:]:
+        guest.join(link)
+    expect(guests[0].page.locator("[data-do=start]")).to_be_enabled()
+    guests[0].page.locator("[data-do=start]").click()
+    play_on(guests)
+    places = guests[0].page.locator(".result tbody .name").all_inner_texts()
+    top, bottom = (next(guest for guest in guests if guest.name == name) for name in (places[0], places[-1]))
+    guests[0].page.get_by_role("button", name="Deal the next hand").click()
+    top.page.get_by_role("button", name="Shuffle").click()
+    top.page.get_by_role("button", name="Offer the cut").click()
+    bottom.page.locator("input[type=range]").fill("20")
+    expect(bottom.page.get_by_text("Cut after 20 cards")).to_be_visible()
+    bottom.page.get_by_role("button", name="Cut here").click()
+    # The first card goes to the top.
+    top.page.locator("[data-do=deal]", has_text=top.name).click()
+    expect(top.page.locator(".hand .card").first).to_be_visible()
+    expect(bottom.page.locator(".latest")).not_to_contain_text("fault")
+    expect(bottom.page.locator(".hand .card").first).to_be_visible()
