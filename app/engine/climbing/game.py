@@ -15,6 +15,7 @@ from app.engine.game import Deal, Finish, HandStep
 from app.engine.options import Declared, Options
 
 from . import hand as loop
+from .moments import Rules
 from .state import HandState, Laid
 
 if TYPE_CHECKING:
@@ -146,11 +147,11 @@ class ClimbingGame:
             "trick": None
             if not trick.plays
             else {
-                "plays": [laid_json(laid) for laid in trick.plays],
+                "plays": [laid_json(laid, hand.rules) for laid in trick.plays],
                 "passed": list(trick.passed),
                 "barred": sorted(trick.barred),
             },
-            "last_trick": [laid_json(laid) for laid in hand.last_trick] or None,
+            "last_trick": [laid_json(laid, hand.rules) for laid in hand.last_trick] or None,
             "pile_count": len(hand.pile),
             "exchange": None
             if hand.exchange is None
@@ -177,14 +178,10 @@ class ClimbingGame:
         }
 
 
-def laid_json(laid: Laid) -> dict[str, Any]:
+def laid_json(laid: Laid, rules: Rules) -> dict[str, Any]:
     """A play as the table shows it: with the rank it counts as, if it has one."""
-    combination = laid.combination
-    out = laid.to_json()
-    out["cards"] = show(combination.cards)
-    if combination.rank:
-        out["as"] = combination.rank
-    return out
+    named = rules.named(laid.combination)
+    return laid.to_json() | ({"as": named} if named else {})
 
 
 def _gift_json(gift: Any) -> dict[str, Any]:
@@ -201,7 +198,7 @@ def _gift_json(gift: Any) -> dict[str, Any]:
 def joined(
     match: "Match", name: str, seats: tuple[str, ...], hierarchy: tuple[str, ...], points: int
 ) -> tuple["Match", tuple[Event, ...]]:
-    """A newcomer at the right of the first seat (so last in the list), with their credit; who comes back keeps points."""
+    """A newcomer at the right of the first seat, so last in the list, with their credit; who comes back keeps points."""
     totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
     changed = replace(match, seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals)
     return changed, (told("joined", name),)

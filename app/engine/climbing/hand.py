@@ -46,9 +46,9 @@ def plays(hand: HandState, by: str) -> Iterator[Play]:
         if hand.table is None and hand.rules.lead_refused(hand, by, cards) is not None:
             continue
         found = legal_readings(hand, by, readings)
-        named = sorted({reading.rank for reading in found}) if len(found) > 1 else [None]
+        named = sorted({hand.rules.named(reading) for reading in found}) if len(found) > 1 else [None]
         for as_ in [None] if len(named) == 1 else named:
-            reading = next(r for r in found if as_ is None or r.rank == as_) if found else None
+            reading = next(r for r in found if as_ is None or hand.rules.named(r) == as_) if found else None
             if reading is None:
                 continue
             yield Play(cards, as_)
@@ -123,7 +123,7 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
         raise RuleError("not_a_combination", f"{in_words(cards)} is no combination here: {rules.kinds()}.")
     beating = readings if leading else [reading for reading in readings if rules.beats(hand, by, reading)]
     if action.as_ is not None:
-        beating = [reading for reading in beating if reading.rank == action.as_]
+        beating = [reading for reading in beating if rules.named(reading) == action.as_]
     if not beating:
         raise RuleError("does_not_beat", _does_not_beat(hand, action))
     allowed = [reading for reading in beating if rules.play_refused(hand, by, reading) is None]
@@ -179,7 +179,8 @@ def put_down(hand: HandState, laid: Laid) -> HandStep:
     hand = hand.with_cards(by, rest).but(
         trick=trick, opened=True, to_act=(by,), out=hand.out if rest else (*hand.out, by)
     )
-    played = laid.to_json() | ({"as": combination.rank} if combination.rank else {})
+    named = hand.rules.named(combination)
+    played = laid.to_json() | ({"as": named} if named else {})
     del played["by"]
     events = [told("played", by, **played, left=len(rest))]
     if not rest:

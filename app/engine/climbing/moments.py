@@ -78,6 +78,10 @@ class Rules:
             return RuleError("must_play", "You lead: play any combination, passing is for those who follow.")
         return None
 
+    def named(self, combination: Combination) -> str:
+        """What `as` calls this reading; empty if there is no name for it."""
+        return combination.rank
+
     def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
         """What may be called with this play."""
         return ()

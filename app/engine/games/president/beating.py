@@ -365,8 +365,19 @@ class Beating:
 
     def hint(self, on: Combination, *, inverted: bool) -> str:
         """What beats this, for a sentence that begins “Play ”."""
+        if on.kind in poker_hands.KINDS:
+            return f"a {'lower' if inverted else 'higher'} {on.kind.replace('_', ' ')} or a higher kind of poker hand"
         what = on.kind.replace("_", " ") if on.kind != "single" else "card"
-        higher = "lower" if inverted else "higher"
-        larger = {True: f", or more than {on.size} of any rank", False: ""}[self.larger_wins and on.kind in KIND_OF_SET]
-        special = " or a card with a power that beats it" if self.powers else ""
-        return f"a {higher} {what}{larger}{special}, or pass"
+        if self.follow_suit and on.size == 1 and not on.cards[0].is_joker:
+            what += " of the same suit"
+        found = [f"a {'lower' if inverted else 'higher'} {what}"]
+        if on.kind in KIND_OF_SET:
+            if self.equal_good and (self.equal_on_best or not self._is_best(on.rank, inverted=inverted)):
+                found.append("an equal one")
+            if self.larger_wins:
+                found.append(f"more than {on.size} of any rank")
+            elif self.sizes_up:
+                found.append("more of a higher rank")
+        if self.powers:
+            found.append("cards with a power that beats it")
+        return " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))

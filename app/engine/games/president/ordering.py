@@ -70,14 +70,11 @@ def follows(faces: Faces, call: str, new: Combination, on: Combination, *, inver
     )
 
 
-def sentence(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:
-    """What goes on a called run."""
+def hint(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:
+    """What goes on a called run, for a sentence that begins “Play ”."""
     order = faces.order(inverted=inverted)
     place = order.find(on.rank) + 1
-    following = RANK_NAMES[order[place]] if place < len(order) else None
-    what = {"rank": "", "red": "red ", "black": "black ", "c": "club ", "d": "diamond ", "h": "heart ", "s": "spade "}[
-        call
-    ]
-    if following is None:
-        return "Nothing goes above it in this called run: pass."
-    return f"the next rank of the called run, a {what}{following}, or pass"
+    if place == len(order):
+        return "nothing on this, the highest rank of the called run"
+    what = {"rank": "", "c": "club ", "d": "diamond ", "h": "heart ", "s": "spade "}.get(call, f"{call} ")
+    return f"the next rank of the called run, a {what}{RANK_NAMES[order[place]]}"

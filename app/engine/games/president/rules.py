@@ -32,8 +32,12 @@ from app.engine.options import Options
 
 from . import collusion, faults, merchants, opening, ordering, scum, society
 from .beating import Beating
-from .cards import Faces
+from .cards import HIGH, LOWEST, WILD, Faces
 from .memory import Memory
+from .powers import HIGH_THREE
+
+NAMED = {WILD: "", HIGH: "", LOWEST: "X", "b": "X", "r": "X", HIGH_THREE: "3"}
+"""How the ranks that only this game has are named for players; the others stand for themselves."""
 
 
 class PresidentRules(Rules):
@@ -99,9 +103,12 @@ class PresidentRules(Rules):
     def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
         if hand.table is not None and self.must_beat and loop.can_play(hand, by):
             return RuleError(
-                "must_play", f"You can beat this, so you must: play {self.hint(hand)}.".replace(", or pass", "")
+                "must_play", f"You can beat this, so you must: play {self.hint(hand)}."
             )
         return super().pass_refused(hand, by)
+
+    def named(self, combination: Combination) -> str:
+        return NAMED.get(combination.rank, combination.rank)
 
     def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
         if not self.ordering:
@@ -121,9 +128,12 @@ class PresidentRules(Rules):
         table = hand.table
         assert table is not None
         call = self._call(hand)
-        if call is not None:
-            return ordering.sentence(self.faces, call, table.combination, inverted=hand.inverted)
-        return self.beating.hint(table.combination, inverted=hand.inverted)
+        if call is None:
+            better = self.beating.hint(table.combination, inverted=hand.inverted)
+        else:
+            better = ordering.hint(self.faces, call, table.combination, inverted=hand.inverted)
+        must = self.must_beat and hand.turn is not None and loop.can_play(hand, hand.turn)
+        return better if must else f"{better}, or pass"
 
     def pauses(self, hand: HandState) -> bool:
         return hand.memory.waiting is not None
