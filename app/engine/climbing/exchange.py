@@ -7,7 +7,7 @@ only one choice, and delivered. One giver's gifts are chosen in one action, each
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from app.engine.actions import Give, cards_of
 from app.engine.cards import Card, Cards, check_held, in_words, without
@@ -16,6 +16,8 @@ from app.engine.events import Event, told
 
 from .combinations import choices
 
+Which: TypeAlias = Literal["best", "worst", "any"]
+"""Which cards a gift is made of."""
 Worth = Callable[[Card], Any]
 """How good a card is when cards are given: higher is better, equal is a free choice."""
 
@@ -27,7 +29,7 @@ class Gift:
     giver: str
     taker: str
     count: int
-    which: Literal["best", "worst", "any"]
+    which: Which
     waits_for: tuple[int, ...] = ()
     chosen: Cards | None = None
     delivered: bool = False

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.engine.actions import Action, Give, Join, Leave, Pass, Play
-from app.engine.cards import Cards, show
+from app.engine.cards import Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
 from app.engine.game import Deal, Finish, HandStep
@@ -198,7 +198,7 @@ def _gift_json(gift: Any) -> dict[str, Any]:
 def joined(
     match: "Match", name: str, seats: tuple[str, ...], hierarchy: tuple[str, ...], points: int
 ) -> tuple["Match", tuple[Event, ...]]:
-    """A newcomer at the right of the first seat, so last in the list, with their credit; who comes back keeps points."""
+    """A newcomer at the right of the first seat, last in the list, with their credit; who comes back keeps theirs."""
     totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
     changed = replace(match, seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals)
     return changed, (told("joined", name),)

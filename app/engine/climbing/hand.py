@@ -202,7 +202,7 @@ def put_down(hand: HandState, laid: Laid) -> HandStep:
 
 
 def _skip(hand: HandState, skip: Skip) -> tuple[HandState, tuple[Event, ...]]:
-    skipped = [name for name in _awaited(hand)][: skip.count]
+    skipped = list(_awaited(hand))[: skip.count]
     trick = hand.trick
     silent, acted = trick.silent | set(skipped), trick.acted | set(skipped)
     hand = hand.but(trick=Trick(trick.plays, trick.passed, silent, trick.barred, acted))

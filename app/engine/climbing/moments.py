@@ -1,7 +1,7 @@
 """What the loop asks of a game's rules, and what it tells them.
 
-`Rules` answers for the plainest climbing game: no special cards, passing is free, the last with cards ends the hand. A game
-overrides what it does differently. The loop and this file name no switch.
+`Rules` answers for the plainest climbing game: no special cards, passing is free, the last with cards ends the hand. A
+game overrides what it does differently. The loop and this file name no switch.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,7 @@
 """President: pagat's basic game and all its variations, Board Game Arena's President, Kings and Bastards.
 
-The files have the headings of the rules page: cards, beating, trick, opening, society, scoring, presets; and one for each
-long house rule: ordering, merchants, collusion, scum, faults. `rules.py` puts them together for the loop.
+The files have the headings of the rules page: cards, beating, trick, opening, society, scoring, presets; and one for
+each long house rule: ordering, merchants, collusion, scum, faults. `rules.py` puts them together for the loop.
 """
 
 from collections.abc import Mapping
@@ -60,8 +60,10 @@ class President(ClimbingGame):
         CONFLICTS,
     )
     actions = frozenset(
-        (Play, Pass, Give, Say, Offer, Agree, BreakOff, Done, Clear, Touch, Shuffle, OfferCut, Cut, DealOut)
-        + (Decree, Obey, Defy, Join, Leave)
+        (
+            *(Play, Pass, Give, Say, Offer, Agree, BreakOff, Done, Clear, Touch, Shuffle, OfferCut, Cut, DealOut),
+            *(Decree, Obey, Defy, Join, Leave),
+        )
     )
 
     def players(self, options: Options) -> tuple[int, int]:
@@ -182,7 +184,7 @@ class President(ClimbingGame):
         if memory.hand_deal is not None:
             deal = memory.hand_deal
             out["dealing"] = {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}
-        out["pile"] = " ".join(hand.pile) if hand.rules.options.pile == "kept" else None
+        out["pile"] = " ".join(hand.pile) if _rules(hand).options.pile == "kept" else None
         out["waits_for_clearing"] = memory.waiting is not None
         out["touched"] = list(memory.touched)
         out["exposed"] = dict(memory.exposed)
@@ -221,6 +223,11 @@ class President(ClimbingGame):
             }
             out["offer"] = " ".join(pair.offers.get(player, ()))
         return out
+
+
+def _rules(hand: HandState) -> PresidentRules:
+    assert isinstance(hand.rules, PresidentRules)
+    return hand.rules
 
 
 def _sorted(rules: PresidentRules, deal: Deal) -> dict[str, Cards]:

@@ -166,7 +166,7 @@ class Beating:
     # Reading ---------------------------------------------------------------------------------------------------
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> list[Combination]:
-        """Everything that these cards may be at this table; powers first, then sets, then the five-card kinds and runs."""
+        """Everything that these cards may be at this table: powers first, then sets, then five-card kinds and runs."""
         found: list[Combination] = []
         plain: list[Combination] = []
         for reading in set_readings(self.faces, cards, inverted=inverted):
@@ -199,7 +199,7 @@ class Beating:
                     yield cards
 
     def _sizes(self, on: Combination | None, largest: int) -> range:
-        """The sizes of sets that may be of use: powers play fewer cards than lie on the table, or with two packs more."""
+        """The sizes of sets that may be of use: powers play fewer cards than lie there, or with two packs more."""
         if on is None:
             return range(1, largest + 1)
         if on.kind not in KIND_OF_SET:
@@ -319,7 +319,7 @@ class Beating:
     # After a play ----------------------------------------------------------------------------------------------
 
     def effects(self, plays: tuple[Laid, ...], *, inverted: bool, others: int) -> Iterator[Effect]:
-        """What the last of these plays sets off: turning ranks and direction, then skipping. `others` may be skipped at most."""
+        """What the last of these plays sets off: turning ranks and direction, then skipping, at most `others`."""
         new = plays[-1].combination
         if self._sets_off(plays):
             for effect in self.four_sets_off:

@@ -132,7 +132,8 @@ SECTION = Section(
             "threes",
             Choice({"rank": "The lowest rank", "high": "One three is high, and fours are transparent"}),
             "rank",
-            "With high threes, one three beats anything without a two, three or joker; a two, a joker or a four beats it.",
+            "With high threes, one three beats anything without a two, three or joker; a two, a joker or a four "
+            "beats it.",
             "3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
         ),
         Switch(
@@ -166,8 +167,8 @@ SECTION = Section(
             "power_cards",
             Choice({"none": "None", "toronto": "Toronto: twos, jacks and jokers"}),
             "none",
-            "In Toronto the order from the top is joker, J, 2, A, K, Q, T … 3, and a few twos, jacks or jokers beat pairs, "
-            "triples and fours.",
+            "In Toronto the order from the top is joker, J, 2, A, K, Q, T … 3, and a few twos, jacks or jokers beat "
+            "pairs, triples and fours.",
             "One 2, one J or one joker beats a pair; two 2s, one J or one joker beat three of a kind.",
         ),
     ),

@@ -1,7 +1,7 @@
 """The Hand of Collusion [PRES-38 `collude`]: first and last are a pair, second and last but one, and so on.
 
-The two of a pair see each other's cards and swap as many as they agree on, as often as they like, until both are done. The
-pair with most points in the hand has won it.
+The two of a pair see each other's cards and swap as many as they agree on, as often as they like, until both are done.
+The pair with most points in the hand has won it.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """Procedural faults [PRES-41]: from the second hand on the Landlord deals by hand, and falls for mistakes.
 
-They shuffle, offer the cut to the bottom and deal, naming who gets the first card. The second fault of a match, or two hands in
-a row that change nobody's place, makes the Landlord the bottom.
+They shuffle, offer the cut to the bottom and deal, naming who gets the first card. The second fault of a match, or two
+hands in a row that change nobody's place, makes the Landlord the bottom.
 """
 
 from collections.abc import Iterator

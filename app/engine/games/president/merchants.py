@@ -1,7 +1,7 @@
 """Merchants [PRES-38 `trade`]: the two in the middle must give each other a card, and may haggle about it.
 
-They say what they have and want, truly or not; they put one card each face down with the rank they claim it is, and swap when
-both agree. Either may break off: then each gives a card of their own choice, unseen.
+They say what they have and want, truly or not; they put one card each face down with the rank they claim it is, and
+swap when both agree. Either may break off: then each gives a card of their own choice, unseen.
 """
 
 from collections.abc import Iterator, Mapping

@@ -67,12 +67,17 @@ LEADERS: dict[str, Callable[[HandState, Faces], str]] = {
 """Who leads, for each value of the two switches."""
 
 
+def _switch(hand: HandState, options: Options) -> str:
+    value: str = options.next_lead if hand.hierarchy else options.first_lead
+    return value
+
+
 def leads_by_low_card(hand: HandState, options: Options) -> bool:
     """Whether the low card decides who leads this hand."""
-    return (options.next_lead if hand.hierarchy else options.first_lead) == "low_card"
+    return _switch(hand, options) == "low_card"
 
 
 def leader(hand: HandState, faces: Faces, options: Options) -> str:
     """Who leads to this hand; somebody who has cards."""
-    name = LEADERS[options.next_lead if hand.hierarchy else options.first_lead](hand, faces)
+    name = LEADERS[_switch(hand, options)](hand, faces)
     return name if hand.cards[name] else (hand.next_active(name) or name)

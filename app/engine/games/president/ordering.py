@@ -1,7 +1,7 @@
 """Ordering [PRES-24]: calling a run of three single cards, as in Kings and Bastards.
 
-Who plays the third of three consecutive singles may call it, by rank, colour or suit; for the rest of the trick every play
-must be the very next rank and of what was called, and trumps lose their power.
+Who plays the third of three consecutive singles may call it, by rank, colour or suit; for the rest of the trick every
+play must be the very next rank and of what was called, and trumps lose their power.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ SWITCH = Switch(
     "ordering",
     flag("No calls", "Three singles in a row may be called"),
     False,
-    "Whoever plays the third of three consecutive single cards may call the run: then only the very next rank goes on it, "
-    "of the colour or suit called, and trumps lose their power.",
+    "Whoever plays the third of three consecutive single cards may call the run: then only the very next rank goes on "
+    "it, of the colour or suit called, and trumps lose their power.",
     "After 4♦ 5♥ 6♦ “red” may be called: now only 7♦ or 7♥ is good.",
     source="everything2: Kings and Bastards",
 )
@@ -48,7 +48,8 @@ def may_call(faces: Faces, plays: Sequence[Laid], new: Combination, *, inverted:
     if "".join(one.rank for one in run) not in faces.order(inverted=inverted):
         return ()
     suits = {one.cards[0].suit for one in run}
-    return ("rank", *(call for call, of in COLOURS.items() if suits <= set(of)), *(suit for suit in SUITS if suits == {suit}))
+    colours = (call for call, of in COLOURS.items() if suits <= set(of))
+    return ("rank", *colours, *(suit for suit in SUITS if suits == {suit}))
 
 
 def readings(faces: Faces, found: list[Combination], *, inverted: bool) -> list[Combination]:

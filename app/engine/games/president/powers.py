@@ -1,12 +1,14 @@
 """Cards that beat by a power of their own [PRES-07 … PRES-10, PRES-14]: trumps, any-time cards, high threes,
 transparent cards and Toronto's power cards.
 
-A power turns a plain reading into one with a `role`, says what that beats, what may beat it when it lies on the table, and
-whether it ends the trick at once. Several may be in force; each is one small class, made only where its switch asks for it.
+A power turns a plain reading into one with a `role`, says what that beats, what may beat it when it lies on the table,
+and whether it ends the trick at once. Several may be in force; each is one small class, made only where its switch asks
+for it.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import ClassVar
 
 from app.engine.cards import Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
@@ -183,7 +185,7 @@ class PowerCards(Power):
     """Toronto: a few twos, jacks or jokers beat pairs, triples and fours of lower ranks (PRES-14)."""
 
     role = "power_cards"
-    NEEDED = {2: {"2": 1, "J": 1, "X": 1}, 3: {"2": 2, "J": 1, "X": 1}, 4: {"2": 3, "J": 2, "X": 1}}
+    NEEDED: ClassVar = {2: {"2": 1, "J": 1, "X": 1}, 3: {"2": 2, "J": 1, "X": 1}, 4: {"2": 3, "J": 2, "X": 1}}
     """By size on the table: how many of which, with one pack; twice as many with two."""
     BEATEN = "3456789TQKA"
     """Sets of these ranks are; those of power cards are beaten by higher sets only."""

@@ -102,9 +102,7 @@ class PresidentRules(Rules):
 
     def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
         if hand.table is not None and self.must_beat and loop.can_play(hand, by):
-            return RuleError(
-                "must_play", f"You can beat this, so you must: play {self.hint(hand)}."
-            )
+            return RuleError("must_play", f"You can beat this, so you must: play {self.hint(hand)}.")
         return super().pass_refused(hand, by)
 
     def named(self, combination: Combination) -> str:
@@ -298,7 +296,7 @@ class PresidentRules(Rules):
 
     def _trade(self, hand: HandState, by: str, action: Action) -> HandStep:
         memory: Memory = hand.memory
-        assert memory.trade is not None and hand.exchange is not None
+        assert memory.trade is not None
         trade, hand, events = merchants.act(hand, memory.trade, by, action)
         return loop.go_on_exchanging(hand.but(memory=memory.but(trade=trade)), events)
 

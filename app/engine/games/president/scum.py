@@ -1,4 +1,6 @@
-"""Only the Scum touches the cards [PRES-40]: a finished trick lies until the bottom clears it, and who else touches it is last."""
+"""Only the Scum touches the cards [PRES-40].
+
+A finished trick lies until the bottom clears it, and who else touches it is last."""
 
 from app.engine.actions import Clear, Touch
 from app.engine.climbing.state import HandState, Laid, Trick

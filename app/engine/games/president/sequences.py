@@ -60,7 +60,7 @@ class Sequences:
             length, rest = divmod(len(cards), width)
             if rest or length < self._shortest(width) or max(counts.values()) > width:
                 continue
-            for start in range(max(0, max(places) - length + 1), min(min(places), len(self.ranks) - length) + 1):
+            for start in range(max(0, max(places) - length + 1), min(*places, len(self.ranks) - length) + 1):
                 top = self.ranks[start + length - 1]
                 strongest = self.ranks[start] if inverted else top
                 yield Combination(KINDS[width], cards, self.faces.level(strongest, inverted=inverted), top)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from app.engine.cards import Cards
-from app.engine.climbing.exchange import Exchange, Gift
+from app.engine.climbing.exchange import Exchange, Gift, Which
 from app.engine.climbing.state import HandState
 from app.engine.options import Choice, Options, Rule, Section, Switch, flag
 
@@ -18,7 +18,7 @@ SECTION = Section(
             "seating",
             Choice({"by_rank": "People sit in order of rank", "fixed": "Seats stay as they are"}),
             "by_rank",
-            "Whether people change places after a hand: the top first, clockwise down to the bottom at the top’s right.",
+            "Whether people change places after a hand: the top first, clockwise down to the bottom at their right.",
             "After the hand the new President sits first, the Scum last.",
         ),
         Switch(
@@ -44,7 +44,8 @@ SECTION = Section(
                 }
             ),
             "one",
-            "How many cards low players give to high players after the deal, and get back. The low player gives the best.",
+            "How many cards low players give to high players after the deal, and get back. The low player gives the "
+            "best.",
             "With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
         ),
         Switch(
@@ -68,7 +69,8 @@ SECTION = Section(
             "expose_card",
             flag("Everybody gets the cards dealt to them", "The first card of each pile decides who gets it"),
             False,
-            "From the second hand on the first card of each pile is turned up; the highest pile goes to the top, and so on.",
+            "From the second hand on the first card of each pile is turned up; the highest pile goes to the top, and "
+            "so on.",
             "Piles that show K♦, 9♣, 8♠ go to the President, the Vice-President and the Citizen.",
         ),
         Switch(
@@ -82,8 +84,8 @@ SECTION = Section(
                 }
             ),
             "none",
-            "What people in the middle do before play: merchants haggle over one card, or first and last, second and last "
-            "but one … collude.",
+            "What people in the middle do before play: merchants haggle over one card, or first and last, second and "
+            "last but one … collude.",
             "“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
         ),
         Switch(
@@ -99,7 +101,8 @@ SECTION = Section(
             "only_bottom_clears",
             flag("Nobody minds", "Only the bottom touches the pile"),
             False,
-            "A finished trick stays until the bottom clears it; anybody else who touches the pile is last in this hand.",
+            "A finished trick stays until the bottom clears it; anybody else who touches the pile is last in this "
+            "hand.",
             "Reach for the pile as a Citizen and you are the Scum.",
         ),
         Switch(
@@ -107,8 +110,8 @@ SECTION = Section(
             "faults",
             flag("The game deals", "The Landlord deals by hand, and falls for faults"),
             False,
-            "The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make them the "
-            "bottom.",
+            "The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make them "
+            "the bottom.",
             "Dealing without having offered the cut is a fault.",
         ),
         Switch(
@@ -125,14 +128,15 @@ SECTION = Section(
         Rule(
             "PRES-44",
             "Leaving",
-            "People may leave after any hand; those below move up one place, and their points stay in the totals but count no "
-            "longer for target or floor.",
+            "People may leave after any hand; those below move up one place, and their points stay in the totals but "
+            "count no longer for target or floor.",
             "When the President leaves, the Vice-President is President.",
         ),
         Rule(
             "PRES-49",
             "Decrees",
-            "The top of the society may give orders at any time, to one player or to all; who gets one may obey or defy.",
+            "The top of the society may give orders at any time, to one player or to all; who gets one may obey or "
+            "defy.",
             "“Fetch the snacks!”",
         ),
     ),
@@ -158,7 +162,7 @@ def exchange(options: Options, hand: HandState) -> Exchange | None:
     gifts: list[Gift] = []
     bundles: list[tuple[int, ...]] = []
     blind = options.exchange_order == "blind"
-    back = "worst" if options.exchange_return == "worst" else "any"
+    back: Which = options.exchange_return
     for place, (up, down) in enumerate(amounts(options, len(hand.hierarchy))):
         high, low = hand.hierarchy[place], hand.hierarchy[-1 - place]
         first = len(gifts)
