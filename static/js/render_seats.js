@@ -12,12 +12,47 @@ import { around } from "./state.js";
 /** @typedef {import("./types.d.ts").Table} Table */
 /** @typedef {import("./types.d.ts").Room} Room */
 
-/** More others than this sit in rows on a narrow screen, where a ring has no room for them. */
-const MOST_AROUND = 9;
-
 /** How many sit at either side, by how many others there are at most; the rest sit opposite. */
-const NARROW_SIDES = [[2, 0], [5, 1], [7, 2], [Infinity, 3]];
-const WIDE_SIDES = [[2, 0], [6, 1], [9, 2], [12, 3], [15, 4], [Infinity, 5]];
+const NARROW_SIDES = [
+  [2, 0],
+  [5, 1],
+  [7, 2],
+  [Infinity, 3],
+];
+const WIDE_SIDES = [
+  [2, 0],
+  [6, 1],
+  [9, 2],
+  [12, 3],
+  [15, 4],
+  [Infinity, 5],
+];
+
+/** How high the felt must be for so many at either side. */
+const NARROW_HEIGHTS = [190, 250, 285, 360];
+const WIDE_HEIGHTS = [260, 300, 400, 470, 500, 540];
+
+/** From here on a screen is wide: as in table.css. */
+export const WIDE = 800;
+const MOST_IN_NARROW_RING = 9;
+
+/** @param {number} count @param {boolean} wide */
+function atEitherSide(count, wide) {
+  return (wide ? WIDE_SIDES : NARROW_SIDES).find(([most]) => count <= (most ?? 0))?.[1] ?? 0;
+}
+
+/**
+ * Whether the felt has no room for a ring of seats, so that they stand in rows.
+ * @param {{ width: number, height: number }} felt 0 if it isn't known yet
+ * @param {number} count of others
+ * @param {boolean} full whether the middle is full, too, so that a narrow ring would be covered
+ */
+export function inRows(felt, count, full) {
+  const wide = window.innerWidth >= WIDE;
+  if (!wide && (full || count > MOST_IN_NARROW_RING)) return true;
+  const needed = (wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[atEitherSide(count, wide)] ?? 0;
+  return felt.height > 0 && felt.height < needed;
+}
 
 /**
  * Where the others sit, from my left round to my right, in percent of the felt.
@@ -26,7 +61,7 @@ const WIDE_SIDES = [[2, 0], [6, 1], [9, 2], [12, 3], [15, 4], [Infinity, 5]];
  * @returns {{ x: number, y: number }[]}
  */
 export function spots(count, wide) {
-  const side = (wide ? WIDE_SIDES : NARROW_SIDES).find(([most]) => count <= (most ?? 0))?.[1] ?? 0;
+  const side = atEitherSide(count, wide);
   const top = count - 2 * side;
   const edge = wide ? 8 : 12.5;
   const [lowest, highest] = wide ? (side > 3 ? [88, 25] : [76, 36]) : side === 2 ? [72, 42] : [80, 32];
@@ -188,13 +223,10 @@ export function seats(desk) {
   const names = around(desk.update);
   const narrow = spots(names.length, false);
   const wide = spots(names.length, true);
+  const rows = inRows(desk.model.felt, names.length, desk.update.table?.phase === "exchange");
   return h(
     "ol",
-    {
-      class: `seats${names.length > MOST_AROUND ? " many" : desk.update.table?.phase === "exchange" ? " in-rows" : ""}`,
-      "aria-label": t("seats.label"),
-      style: { "--others": names.length },
-    },
+    { class: `seats ${rows ? "rows" : names.length > 12 ? "round crowded" : "round"}`, "aria-label": t("seats.label") },
     names.map((name, i) => seat(desk, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
   );
 }

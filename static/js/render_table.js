@@ -345,11 +345,24 @@ function stickToEnd(list) {
   lengths.set(list, list.childElementCount);
 }
 
+/** @type {WeakMap<Element, ResizeObserver>} */
+const watched = new WeakMap();
+
 /** @param {Desk} desk */
 export function felt(desk) {
+  // The seats go by the room there is: draw again when that changes.
+  /** @param {Element} element */
+  const watch = (element) => {
+    if (watched.has(element)) return;
+    const observer = new ResizeObserver(() =>
+      desk.set({ felt: { width: element.clientWidth, height: element.clientHeight } }),
+    );
+    watched.set(element, observer);
+    observer.observe(element);
+  };
   return h(
     "section",
-    { key: "felt", class: "felt", "aria-label": t("felt.label") },
+    { key: "felt", class: "felt", "aria-label": t("felt.label"), ref: watch },
     seats(desk),
     h("div", { class: "middle" }, middle(desk)),
   );

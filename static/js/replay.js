@@ -28,6 +28,7 @@ const [answer] = await Promise.all([fetch(`/api/matches/${match}/hands/${number}
 const frames = answer.ok ? (await answer.json()).frames : [];
 let at = Math.min(Number(new URLSearchParams(location.search).get("step")) || 0, Math.max(0, frames.length - 1));
 let playing = 0;
+let size = { width: 0, height: 0 };
 
 /** What happened in a step, in words. @param {Frame} frame */
 function words(frame) {
@@ -158,13 +159,22 @@ function show() {
     .flatMap(words)
     .map((line, id) => ({ ...line, id: id + 1 }));
   const desk = /** @type {Desk} */ (
-    /** @type {unknown} */ ({ model: { ...initial(), update, log: lines }, update, catalogue: null })
+    /** @type {unknown} */ ({
+      model: { ...initial(), update, log: lines, felt: size },
+      update,
+      catalogue: null,
+      set: (/** @type {{ felt?: typeof size }} */ change) => {
+        if (change.felt === undefined || (change.felt.width === size.width && change.felt.height === size.height))
+          return;
+        size = change.felt;
+        show();
+      },
+    })
   );
   const now = words(frame)
     .map((line) => line.text)
     .join(" ");
-  const many = Object.keys(frame.cards).length > 10;
-  root.className = `room replay at-table${many ? " many-seats" : ""}`;
+  root.className = "room replay at-table";
   draw(
     root,
     h(

@@ -27,6 +27,7 @@ export function initial() {
     waiting: {},
     notice: null,
     sheet: null,
+    felt: { width: 0, height: 0 },
     sort: "rank",
     form: {},
   };

@@ -42,6 +42,8 @@ const socket = new RoomSocket(`${scheme}//${location.host}/ws/${root.dataset.cod
 
 /** @param {Partial<Model>} change */
 function set(change) {
+  if (change.felt !== undefined && change.felt.width === model.felt.width && change.felt.height === model.felt.height)
+    return;
   model = { ...model, ...change };
   if (drawing) return;
   drawing = true;
@@ -205,8 +207,7 @@ function show() {
   const desk = deskFor(update);
   const { room, table, you } = update;
   const inLobby = room.phase === "lobby" || table === null;
-  const many = (table?.seats.length ?? 0) > 10;
-  root.className = `room ${inLobby ? "in-lobby" : "at-table"}${many ? " many-seats" : ""}`;
+  root.className = `room ${inLobby ? "in-lobby" : "at-table"}`;
   root.dataset.phase = table?.phase ?? room.phase;
   root.dataset.seq = String(update.seq);
   document.title = myTurn(update)

@@ -200,6 +200,8 @@ export interface Model {
   waiting: Record<string, string>;
   notice: { id: number; text: string; bad: boolean } | null;
   sheet: string | null;
+  /** The felt's size in pixels, which decides between a ring of seats and rows of them. */
+  felt: { width: number; height: number };
   sort: "rank" | "suit";
   form: Record<string, unknown>;
 }
