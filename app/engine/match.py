@@ -14,6 +14,7 @@ from .errors import RuleError
 from .events import Event, notable, told
 from .game import Deal, Game, HandResult
 from .options import Options
+from .values import but
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class Match:
             raise RuleError("not_in_this_phase", "No hand is being played: wait for the next deal.")
         step = self.game.apply(self.hand, by, action)
         # The top may fall within a hand (PRES-41).
-        return replace(self, hand=step.hand, hierarchy=step.hand.hierarchy)._with(step.events)
+        return but(self, hand=step.hand, hierarchy=step.hand.hierarchy)._with(step.events)
 
     def between(self, by: str, action: Action) -> Step:
         """Something done between hands: `join`, `leave`, decrees, and what a game adds."""
@@ -211,7 +212,7 @@ class Match:
 
     def _noted(self, events: tuple[Event, ...]) -> Step:
         names = tuple(event.name for event in events if event.notable)
-        return Step(replace(self, happened=self.happened + names) if names else self, events)
+        return Step(but(self, happened=self.happened + names) if names else self, events)
 
     def _with(self, events: tuple[Event, ...]) -> Step:
         """Note what happened in a hand, and close the books when it is over."""

@@ -60,8 +60,7 @@ def fold(room: Room, entry: Entry, at: int, cmd: tuple[str, str] | None = None) 
         answers = {**answers, person: kept}
         if len(answers) > PERSONS_ANSWERED:
             del answers[next(iter(answers))]
-    after = replace(
-        after,
+    after = after.but(
         seq=room.seq + 1,
         since=room.since + 1,
         answers=answers,
@@ -213,11 +212,8 @@ def _acted(room: Room, entry: Acted, at: int) -> Folded:
         return _between(room, match.between(entry.by, action), entry, made, at)
     step = match.act(entry.by, action)
     log = room.hand
-    log = replace(
-        log,
-        actions=(*log.actions, made),
-        events=log.events + _public(step.events, len(log.actions) + 1),
-    )
+    public = _public(step.events, len(log.actions) + 1)
+    log = HandLog(log.deal, log.between, (*log.actions, made), log.events + public)
     room = room.but(match=step.match, hand=log, turn=room.turn + 1)
     events = step.events
     member = room.members[entry.by]

@@ -6,13 +6,14 @@ deadlines in `clocks.py`, what people see in `view.py`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.engine.values import but
 
 from . import member as members_
 from .commands import Command
@@ -84,7 +85,7 @@ NO_CLOCKS = Clocks()
 NO_CHANCE = Chance(b"")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Room:
     """The state of one room. `Room()` is the one before its first entry."""
 
@@ -291,8 +292,8 @@ class Room:
 
     def but(self, **changes: Any) -> "Room":
         """A copy with some fields changed."""
-        return replace(self, **changes)
+        return but(self, **changes)
 
     def with_member(self, changed: Member) -> "Room":
         """A copy with this member as they are now."""
-        return replace(self, members={**self.members, changed.name: changed})
+        return but(self, members={**self.members, changed.name: changed})

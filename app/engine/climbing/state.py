@@ -1,10 +1,11 @@
 """The state of one hand of a climbing game: frozen, whole, and nothing else is needed to go on from it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.engine.cards import Cards
+from app.engine.values import but
 
 from .combinations import Combination
 from .exchange import Exchange
@@ -50,7 +51,7 @@ class Trick:
         return self.plays[-1] if self.plays else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandState:
     """One hand. `seats` run clockwise; `direction` is 1 for clockwise and -1 for anticlockwise."""
 
@@ -114,8 +115,8 @@ class HandState:
 
     def but(self, **changes: Any) -> "HandState":
         """A copy with some fields changed."""
-        return replace(self, **changes)
+        return but(self, **changes)
 
     def with_cards(self, name: str, cards: Cards) -> "HandState":
         """A copy in which `name` holds these cards."""
-        return replace(self, cards={**self.cards, name: cards})
+        return but(self, cards={**self.cards, name: cards})
