@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.e2e.guests import Guest, next_to_act, play_on
+from tests.e2e.guests import Guest, next_to_act, play_on, play_with_bots
 from tests.e2e.server import Server
 
 NewContext = Callable[..., BrowserContext]
@@ -125,3 +125,40 @@ def test_a_killed_server_goes_on_where_it_was(new_context: NewContext, own_serve
             assert not guest.complaints
     finally:
         own_server.stop()
+
+
+def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
+    ana, bob = arrive(new_context, "Ana Bob")
+    link = ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    ana.page.locator("[data-do=start]").click()
+    ana.page.wait_for_selector(".hand .card")
+
+    # Who comes in the middle of a hand watches, and may take a seat for the next.
+    bob.page.goto(link)
+    expect(bob.page.locator(".me.watching")).to_be_visible()
+    expect(bob.page.locator(".seats .seat")).to_have_count(4)
+    assert bob.cards == []
+    bob.page.get_by_role("button", name="Take a seat").click()
+    bob.page.fill("#name", "Bob")
+    bob.page.locator(".sheet button[type=submit]").click()
+    expect(bob.page.locator(".me.watching")).to_contain_text("next hand")
+    play_with_bots(ana)
+    ana.page.get_by_role("button", name="Deal the next hand").click()
+    expect(bob.page.locator(".hand .card").first).to_be_visible()
+    expect(ana.page.locator(".seats .seat")).to_have_count(4)
+
+    # The host goes, and hands the room over first; a bot plays her cards to the end of the hand.
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.locator(".people li", has_text="Bob").get_by_role("button", name="Make host").click()
+    expect(bob.page.locator(".latest, .log-lines").first).to_contain_text("You are the host now")
+    ana.page.locator("[data-ask=leave]").click()
+    ana.page.locator("[data-ask=leave]").click()
+    ana.page.wait_for_url(f"{server.url}/")
+    play_with_bots(bob)
+    bob.page.get_by_role("button", name="Menu").click()
+    bob.page.locator("[data-ask=stop]").click()
+    bob.page.locator("[data-ask=stop]").click()
+    bob.page.get_by_role("button", name="Play again").click()
+    expect(bob.page.locator("[data-do=start]")).to_be_visible()
+    assert not ana.complaints
+    assert not bob.complaints
