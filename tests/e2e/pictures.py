@@ -2,6 +2,7 @@
 
 No server runs: a little HTTP server hands out templates and static files, and the browser's WebSocket is answered
 here from tests/js/fixtures.js. Pictures are taken as on a phone held upright and as on a desktop, light and dark.
+`docs/pictures/table.png` is turn_4-desktop-light.png.
 """
 
 import json
@@ -30,7 +31,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "desktop-light": {"viewport": {"width": 1440, "height": 900}},
 }
 
-TAPS = {"turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "Ad", "trade": "9s"}
+TAPS = {"turn_4": "Tc", "turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "Ad", "trade": "9s"}
 """Cards chosen before the picture is taken."""
 
 PLAIN = {"home": "/", "new": "/new", "history": "/history", "match": "/matches/m1", "error": "/404"}

@@ -141,17 +141,19 @@ const EIGHTEEN = "3c 3h 4d 5s 6c 6d 7c 7d 7h 9s Tc Th Js Qd Kh As 2c 2h";
 const PAIRS = ["Tc Th", "2c 2h"].map((cards) => ({ do: "play", cards }));
 const TRICK = {
   plays: [
-    { by: "Dan", cards: "4c 4h", kind: "pair", as: "4" },
-    { by: "Eve", cards: "6h 6s", kind: "pair", as: "6" },
-    { by: "Bob", cards: "8c 8d", kind: "pair", as: "8" },
+    { by: "Bob", cards: "4c 4h", kind: "pair", as: "4" },
+    { by: "Cat", cards: "6h 6s", kind: "pair", as: "6" },
+    { by: "Dan", cards: "8c 8d", kind: "pair", as: "8" },
   ],
-  passed: ["Cat"],
+  passed: ["Eve"],
   barred: [],
 };
 const SAID = [
-  { e: "played", by: "Eve", cards: "6h 6s", kind: "pair", as: "6" },
-  { e: "played", by: "Bob", cards: "8c 8d", kind: "pair", as: "8" },
-  { e: "passed", by: "Cat" },
+  { e: "trick_over", by: "Bob", leads: "Bob" },
+  { e: "leads", by: "Bob" },
+  { e: "played", by: "Bob", cards: "4c 4h", kind: "pair", as: "4" },
+  { e: "played", by: "Cat", cards: "6h 6s", kind: "pair", as: "6" },
+  { e: "played", by: "Dan", cards: "8c 8d", kind: "pair", as: "8" },
 ];
 const LAST = {
   dealer: "Hilde",
@@ -229,7 +231,7 @@ export const FIXTURES = {
   ),
   many_16: update(
     room(16, { max: 16, deadlines: { Eve: NOW + 12000 } }),
-    table(16, { to_act: ["Eve"], trick: { plays: TRICK.plays, passed: ["Cat", "Finn", "Otto"], barred: [] } }),
+    table(16, { to_act: ["Eve"], trick: { plays: TRICK.plays, passed: ["Finn", "Otto"], barred: [] } }),
     you({ cards: "3c 5d 9s Jh Kd 2s Xr" }),
     SAID,
   ),
