@@ -1,12 +1,13 @@
 """One update of a room as bytes: the public part is encoded once, and the same bytes go to everybody.
 
 Encoding is done when the first connection asks for it, so that a picture nobody gets costs nothing. What a seat alone
-may know is spliced in at the end. `json` with its C encoder does it: measured, it is a small part of an action's cost.
+may know is spliced in at the end. `msgspec` encodes: with `json` it was a tenth of all that an action costs the server.
 """
 
-import json
 from collections.abc import Sequence
 from typing import Any
+
+import msgspec
 
 from app.engine import views
 from app.engine.events import Event
@@ -14,12 +15,16 @@ from app.engine.events import Event
 from . import view
 from .room import Room
 
-_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+
+def _plain(value: object) -> str:
+    """A card is a text."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError
 
 
-def encode(value: Any) -> bytes:
-    """JSON without blanks."""
-    return _encode(value).encode("utf-8", "replace")
+encode = msgspec.json.Encoder(enc_hook=_plain).encode
+"""JSON without blanks."""
 
 
 class Update:

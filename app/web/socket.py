@@ -7,7 +7,6 @@ leaves, a message that is being worked on is still answered.
 
 import asyncio
 import contextlib
-import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +16,7 @@ import structlog
 from app.engine.errors import RuleError
 from app.rooms.outcomes import Answer
 from app.rooms.runner import RoomClosed, Runner
+from app.rooms.updates import encode
 from app.store.database import Unavailable
 from app.web import opening, protocol
 from app.web.address import Scope, client_key
@@ -146,7 +146,7 @@ class _Talk:
                 return protocol.NOT_TEXT
             self._busy = True
             answer = await self._answer(text)
-            await self._send({"type": "websocket.send", "text": json.dumps(answer, ensure_ascii=False)})
+            await self._send({"type": "websocket.send", "text": encode(answer).decode()})
             self._busy = False
             if self._bad > MOST_BAD_MESSAGES:
                 return _goodbye("too_fast" if answer.get("code") == "too_fast" else "bad_messages", 10_000)
