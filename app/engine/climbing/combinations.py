@@ -7,7 +7,7 @@ says; here is only what several games need to find them.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from app.engine.cards import Card, Cards
@@ -49,7 +49,10 @@ def choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
     >>> [" ".join(c) for c in choices((Card("3c"), Card("3c"), Card("3d")), 2)]
     ['3c 3c', '3c 3d']
     """
+    cards = tuple(cards)
     counts = list(Counter(cards).items())
+    if len(counts) == len(cards):
+        return combinations(cards, size)
 
     def pick(index: int, left: int) -> Iterator[Cards]:
         if left == 0:

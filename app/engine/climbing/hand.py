@@ -42,17 +42,18 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
 
 def plays(hand: HandState, by: str) -> Iterator[Play]:
     """Every legal play of one player, as if it were their turn."""
-    for cards, readings in hand.rules.found(hand, hand.cards[by]):
-        if hand.table is None and hand.rules.lead_refused(hand, by, cards) is not None:
+    rules, leading = hand.rules, hand.table is None
+    for cards, readings in rules.found(hand, hand.cards[by]):
+        if leading and rules.lead_refused(hand, by, cards) is not None:
             continue
-        found = legal_readings(hand, by, readings)
-        named = sorted({hand.rules.named(reading) for reading in found}) if len(found) > 1 else [None]
-        for as_ in [None] if len(named) == 1 else named:
-            reading = next(r for r in found if as_ is None or hand.rules.named(r) == as_) if found else None
-            if reading is None:
-                continue
+        # Of readings with one name the strongest counts.
+        named: dict[str, Combination] = {}
+        for reading in legal_readings(hand, by, readings):
+            named.setdefault(rules.named(reading), reading)
+        for name in sorted(named):
+            as_ = name if len(named) > 1 else None
             yield Play(cards, as_)
-            for call in hand.rules.calls(hand, by, reading):
+            for call in rules.calls(hand, by, named[name]):
                 yield Play(cards, as_, call)
 
 

@@ -82,6 +82,14 @@ class PresidentRules(Rules):
             return iter(dict.fromkeys((card,) for card in held))
         return self.beating.candidates(held, None if hand.table is None else hand.table.combination)
 
+    def found(self, hand: HandState, held: Cards) -> Iterator[tuple[Cards, Sequence[Combination]]]:
+        if self._call(hand) is not None:
+            yield from super().found(hand, held)
+            return
+        on, inverted = None if hand.table is None else hand.table.combination, hand.inverted
+        for cards in self.beating.candidates(held, on):
+            yield cards, self.beating.readings(cards, on, inverted=inverted)
+
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         table = hand.table
         assert table is not None

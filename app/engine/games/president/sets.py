@@ -20,15 +20,16 @@ def _ranks(faces: Faces, cards: Cards, *, inverted: bool) -> tuple[str, ...]:
     if len(cards) >= len(KIND_OF_SET):
         return ()
     natural = {faces.rank(card) for card in cards if not faces.is_wild(card)}
-    wild = sum(map(faces.is_wild, cards))
-    if wild == 0:
-        return tuple(natural) if len(natural) == 1 else ()
+    if len(natural) > 1:
+        return ()
+    if not any(map(faces.is_wild, cards)):
+        return tuple(natural)
     if len(cards) > faces.largest:
         return ()
     if natural:
         # High cards make sets with each other only, and ranking jokers have no other rank to be joined.
-        alike = len(natural) == 1 and not natural & {HIGH} and not faces.is_joker_rank(next(iter(natural)))
-        return tuple(natural) if alike else ()
+        (rank,) = natural
+        return () if rank == HIGH or faces.is_joker_rank(rank) else (rank,)
     if faces.joker_role == "wild_only" and all(card.is_joker for card in cards):
         return (LOWEST,)
     if faces.wild_alone == "highest":
