@@ -3,6 +3,7 @@
 
 import { arranged, cardsText, row } from "./cards.js";
 import { byId, draw, h } from "./dom.js";
+import { verdict } from "./fair.js";
 import { load, t } from "./messages.js";
 import { applyLooks } from "./prefs.js";
 import { felt, icon, log } from "./render_table.js";
@@ -28,6 +29,8 @@ const [answer] = await Promise.all([fetch(`/api/matches/${match}/hands/${number}
 const frames = answer.ok ? (await answer.json()).frames : [];
 let at = Math.min(Number(new URLSearchParams(location.search).get("step")) || 0, Math.max(0, frames.length - 1));
 let playing = 0;
+/** What came of checking the deal: a key of the catalogue. */
+let checked = "";
 let size = { width: 0, height: 0 };
 
 /** What happened in a step, in words. @param {Frame} frame */
@@ -116,6 +119,17 @@ function playOrStop() {
     playing = window.setInterval(() => go(at + 1), STEP_MS);
   }
   show();
+}
+
+/** Make the deck anew from what the server promised before the deal, and compare. */
+async function check() {
+  checked = "fair.checking";
+  show();
+  const record = await fetch(`/matches/${match}/record.json`).then((got) => (got.ok ? got.json() : null));
+  const hand = record?.hands[number];
+  checked = hand?.fair ? `fair.verdict.${verdict(hand.fair, hand.cards, hand.stock ?? "")}` : "fair.verdict.none";
+  show();
+  live.textContent = t(checked);
 }
 
 /** Everybody's cards after this step. @param {Frame} frame */
@@ -233,6 +247,13 @@ function show() {
             "aria-label": t("replay.step", { at: at + 1, count: frames.length }),
             oninput: (/** @type {Event} */ event) => go(Number(/** @type {HTMLInputElement} */ (event.target).value)),
           }),
+          checked === ""
+            ? h(
+                "button",
+                { key: "check", type: "button", class: "button small plain", onclick: check },
+                t("fair.check"),
+              )
+            : h("p", { key: "checked", class: `verdict ${checked.replaceAll(".", "-")}` }, t(checked)),
         ),
       ),
     ),

@@ -126,6 +126,8 @@ def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, 
     expect(root).to_have_attribute("data-step", "1")
     page.reload()
     expect(root).to_have_attribute("data-step", "1")
+    page.get_by_role("button", name="Was this deal fair?").click()
+    expect(page.locator(".verdict")).to_contain_text("A fair deal")
 
 
 def test_the_rules_of_the_table_are_there_to_read_and_print(
