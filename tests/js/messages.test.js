@@ -38,7 +38,7 @@ test("every text that is asked for is there", () => {
   const { whole, begun } = asked(sources.join("\n"));
   assert.ok(whole.length > 150);
   for (const key of whole) assert.ok(has(key), key);
-  for (const key of begun)
+  for (const key of begun.filter((start) => start.includes(".")))
     assert.ok(
       Object.keys(catalogue).some((known) => known.startsWith(key)),
       key,
