@@ -29,7 +29,7 @@ const [answer] = await Promise.all([fetch(`/api/matches/${match}/hands/${number}
 const frames = answer.ok ? (await answer.json()).frames : [];
 let at = Math.min(Number(new URLSearchParams(location.search).get("step")) || 0, Math.max(0, frames.length - 1));
 let playing = 0;
-/** What came of checking the deal: a key of the catalogue. */
+/** What came of checking the deal. */
 let checked = "";
 let size = { width: 0, height: 0 };
 
@@ -123,13 +123,13 @@ function playOrStop() {
 
 /** Make the deck anew from what the server promised before the deal, and compare. */
 async function check() {
-  checked = "fair.checking";
+  checked = "checking";
   show();
   const record = await fetch(`/matches/${match}/record.json`).then((got) => (got.ok ? got.json() : null));
   const hand = record?.hands[number];
-  checked = hand?.fair ? `fair.verdict.${verdict(hand.fair, hand.cards, hand.stock ?? "")}` : "fair.verdict.none";
+  checked = hand?.fair ? verdict(hand.fair, hand.cards, hand.stock ?? "") : "none";
   show();
-  live.textContent = t(checked);
+  live.textContent = t(`fair.verdict.${checked}`);
 }
 
 /** Everybody's cards after this step. @param {Frame} frame */
@@ -253,7 +253,7 @@ function show() {
                 { key: "check", type: "button", class: "button small plain", onclick: check },
                 t("fair.check"),
               )
-            : h("p", { key: "checked", class: `verdict ${checked.replaceAll(".", "-")}` }, t(checked)),
+            : h("p", { key: "checked", class: `verdict ${checked}` }, t(`fair.verdict.${checked}`)),
         ),
       ),
     ),
