@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from app.engine.cards import Cards
+from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.climbing.effects import Effect, Invert, Reverse, Skip
 from app.engine.climbing.state import Laid
@@ -160,6 +160,7 @@ class Beating:
         self.colours: bool = options.colour_reversal
         self.follow_suit: bool = options.follow_suit
         self.wild_tie: str = options.wild_tie
+        self.equals_may_beat = bool(self.equal_good or self.suits or self.colours or self.wild_tie != "equal")
         self.four_sets_off = FOUR_SETS_OFF[options.four_of_a_kind]
         self.singles_set_off: bool = options.four_of_a_kind == "inverts_and_reverses"
 
@@ -181,20 +182,25 @@ class Beating:
             found += sorted(self.sequences.readings(cards, inverted=inverted), key=lambda c: c.strength, reverse=True)
         return found
 
-    def candidates(self, held: Cards, on: Combination | None) -> Iterator[Cards]:
-        """Different choices of cards that may be played on this, smallest first within each family."""
-        anything = on is None or on.role == "any_time"
-        sizes = self._sizes(None if anything else on, min(len(held), 4 * self.faces.packs))
-        yield from candidate_sets(self.faces, held, sizes)
-        if self.poker is not None and (anything or (on is not None and on.kind in poker_hands.KINDS)):
-            lowest = poker_hands.KINDS[0] if anything or on is None else on.kind
-            yield from self.poker.candidates(held, lowest)
+    def candidates(
+        self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
+    ) -> Iterator[Cards]:
+        """Different choices of cards that may be played on this, smallest first within each family; each with the card
+        that it must have. Few others: there may be very many, and whoever looks for one should find it soon."""
+        if on is not None and on.role == "any_time":
+            on = None
+        sizes = self._sizes(on, min(len(held), 4 * self.faces.packs))
 
-        def fits(kind: str, size: int) -> bool:
-            return anything or (on is not None and on.kind == kind and on.size == size)
+        def worth_trying(rank: str, size: int) -> bool:
+            return on is None or self._may_beat(rank, size, on, inverted=inverted)
 
+        yield from candidate_sets(self.faces, held, sizes, worth_trying, must)
+        if self.poker is not None and (on is None or on.kind in poker_hands.KINDS):
+            for cards in self.poker.candidates(held, on, inverted=inverted):
+                if must is None or must in cards:
+                    yield cards
         if self.sequences.widths and len(held) >= 3:
-            for cards in self.sequences.candidates(held, fits):
+            for cards in self.sequences.candidates(held, on, inverted=inverted, must=must):
                 if not self._listed(cards, sizes):
                     yield cards
 
@@ -204,8 +210,20 @@ class Beating:
             return range(1, largest + 1)
         if on.kind not in KIND_OF_SET:
             return range(1, 1 + bool(self.powers))
+        if on.role in TRUMPS or (self.follow_suit and on.size == 1 and not on.cards[0].is_joker):
+            return range(1, 2)
         most = largest if self.sizes_up else max(on.size, *(power.most_cards(on) for power in self.powers), 0)
         return range(1 if self.powers else on.size, min(most, largest) + 1)
+
+    def _may_beat(self, rank: str, size: int, on: Combination, *, inverted: bool) -> bool:
+        """Whether some set of this rank and size could beat what lies there, by what is known without its cards."""
+        if any(power.may_have(rank, size, on) for power in self.powers):
+            return True
+        if on.kind not in KIND_OF_SET:
+            return False
+        if rank == on.rank and size == on.size:
+            return self.equals_may_beat
+        return self._higher(rank, size, on, inverted=inverted)
 
     def _listed(self, cards: Cards, sizes: range) -> bool:
         """Whether these cards are listed as a set or a poker hand already."""
@@ -242,16 +260,20 @@ class Beating:
             return False
         if self._is_equal(new, on):
             return self.equal_play(new, on, inverted=inverted) or self._wild_tie_wins(new, on)
-        # A revolution leaves a single high three where it is, between ace and two.
-        inverted = inverted and HIGH_THREE not in (new.rank, on.rank)
-        mine, theirs = self._level(new, inverted=inverted), self._level(on, inverted=inverted)
-        return self.size_beats((new.size, mine), (on.size, theirs))
+        return self._higher(new.rank, new.size, on, inverted=inverted)
 
-    def _level(self, combination: Combination, *, inverted: bool) -> float:
+    def _higher(self, rank: str, size: int, on: Combination, *, inverted: bool) -> bool:
+        """Whether a set of this rank and size beats another by rank and size alone."""
+        # A revolution leaves a single high three where it is, between ace and two.
+        inverted = inverted and HIGH_THREE not in (rank, on.rank)
+        mine, theirs = self._level(rank, inverted=inverted), self._level(on.rank, inverted=inverted)
+        return self.size_beats((size, mine), (on.size, theirs))
+
+    def _level(self, rank: str, *, inverted: bool) -> float:
         # By rank, not by the strength it was played with: the ranks may have been turned since.
-        if combination.rank == HIGH_THREE and self.high_three is not None:
+        if rank == HIGH_THREE and self.high_three is not None:
             return self.high_three.level
-        return self.faces.level(combination.rank, inverted=inverted)
+        return self.faces.level(rank, inverted=inverted)
 
     def _is_equal(self, new: Combination, on: Combination) -> bool:
         return new.rank == on.rank and (new.size == on.size or (self.larger_wins and new.size > on.size))

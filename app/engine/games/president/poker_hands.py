@@ -22,7 +22,10 @@ SWITCH = Switch(
 KINDS = ("straight", "flush", "full_house", "quads", "straight_flush")
 """From the lowest kind to the highest."""
 
+STRAIGHTS = ("straight", "straight_flush")
+
 _STRAIGHT = "3456789TJQKA"
+_WINDOWS = [_STRAIGHT[start : start + 5] for start in range(len(_STRAIGHT) - 4)]
 
 
 class PokerHands:
@@ -41,9 +44,8 @@ class PokerHands:
         suited = len({card.suit for card in cards}) == 1
         straight = self._straight(ranks)
         if straight:
-            # 34567 to TJQKA whatever the rank order, so the top goes by the straights' own order.
-            top = _STRAIGHT.index(straight[-1])
-            return Combination("straight_flush" if suited else "straight", cards, (-top if inverted else top,))
+            strength = self._top(straight, inverted=inverted)
+            return Combination("straight_flush" if suited else "straight", cards, strength)
         if suited:
             return Combination("flush", cards, tuple(levels))
         counts = Counter(ranks).most_common()
@@ -59,22 +61,29 @@ class PokerHands:
         run = "".join(sorted(ranks, key=_STRAIGHT.index))
         return run if run in _STRAIGHT else ""
 
-    def candidates(self, held: Cards, lowest: str = "straight") -> Iterator[Cards]:
-        """Every five held cards that are a poker hand of the kind `lowest` or a higher one."""
+    def candidates(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[Cards]:
+        """Every five held cards that are a poker hand; if there is one to beat, only of higher kinds and ranks."""
         natural = [card for card in held if not self.faces.is_wild(card) and not card.is_joker]
+        ranks = self._by_rank(natural)
         suits = [[card for card in natural if card[1] == suit] for suit in SUITS]
-        least = KINDS.index(lowest)
-        # From flushes up a straight has to be of one suit, and is then of the highest kind.
-        for cards in [natural] if least == 0 else suits:
-            yield from self._straights(self._by_rank(cards))
+        suited_ranks = [self._by_rank(suited) for suited in suits]
+        least = 0 if on is None else KINDS.index(on.kind)
+        for window in _WINDOWS:
+            higher = on is None or on.kind not in STRAIGHTS or self._top(window, inverted=inverted) > on.strength
+            if least == 0 and higher:
+                yield from _straights(ranks, window)
+            elif higher or least < KINDS.index("straight_flush"):
+                for groups in suited_ranks:
+                    yield from _straights(groups, window)
         if least <= KINDS.index("flush"):
             for suited in suits:
                 yield from (cards for cards in choices(suited, 5) if not self._straight([*map(self.faces.rank, cards)]))
-        ranks = self._by_rank(natural)
         for kind, most in (("full_house", 3), ("quads", 4)):
             if least <= KINDS.index(kind):
                 for rank, other in permutations(ranks, 2):
-                    yield from products((choices(ranks[rank], most), choices(ranks[other], 5 - most)))
+                    strength = (self.faces.level(rank, inverted=inverted),)
+                    if on is None or on.kind != kind or strength > on.strength:
+                        yield from products((choices(ranks[rank], most), choices(ranks[other], 5 - most)))
 
     def _by_rank(self, cards: Iterable[Card]) -> dict[str, list[Card]]:
         groups: dict[str, list[Card]] = {}
@@ -82,12 +91,17 @@ class PokerHands:
             groups.setdefault(self.faces.rank(card), []).append(card)
         return groups
 
-    def _straights(self, ranks: dict[str, list[Card]]) -> Iterator[Cards]:
-        for window in (_STRAIGHT[start : start + 5] for start in range(len(_STRAIGHT) - 4)):
-            if all(rank in ranks for rank in window):
-                yield from products(choices(ranks[rank], 1) for rank in window)
+    def _top(self, straight: str, *, inverted: bool) -> tuple[int]:
+        # 34567 to TJQKA whatever the rank order, so the top goes by the straights' own order.
+        top = _STRAIGHT.index(straight[-1])
+        return (-top if inverted else top,)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         """Whether one poker hand beats another: by kind, then by strength."""
         mine, theirs = KINDS.index(new.kind), KINDS.index(on.kind)
         return mine > theirs or (mine == theirs and new.strength > on.strength)
+
+
+def _straights(ranks: dict[str, list[Card]], window: str) -> Iterator[Cards]:
+    if all(rank in ranks for rank in window):
+        yield from products(choices(ranks[rank], 1) for rank in window)

@@ -49,6 +49,10 @@ class Power:
         """Whether nothing may beat it, so that the trick is over at once."""
         return False
 
+    def may_have(self, rank: str, size: int, on: Combination) -> bool:
+        """Whether some set of this rank and size may be played with this power on this."""
+        return size == 1
+
     def most_cards(self, on: Combination) -> int:
         """The most cards that it may take to beat this set."""
         return 1
@@ -175,6 +179,9 @@ class Transparent(Power):
         if on is not None and on.kind in KIND_OF_SET and on.size == plain.size and self.stands(plain.cards):
             yield Combination(plain.kind, plain.cards, on.strength, on.rank, self.role)
 
+    def may_have(self, rank: str, size: int, on: Combination) -> bool:
+        return rank == self.rank and size == on.size
+
     def beats(self, new: Combination, on: Combination) -> bool:
         if self.trumps and has(on.cards, self.trumps):
             return False
@@ -205,6 +212,9 @@ class PowerCards(Power):
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
+
+    def may_have(self, rank: str, size: int, on: Combination) -> bool:
+        return size in self.needed.get(on.size, {}).values() and rank not in self.BEATEN
 
     def most_cards(self, on: Combination) -> int:
         return max(self.needed.get(on.size, {}).values(), default=1)

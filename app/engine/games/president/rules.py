@@ -80,14 +80,15 @@ class PresidentRules(Rules):
     def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
         if self._call(hand) is not None:
             return iter(dict.fromkeys((card,) for card in held))
-        return self.beating.candidates(held, None if hand.table is None else hand.table.combination)
+        on = None if hand.table is None else hand.table.combination
+        return self.beating.candidates(held, on, inverted=hand.inverted, must=self._low_card(hand))
 
     def found(self, hand: HandState, held: Cards) -> Iterator[tuple[Cards, Sequence[Combination]]]:
         if self._call(hand) is not None:
             yield from super().found(hand, held)
             return
         on, inverted = None if hand.table is None else hand.table.combination, hand.inverted
-        for cards in self.beating.candidates(held, on):
+        for cards in self.beating.candidates(held, on, inverted=inverted, must=self._low_card(hand)):
             yield cards, self.beating.readings(cards, on, inverted=inverted)
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
@@ -101,12 +102,16 @@ class PresidentRules(Rules):
         return ordering.follows(self.faces, call, combination, table.combination, inverted=hand.inverted)
 
     def lead_refused(self, hand: HandState, by: str, cards: Cards) -> RuleError | None:
-        if hand.opened or not self.lead_low_card or not opening.leads_by_low_card(hand, self.options):
-            return None
-        low = opening.low_card(self.faces, hand.cards)
+        low = self._low_card(hand)
         if low is None or low in cards:
             return None
         return RuleError("must_play", f"The first lead must contain the {in_words([low])}.")
+
+    def _low_card(self, hand: HandState) -> Card | None:
+        """The card that the first lead must contain, if it must."""
+        if hand.opened or not self.lead_low_card or not opening.leads_by_low_card(hand, self.options):
+            return None
+        return opening.low_card(self.faces, hand.cards)
 
     def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
         if hand.table is not None and self.must_beat and loop.can_play(hand, by):

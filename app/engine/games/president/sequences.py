@@ -1,6 +1,6 @@
 """Runs of consecutive ranks [PRES-22]: single cards, and runs of pairs, triples and fours."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination, choices, products
@@ -61,45 +61,56 @@ class Sequences:
             if rest or length < self._shortest(width) or max(counts.values()) > width:
                 continue
             for start in range(max(0, max(places) - length + 1), min(*places, len(self.ranks) - length) + 1):
-                top = self.ranks[start + length - 1]
-                strongest = self.ranks[start] if inverted else top
-                yield Combination(KINDS[width], cards, self.faces.level(strongest, inverted=inverted), top)
+                window = self.ranks[start : start + length]
+                yield Combination(KINDS[width], cards, self._strength(window, inverted=inverted), window[-1])
 
-    def candidates(self, held: Cards, fits: Callable[[str, int], bool]) -> Iterator[Cards]:
-        """Every different choice of held cards that may be a run; `fits(kind, size)` says which are of use now."""
+    def candidates(
+        self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
+    ) -> Iterator[Cards]:
+        """Every different choice of held cards that may be a run: one that beats, if there is one to beat, and that has
+        the card that it must have."""
         wild = tuple(card for card in held if self.faces.is_wild(card))
         groups: dict[str, list[Card]] = {rank: [] for rank in self.ranks}
         for card in held:
             if not self.faces.is_wild(card) and self.faces.rank(card) in groups:
                 groups[self.faces.rank(card)].append(card)
         seen = set[tuple[str, ...]]()
+        for width, window in self._windows(on, inverted=inverted):
+            if must is not None and must[0] not in window:
+                continue
+            for cards in self._window([groups[rank] for rank in window], width, wild, must):
+                if not wild:
+                    yield cards
+                elif (key := tuple(sorted(cards))) not in seen:
+                    seen.add(key)
+                    yield cards
+
+    def _windows(self, on: Combination | None, *, inverted: bool) -> Iterator[tuple[int, str]]:
+        """Widths and ranks of the runs that may be played on this."""
         for width in self.widths:
             for length in range(self._shortest(width), len(self.ranks) + 1):
-                if not fits(KINDS[width], length * width):
+                if on is not None and (on.kind != KINDS[width] or on.size != length * width):
                     continue
                 for start in range(len(self.ranks) - length + 1):
-                    window = [groups[rank] for rank in self.ranks[start : start + length]]
-                    for cards in self._window(window, width, wild):
-                        if not wild:
-                            yield cards
-                        elif (key := tuple(sorted(cards))) not in seen:
-                            seen.add(key)
-                            yield cards
+                    window = self.ranks[start : start + length]
+                    if on is None or self._strength(window, inverted=inverted) > on.strength:
+                        yield width, window
 
-    def _window(self, window: list[list[Card]], width: int, wild: Cards) -> Iterator[Cards]:
+    def _strength(self, window: str, *, inverted: bool) -> int:
+        return self.faces.level(window[0] if inverted else window[-1], inverted=inverted)
+
+    def _window(self, window: list[list[Card]], width: int, wild: Cards, must: Card | None) -> Iterator[Cards]:
         missing = sum(max(0, width - len(group)) for group in window)
         if missing > len(wild) or not any(window):
             return
-        if not wild:
-            yield from products([tuple(choices(group, width)) for group in window])
-            return
         total = width * len(window)
-        naturals = products([_up_to(group, width) for group in window])
-        for cards in naturals:
+        for cards in products([_up_to(group, width, must, width if not wild else 0) for group in window]):
             if cards and total - len(cards) <= len(wild):
                 for rest in choices(wild, total - len(cards)):
                     yield cards + rest
 
 
-def _up_to(group: list[Card], width: int) -> list[Cards]:
-    return [cards for count in range(min(width, len(group)), -1, -1) for cards in choices(group, count)]
+def _up_to(group: list[Card], width: int, must: Card | None, least: int) -> list[Cards]:
+    """Choices of as many cards as possible first, down to `least`; with the card that they must have if it is here."""
+    found = [cards for count in range(min(width, len(group)), least - 1, -1) for cards in choices(group, count)]
+    return found if must is None or must not in group else [cards for cards in found if must in cards]

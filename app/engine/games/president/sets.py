@@ -1,6 +1,6 @@
 """Sets of equal rank, wild cards included: what some cards may be read as, and all choices that may be a set."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
@@ -32,26 +32,35 @@ def _ranks(faces: Faces, cards: Cards, *, inverted: bool) -> tuple[str, ...]:
         return () if rank == HIGH or faces.is_joker_rank(rank) else (rank,)
     if faces.joker_role == "wild_only" and all(card.is_joker for card in cards):
         return (LOWEST,)
-    if faces.wild_alone == "highest":
-        return (WILD,)
-    return tuple(reversed(faces.order(inverted=inverted)))
+    return wild_ranks(faces, inverted=inverted)
 
 
-def candidates(faces: Faces, held: Cards, sizes: range) -> Iterator[Cards]:
-    """Every different choice of held cards that is a set of one of these sizes, smallest first."""
+def wild_ranks(faces: Faces, *, inverted: bool = False) -> tuple[str, ...]:
+    """What sets made only of wild cards may count as, best first."""
+    return (WILD,) if faces.wild_alone == "highest" else tuple(reversed(faces.order(inverted=inverted)))
+
+
+def candidates(
+    faces: Faces, held: Cards, sizes: range, worth_trying: Callable[[str, int], bool], must: Card | None = None
+) -> Iterator[Cards]:
+    """Every different choice of held cards that is a set of one of these sizes, smallest first: if its rank and size are
+    worth trying, and with the card that it must have."""
     wild = tuple(card for card in held if faces.is_wild(card))
     groups: dict[str, list[Card]] = {}
     for card in held:
-        if not faces.is_wild(card):
+        if not faces.is_wild(card) and (must is None or faces.rank(card) == faces.rank(must)):
             groups.setdefault(faces.rank(card), []).append(card)
+    alone = wild_ranks(faces)
     for size in sizes:
         for rank, cards in groups.items():
+            if not worth_trying(rank, size):
+                continue
             joinable = rank != HIGH and not faces.is_joker_rank(rank) and size <= faces.largest
             for stand_ins in range(min(len(wild), size - 1) + 1 if joinable else 1):
-                if size - stand_ins > len(cards):
-                    continue
-                for natural in choices(tuple(cards), size - stand_ins):
+                for natural in choices(cards, size - stand_ins):
+                    if must is not None and must not in natural:
+                        continue
                     for rest in choices(wild, stand_ins):
                         yield natural + rest
-        if size <= faces.largest:
-            yield from choices(wild, size) if wild else ()
+        if wild and must is None and size <= faces.largest and any(worth_trying(rank, size) for rank in alone):
+            yield from choices(wild, size)
