@@ -199,7 +199,7 @@ class Beating:
             for cards in self.poker.candidates(held, on, inverted=inverted):
                 if must is None or must in cards:
                     yield cards
-        if self.sequences.widths and len(held) >= 3:
+        if self.sequences.widths and (on is None or on.kind in sequences.KINDS.values()):
             for cards in self.sequences.candidates(held, on, inverted=inverted, must=must):
                 if not self._listed(cards, sizes):
                     yield cards

@@ -43,8 +43,10 @@ def wild_ranks(faces: Faces, *, inverted: bool = False) -> tuple[str, ...]:
 def candidates(
     faces: Faces, held: Cards, sizes: range, worth_trying: Callable[[str, int], bool], must: Card | None = None
 ) -> Iterator[Cards]:
-    """Every different choice of held cards that is a set of one of these sizes, smallest first: if its rank and size are
-    worth trying, and with the card that it must have."""
+    """Every different choice of held cards that is a set of one of these sizes, smallest first.
+
+    Only ranks and sizes that are worth trying, and only with the card that it must have.
+    """
     wild = tuple(card for card in held if faces.is_wild(card))
     groups: dict[str, list[Card]] = {}
     for card in held:
