@@ -307,7 +307,7 @@ def parse_action(value: object) -> Action:
         raise RuleError("bad_action", f"There is no action “{str(fields.get('do'))[:30]}”.")
     unknown = fields.keys() - form.fields - {"do", "by"}
     if unknown:
-        raise RuleError("bad_action", f"“{do}” has no “{sorted(map(str, unknown))[0][:30]}”.")
+        raise RuleError("bad_action", f"“{do}” has no “{min(map(str, unknown))[:30]}”.")
     return form.read(fields)
 
 

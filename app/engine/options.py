@@ -246,6 +246,8 @@ class Declared:
     sections: tuple[Section, ...]
     presets: tuple[Preset, ...]
     conflicts: tuple[Conflict, ...] = ()
+    basics: tuple[str, ...] = ()
+    """How the basic game is played, for somebody who never has: a paragraph each."""
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -266,7 +268,7 @@ class Declared:
         return next((p for p in self.presets if p.key == key), None)
 
     def resolve(self, given: object = None) -> Options:
-        """What a host asks for, on top of the preset named, on top of the defaults; `bad_option` names what is wrong."""
+        """What a host asks for, on top of the preset named, on top of the defaults; `bad_option` says what is wrong."""
         if given is None:
             given = {}
         if not isinstance(given, Mapping):

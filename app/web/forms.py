@@ -21,6 +21,7 @@ def describe(game: Game) -> dict[str, Any]:
         "key": game.key,
         "name": game.name,
         "players": list(game.players(declared.resolve())),
+        "basics": list(declared.basics),
         "presets": [_preset(game, preset) for preset in declared.presets],
         "sections": [
             {

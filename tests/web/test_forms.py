@@ -21,7 +21,8 @@ def name_of(part: Any) -> str:
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
 def test_presets_come_first_and_say_who_can_play(game: Any) -> None:
     described = forms.describe(game)
-    assert list(described)[:5] == ["key", "name", "players", "presets", "sections"]
+    assert list(described)[:6] == ["key", "name", "players", "basics", "presets", "sections"]
+    assert described["basics"]
     for preset in described["presets"]:
         low, high = preset["players"]
         assert 2 <= low <= high

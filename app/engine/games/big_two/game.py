@@ -16,7 +16,7 @@ from app.engine.options import Declared, Options
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
 from .course import Course, course_of
-from .presets import PRESETS
+from .presets import BASICS, PRESETS
 from .rules import BigTwoRules, rules_of
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ DECLARED = Declared(
     ),
     presets=PRESETS,
     conflicts=(*combinations.CONFLICTS, *scoring.CONFLICTS),
+    basics=BASICS,
 )
 
 

@@ -2,6 +2,29 @@
 
 from app.engine.options import Preset
 
+BASICS = (
+    (
+        "Ranks go from low to high: 3 4 5 6 7 8 9 10 J Q K A 2; among equal ranks the suits decide: diamonds, "
+        "clubs, hearts, spades from low to high. Four people get 13 cards each. Be the first to be rid of "
+        "them; failing that, have few left."
+    ),
+    (
+        "Play single cards, pairs, triples, or five cards: a straight, a flush, a full house, four of a kind "
+        "with any card, or a straight flush. A play is beaten by a higher one of as many cards; of the five- "
+        "card hands each kind beats the kinds named before it. Play goes anticlockwise; who passes may play "
+        "later in the trick."
+    ),
+    (
+        "The holder of the three of diamonds begins each hand, and the first play must contain it. When all "
+        "others have passed, the last play’s owner leads anything they like."
+    ),
+    (
+        "The hand ends the moment somebody is out. The others pay a point for each card left, two with 10 to "
+        "12 cards, three with all 13. The winner deals next."
+    ),
+)
+"""The basic game, for somebody who never played it."""
+
 PRESETS = (
     Preset(
         "BIG-00",

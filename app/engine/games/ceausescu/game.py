@@ -28,6 +28,7 @@ DECLARED = Declared(
         Section("society", "Hierarchy", (society.TITLES, society.EXCHANGE), society.RULES),
     ),
     presets=presets.PRESETS,
+    basics=presets.BASICS,
 )
 
 SHAPES = (*patterns.PATTERNS, *bombs.BOMBS)
@@ -158,6 +159,10 @@ class Ceausescu(ClimbingGame):
             return begin_play(hand, society.first_leader(hand.cards), (dealt,))
         exchange = society.exchange_of(rules.gifts(hand.hierarchy), hand.cards)
         return go_on_exchanging(hand.but(exchange=exchange), (dealt,))
+
+    def unlisted(self, match: "Match") -> tuple[Action, ...]:
+        """Between hands a serf may go, and who cuts may cut; a cut may be anywhere."""
+        return () if match.running else (AskLeave(), Dispense(), Refuse(), Cut(0))
 
     def finish(self, match: "Match", hand: HandState) -> Finish:
         """The standing is the new hierarchy; first and last get their points, and there is no finish line."""

@@ -13,4 +13,28 @@ CLASSIC = Preset(
     source=SHEET,
 )
 
+BASICS = (
+    (
+        "Ranks go from low to high: 3 4 5 6 7 8 9 10 J Q K A 2, then the black joker and the red one; suits "
+        "are equal. All 54 cards are dealt (with two players, 17 each). Be the first to be out, and do not be "
+        "the last with cards."
+    ),
+    (
+        "A lead is a pattern: a single card, a pair, consecutive pairs, a straight flush of three to five "
+        "cards, or a flush of five. It is beaten by the same pattern of as many cards and a higher value. "
+        "Three of a kind is a bomb and four of a kind a missile: they beat every pattern, on your own turn. "
+        "Passing never bars you."
+    ),
+    (
+        "In the first hand the holder of the three of clubs leads; afterwards the serf, who was last. Who "
+        "everybody else has passed on starts a new pattern."
+    ),
+    (
+        "After a hand the first is King, the last is Serf. The serf deals and gives the king the two best "
+        "cards for any two back; last but one and second exchange one. The king may decree, and the serf may "
+        "not leave unless the king grants it."
+    ),
+)
+"""The basic game, for somebody who never played it."""
+
 PRESETS = (CLASSIC,)

@@ -26,6 +26,23 @@ COMING_AND_GOING = Rule(
     example="Ana, Bob and Cat have paid 3 each; Cat goes after the first deal, and whoever wins gets all 9.",
 )
 
+BASICS = (
+    (
+        "Ranks go from low to high: A 2 3 4 5 6 7 8 9 10 J Q K; suits don’t count. Everybody has three dimes "
+        "and gets one card. Don’t be left with the lowest."
+    ),
+    (
+        "From the dealer’s left each player keeps their card or swaps it with the left-hand neighbour, who "
+        "must accept, unless they have a king: then they show it, and both keep what they have. The dealer "
+        "comes last and may swap with a card cut from the stock."
+    ),
+    (
+        "Then all cards are shown, and the lowest costs its holder a dime; cards that match another are safe. "
+        "Who has no dime left is out. The last one in wins the pot."
+    ),
+)
+"""The basic game, for somebody who never played it."""
+
 DECLARED = Declared(
     sections=(
         Section("lives", "Dimes", (dimes.DIMES, dimes.MATCHING)),
@@ -44,6 +61,7 @@ DECLARED = Declared(
             "left-hand neighbour; whoever is left with the lowest card loses a dime, and the last one in wins the pot.",
         ),
     ),
+    basics=BASICS,
 )
 
 
@@ -118,6 +136,10 @@ class ChaseTheAce:
             yield name, Keep()
             if trading.may_swap(hand):
                 yield name, Swap()
+
+    def unlisted(self, match: "Match") -> tuple[Action, ...]:
+        """Nothing: everything that may be done is listed."""
+        return ()
 
     def apply(self, hand: Trading, by: str, action: Action) -> HandStep:
         """The one action of whoever's turn it is."""

@@ -42,7 +42,7 @@ from app.engine.options import Declared, Options
 from . import beating, cards, collusion, faults, opening, scoring, society, titles, trick
 from .contradictions import CONFLICTS
 from .memory import Memory
-from .presets import PRESETS
+from .presets import BASICS, PRESETS
 from .rules import PresidentRules, rules_of
 
 FEWEST = 3
@@ -58,6 +58,7 @@ class President(ClimbingGame):
         (cards.SECTION, beating.SECTION, trick.SECTION, opening.SECTION, society.SECTION, scoring.SECTION),
         PRESETS,
         CONFLICTS,
+        BASICS,
     )
     actions = frozenset(
         (
@@ -131,6 +132,10 @@ class President(ClimbingGame):
     def set_aside(self, hand: HandState) -> Cards:
         """The piles while they are dealt by hand."""
         return tuple(card for pile in hand.memory.piles.values() for card in pile)
+
+    def unlisted(self, match: Match) -> tuple[Action, ...]:
+        """Touching the pile, where somebody minds (PRES-40)."""
+        return (Touch(),) if match.options.only_bottom_clears and match.running else ()
 
     def finish(self, match: Match, hand: HandState) -> Finish:
         """Points, the new hierarchy and seats, and whether the match is over."""

@@ -2,6 +2,26 @@
 
 from app.engine.options import Preset
 
+BASICS = (
+    (
+        "Ranks go from low to high: 3 4 5 6 7 8 9 10 J Q K A 2; suits don’t count. All cards are dealt. Be "
+        "rid of yours: whoever is the last with cards is the bottom of the society."
+    ),
+    (
+        "To lead, play a single card or a set of equal rank, up to four. Whoever follows clockwise plays as "
+        "many cards of a higher rank, or passes; who passed may play later. When everybody else has passed, "
+        "the last play’s owner leads anew, anything they like. Who goes out may still be beaten; if nobody "
+        "does, the next player with cards leads."
+    ),
+    (
+        "Places go by the order of going out: President, Vice-President, Citizens, Vice-Scum, Scum. For the "
+        "next hand people sit in order of rank, the Scum deals, the first card goes to the President; the "
+        "Scum gives the best card to the President and gets any one card back, and the President leads."
+    ),
+    "The first out scores 2, the second 1. The match ends when somebody has 11 and is alone in the lead.",
+)
+"""The basic game, for somebody who never played it."""
+
 PRESETS = (
     Preset("PRES-00", "pagat", "President", "The basic game: shed your cards, become President."),
     Preset(
