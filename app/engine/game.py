@@ -147,6 +147,10 @@ class Game(Protocol):
         """Every legal action of those in `to_act` (or of one player), each once, the plainest plays first."""
         ...
 
+    def unlisted(self, match: "Match") -> tuple[Action, ...]:
+        """What `legal` leaves out because it waits for nobody. Who may do it now is told to each seat."""
+        ...
+
     def apply(self, hand: Any, by: str, action: Action) -> HandStep:
         """The hand after one action; `RuleError` if it is not legal."""
         ...

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from .actions import Action, AskLeave, Cut, Decree, Dispense, Refuse, Touch, action_json
+from .actions import Action, Decree, action_json
 from .cards import show
 from .errors import RuleError
 from .events import Event
@@ -18,17 +18,13 @@ from .match import Match
 LEGAL_LIMIT = 300
 """Legal actions listed for a seat; `more` says that there are others, which the client asks about by selecting."""
 
-UNLISTED_IN_HAND: tuple[Action, ...] = (Touch(),)
-UNLISTED_BETWEEN: tuple[Action, ...] = (AskLeave(), Dispense(), Refuse(), Cut(0))
-"""What `legal` leaves out because it waits for nobody; a seat is told when it may. A cut may be anywhere."""
-
 
 def table(match: Match) -> dict[str, Any]:
     """All that everybody may know of the match: JSON-ready, whole.
 
     Keys: `game`, `number` (of the hand, from 1), `phase`, `seats` (clockwise), `dealer`, `to_act`, `players` (by name:
-    `cards` as a count, `title`, `place` in the hierarchy, `total`), `standing` so far, `last` (how the last hand ended),
-    `over`, `winners`, `decrees` (by name, what each may still obey or defy) and what the game lists (climbing games:
+    `cards` as a count, `title`, `place` in the hierarchy, `total`), `standing` so far, `last` (how the last hand
+    ended), `over`, `winners`, `decrees` (by name, what each may still obey or defy) and what the game lists (climbing games:
     `trick`, `last_trick`, `direction`, `inverted`, `exchange` …).
     """
     hand = match.hand
@@ -83,8 +79,7 @@ def seat(match: Match, player: str) -> dict[str, Any]:
     hand = match.hand
     out: dict[str, Any] = {"name": player, "cards": "", "legal": [], "more": False}
     out["decree"] = Decree in match.game.actions and match.hierarchy[:1] == (player,)
-    unlisted = UNLISTED_IN_HAND if match.running else UNLISTED_BETWEEN
-    out["may"] = [action_json(action) for action in unlisted if _possible(match, player, action)]
+    out["may"] = [action_json(action) for action in match.game.unlisted(match) if _possible(match, player, action)]
     if hand is None or player not in hand.seats:
         return out
     own = match.game.own(hand, player)
@@ -98,7 +93,7 @@ def seat(match: Match, player: str) -> dict[str, Any]:
 
 def _possible(match: Match, player: str, action: Action) -> bool:
     """Whether this may be done now. States are values, so trying it is asking."""
-    if match.over or type(action) not in match.game.actions:
+    if match.over:
         return False
     try:
         (match.act if match.running else match.between)(player, action)

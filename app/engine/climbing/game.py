@@ -107,6 +107,10 @@ class ClimbingGame:
         """Every legal action of those in `to_act`, or of one player."""
         return loop.legal(hand, by)
 
+    def unlisted(self, match: "Match") -> tuple[Action, ...]:
+        """Nothing: everything that may be done is listed."""
+        return ()
+
     def apply(self, hand: HandState, by: str, action: Action) -> HandStep:
         """The hand after one action; `RuleError` if it is not legal."""
         return loop.apply(hand, by, action)
