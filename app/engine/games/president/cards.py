@@ -193,6 +193,8 @@ class Faces:
         self.wild_ranks: str = options.wild_ranks
         self.wild_alone: str = options.wild_alone
         self.threes_high: bool = options.threes == "high"
+        self.high_three = (self.natural + "2").index("2") + 0.5
+        """How high a single high three stands: between all other ranks and the two."""
         # While inverted the any-time card is the ace: A 2 3 4 … K from the top (PRES-21).
         inverted = self.natural[::-1]
         if options.twos == "any_time":
@@ -257,7 +259,7 @@ class Faces:
         if card in self._wild:
             return _WILD_LEVEL
         if self.threes_high and rank == "3":
-            return (self._levels[False].get("A", 12) + self._levels[False].get("2", 13)) / 2
+            return self.high_three
         return self._levels[False][rank]
 
     def low_cards(self) -> tuple[Card, ...]:

@@ -88,7 +88,9 @@ def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
         case Done():
             if by in pair.done:
                 raise RuleError("not_your_turn", "You are done already.")
-            return replace(pair, done=pair.done | {by}), hand, (told("done", by),)
+            pair = replace(pair, done=pair.done | {by})
+            # Nobody is left to agree to what still lies there.
+            return replace(pair, offers={}) if pair.over else pair, hand, (told("done", by),)
         case _:
             raise RuleError("not_in_this_phase", "Partners offer, agree or are done.")
 

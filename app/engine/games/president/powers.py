@@ -144,8 +144,8 @@ class HighThree(Power):
     role = "high_three"
 
     def __init__(self, faces: Faces) -> None:
-        self.level = faces.level("A", inverted=False) + 0.5
-        """Right above the ace, and a revolution leaves that so."""
+        self.level = faces.high_three
+        """Right below the two, and a revolution leaves that so."""
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].rank == "3":
