@@ -24,8 +24,8 @@ def table(match: Match) -> dict[str, Any]:
 
     Keys: `game`, `number` (of the hand, from 1), `phase`, `seats` (clockwise), `dealer`, `to_act`, `players` (by name:
     `cards` as a count, `title`, `place` in the hierarchy, `total`), `standing` so far, `last` (how the last hand
-    ended), `over`, `winners`, `decrees` (by name, what each may still obey or defy) and what the game lists (climbing games:
-    `trick`, `last_trick`, `direction`, `inverted`, `exchange` …).
+    ended), `over`, `winners`, `decrees` (by name, what each may still obey or defy) and what the game lists
+    (climbing games: `trick`, `last_trick`, `direction`, `inverted`, `exchange` …).
     """
     hand = match.hand
     seats = match.seats if hand is None else hand.seats
