@@ -12,6 +12,8 @@ from app.engine.actions import (
     DealOut,
     Done,
     Give,
+    Join,
+    Leave,
     Offer,
     OfferCut,
     Say,
@@ -280,6 +282,8 @@ class PresidentRules(Rules):
                     return self._collude(hand, by, action)
                 if memory.trade is not None and not memory.trade.over:
                     return self._trade(hand, by, action)
+            case Join() | Leave():
+                raise RuleError("not_in_this_phase", "People come and go between hands: wait until this one is over.")
             case _:
                 pass
         raise RuleError("not_in_this_phase", f"That can’t be done now: {_PHASES[hand.phase]}.")
