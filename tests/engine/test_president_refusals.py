@@ -199,7 +199,8 @@ CONTRADICTIONS: list[dict[str, Any]] = [
     {"wild_ranks": "35", "transparent": "5"}, {"wild_ranks": "35", "strip": "45"}, {"transparent": "5", "strip": "45"},
     HIGH | {"transparent": "3"}, HIGH | {"transparent": "7"}, HIGH | {"high_cards": "black_threes"},
     HIGH | {"high_cards": "jack_of_diamonds"}, HIGH | {"strip": "3"}, HIGH | {"strip": "74"},
-    HIGH | {"wild_ranks": "3"}, HIGH | {"wild_ranks": "74"}, HIGH | {"rank_order": "three_high"}, HIGH | {"rank_order": "ace_high"},
+    HIGH | {"wild_ranks": "3"}, HIGH | {"wild_ranks": "74"},
+    HIGH | {"rank_order": "three_high"}, HIGH | {"rank_order": "ace_high"},
     {"middle": "trade", "exchange": "ladder"},
     *({"twos": value} | other for value in ("single_wins", "any_time", "trump")
       for other in ({"wild_ranks": "32"}, {"strip": "42"}, {"rank_order": "ace_high"})),
