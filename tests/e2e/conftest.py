@@ -39,3 +39,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started.start()
     yield started
     started.stop()
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Nobody watches: what moves need not be drawn."""
+    return {**browser_context_args, "reduced_motion": "reduce"}

@@ -67,11 +67,6 @@ class Guest:
         return self.page.locator(".hand .card").evaluate_all("cards => cards.map(card => card.dataset.card)")
 
     @property
-    def my_turn(self) -> bool:
-        """Whether something is asked of me."""
-        return self.page.locator(".said.my-turn").count() > 0
-
-    @property
     def trick(self) -> list[str]:
         """What lies on the table, in words."""
         return self.page.locator(".trick:not(.empty) .play").evaluate_all(
@@ -97,22 +92,29 @@ class Guest:
             where.click(position=position)
 
     def take_turn(self) -> None:
-        """Do what is asked: give, play if anything can be played, else pass. Waits until it is done."""
-        page, before = self.page, self.seq
-        give, play, pass_ = (page.locator(f"[data-do={name}]") for name in ("give", "play", "pass"))
-        if give.count():
+        """Do what is asked: give, keep, play if anything can be played, else pass. Waits until it is done."""
+        page = self.page
+        before, asked, playable = page.evaluate(
+            """() => [
+              Number(document.querySelector("#room").dataset.seq),
+              [...document.querySelectorAll(".actions [data-do]")].map(button => button.dataset.do),
+              document.querySelectorAll(".hand .card:not(.dim)").length,
+            ]"""
+        )
+        if "give" in asked:
+            give = page.locator("[data-do=give]")
             while not give.is_enabled():
                 self._choose_more()
             self.press(give)
-        elif page.locator("[data-do=keep]").count():
+        elif "keep" in asked:
             self.press(page.locator("[data-do=keep]"))
-        elif play.count() and page.locator(".hand .card:not(.dim)").count():
+        elif "play" in asked and playable:
             self._choose_more()
             while page.locator("[data-do=play].unsure, [data-do=play]:disabled").count():
                 self._choose_more()
-            self.press(play.first)
+            self.press(page.locator("[data-do=play]").first)
         else:
-            self.press(pass_)
+            self.press(page.locator("[data-do=pass]"))
         self.wait_for_seq(before + 1)
 
     def _choose_more(self) -> None:
@@ -121,21 +123,32 @@ class Guest:
         self.page.wait_for_function("(n) => document.querySelectorAll('.hand .card.chosen').length != n", arg=chosen)
 
 
-def next_to_act(guests: list[Guest]) -> Guest | None:
-    """Whose turn it is, once somebody's page says so; None when the hand is over."""
-    newest = max(guest.seq for guest in guests)
-    for guest in guests:
-        guest.wait_for_seq(newest)
-    guests[0].page.wait_for_function("() => document.querySelector('.said.my-turn, .result, .seat.turn')")
-    return next((guest for guest in guests if guest.my_turn), None)
+def next_to_act(guests: list[Guest], latest: Guest | None = None) -> Guest | None:
+    """Whose turn it is, as the page of whoever acted last tells; None if the hand is over, or it is nobody of these."""
+    shown = latest or max(guests, key=lambda guest: guest.seq)
+    seq, mine, others = shown.page.wait_for_function(
+        """() => {
+          const mine = document.querySelector(".said.my-turn") !== null;
+          const others = [...document.querySelectorAll(".seat.turn .name")].map(name => name.textContent);
+          if (!mine && others.length === 0 && !document.querySelector(".result")) return null;
+          return [Number(document.querySelector("#room").dataset.seq), mine, others];
+        }"""
+    ).json_value()
+    acting = [*([shown.name] if mine else []), *others]
+    guest = next((guest for guest in guests if guest.name in acting), None)
+    if guest is not None:
+        guest.wait_for_seq(seq)
+    return guest
 
 
 def play_on(guests: list[Guest], turns: int = 1000) -> int:
     """So many turns, or to the end of the hand; how many there were."""
+    guest = None
     for turn in range(turns):
-        guest = next_to_act(guests)
+        guest = next_to_act(guests, guest)
         if guest is None:
-            assert guests[0].hand_is_over
+            for each in guests:
+                each.page.wait_for_selector(".result")
             return turn
         guest.take_turn()
     return turns
