@@ -15,7 +15,7 @@ from app.engine.options import Choice, Options, Section, Switch, flag
 from . import ordering, poker_hands, sequences
 from .cards import LOWEST, WILD, Faces
 from .poker_hands import PokerHands
-from .powers import HIGH_THREE, TRUMPS, HighThree, powers
+from .powers import HIGH_THREE, TRUMPS, HighThree, Transparent, powers
 from .sequences import Sequences
 from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
@@ -149,6 +149,7 @@ class Beating:
         self.poker = PokerHands(faces) if options.poker_hands else None
         self.powers = powers(faces, options)
         self.by_role = {power.role: power for power in self.powers}
+        self.transparent = next((power for power in self.powers if isinstance(power, Transparent)), None)
         self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
         self.size_beats = SET_SIZE[options.set_size]
         self.sizes_up: bool = options.set_size != "exact"
@@ -238,6 +239,8 @@ class Beating:
         mine = self.by_role.get(new.role)
         if on.role == "any_time":
             return True
+        if self.transparent is not None and self.transparent.never_beats(new.cards, on):
+            return False
         if mine is not None and mine.beats(new, on):
             return True
         theirs = self.high_three if on.rank == HIGH_THREE else self.by_role.get(on.role)

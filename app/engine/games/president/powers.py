@@ -183,9 +183,12 @@ class Transparent(Power):
         return rank == self.rank and size == on.size
 
     def beats(self, new: Combination, on: Combination) -> bool:
-        if self.trumps and has(on.cards, self.trumps):
-            return False
-        return not (self.jokers_are_trumps and any(card.is_joker for card in on.cards))
+        return not self.never_beats(new.cards, on)
+
+    def never_beats(self, cards: Cards, on: Combination) -> bool:
+        """Whether these are transparent cards and there is a trump on the table, or with high threes a two."""
+        jokers = self.jokers_are_trumps and any(card.is_joker for card in on.cards)
+        return self.stands(cards) and (jokers or bool(self.trumps and has(on.cards, self.trumps)))
 
 
 class PowerCards(Power):

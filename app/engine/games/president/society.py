@@ -173,13 +173,15 @@ def exchange(options: Options, hand: HandState) -> Exchange | None:
 
 
 def enough_for_gifts(options: Options, gifts: Exchange, held: Mapping[str, Cards]) -> bool:
-    """Whether everybody was dealt the cards they owe (a high player who gives any cards may use what they get)."""
+    """Whether everybody was dealt the cards they owe, and has some left to play.
+
+    A high player who gives any cards may use what they get.
+    """
     gets_first = options.exchange_order == "low_first" and options.exchange_return == "any"
     for gift in gifts.gifts:
-        received = 0
-        if gift.which == "any" and gets_first:
-            received = sum(other.count for other in gifts.gifts if other.taker == gift.giver)
-        if len(held[gift.giver]) + received < gift.count:
+        dealt, received = len(held[gift.giver]), sum(other.count for other in gifts.gifts if other.taker == gift.giver)
+        usable = dealt + (received if gift.which == "any" and gets_first else 0)
+        if usable < gift.count or dealt + received <= gift.count:
             return False
     return True
 
