@@ -283,3 +283,14 @@ def check_views(match: Match) -> None:
             raise Broken(f"{name} does not see their own cards")
         if table["players"][name]["cards"] != len(match.hand.cards.get(name, ())):
             raise Broken(f"the table miscounts the cards of {name}")
+
+
+def check_match(playout: Playout, hands: int) -> None:
+    """Play so many hands, or until the match is over, with every check; `Broken` if one fails."""
+    for _ in range(hands):
+        if playout.match.over:
+            break
+        playout.hand()
+        check_saved(playout.match)
+        check_views(playout.match)
+    check_replay(playout)

@@ -9,7 +9,7 @@ from random import Random
 
 import click
 
-from app.bots.playout import Broken, Playout, check_replay, check_saved, check_views
+from app.bots.playout import Broken, Playout, check_match
 from app.engine.games import GAMES
 
 _HANDS_A_MATCH = 8
@@ -33,7 +33,7 @@ def soak(hands: int, games: tuple[str, ...], seed: int) -> None:
         key = chosen[number % len(chosen)]
         playout = Playout.random(GAMES[key], Random(number))
         try:
-            _soak_match(playout, min(_HANDS_A_MATCH, hands - played.total()))
+            check_match(playout, min(_HANDS_A_MATCH, hands - played.total()))
         except Exception as error:
             click.echo(traceback.format_exc(), err=True)
             click.echo(json.dumps(playout.record()))
@@ -48,13 +48,3 @@ def soak(hands: int, games: tuple[str, ...], seed: int) -> None:
     for key in chosen:
         click.echo(f"{key:16} {played[key]:8} hands {actions[key]:10} actions")
     click.echo(f"{played.total()} hands in {seconds:.0f} s, nothing wrong")
-
-
-def _soak_match(playout: Playout, hands: int) -> None:
-    for _ in range(hands):
-        if playout.match.over:
-            break
-        playout.hand()
-        check_saved(playout.match)
-        check_views(playout.match)
-    check_replay(playout)

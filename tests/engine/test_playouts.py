@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from app.bots.playout import Playout, check_replay, check_saved, check_views
+from app.bots.playout import Playout, check_match
 from app.engine.games import GAMES
 
 MATCHES = 160
@@ -16,11 +16,4 @@ HANDS = 5
 @pytest.mark.parametrize("key", GAMES)
 def test_random_matches(key: str, part: int) -> None:
     for number in range(part, MATCHES, 4):
-        playout = Playout.random(GAMES[key], Random(number))
-        for _ in range(HANDS):
-            if playout.match.over:
-                break
-            playout.hand()
-            check_saved(playout.match)
-            check_views(playout.match)
-        check_replay(playout)
+        check_match(Playout.random(GAMES[key], Random(number)), HANDS)
