@@ -185,9 +185,11 @@ class Room:
 
     def member_of(self, person: str | None) -> Member | None:
         """The name this person has here."""
-        if person is None:
-            return None
-        return next((member for member in self.members.values() if member.person == person), None)
+        if person is not None:
+            for member in self.members.values():
+                if member.person == person:
+                    return member
+        return None
 
     def has_place(self, name: str) -> bool:
         """Whether this name has a place in the match that goes on."""

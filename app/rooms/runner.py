@@ -229,9 +229,8 @@ class Runner:
     def frame(self, person: str | None, since: int | None) -> bytes:
         """The newest update for a connection that has sent the one of `since`."""
         if self._update is None:
-            known = {member.person for member in self.room.members.values()}
-            watchers = sum(1 for c in self._connections if c.person is None)
-            watchers += sum(1 for person in self._persons if person not in known)
+            nameless = self._persons.keys() - {member.person for member in self.room.members.values()}
+            watchers = len(nameless) + len(self._connections) - self._persons.total()
             self._update = Update(self.room, milliseconds(self._clock.now()), watchers, tuple(self._recent))
         return self._update.frame(person, since)
 

@@ -5,7 +5,6 @@ may know is spliced in at the end. `msgspec` encodes: with `json` it was a tenth
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -37,7 +36,7 @@ class Update:
         self._recent = recent
         """(seq, events) of the last changes, oldest first: what a connection has missed is told along."""
         self._public: bytes | None = None
-        self._events: dict[int, bytes] = {}
+        self._missed: dict[int, tuple[bytes, Sequence[Event]]] = {}
         self._yours: dict[tuple[str | None, int], bytes] = {}
 
     def frame(self, person: str | None, since: int | None) -> bytes:
@@ -46,16 +45,19 @@ class Update:
         public = self._public
         if public is None:
             public = self._public = self._encode_public()
-        events = self._events.get(after)
-        if events is None:
-            events = self._events[after] = encode([each for one in self._after(after) for each in _public(one)])
+        missed = self._missed.get(after)
+        if missed is None:
+            missed = self._missed[after] = self._happened(after)
+        events, private = missed
         yours = self._yours.get((person, after))
         if yours is None:
-            yours = self._yours[person, after] = self._encode_yours(person, after)
+            yours = self._yours[person, after] = self._encode_yours(person, private)
         return b"".join((public, b',"events":', events, b',"you":', yours, b"}"))
 
-    def _after(self, seq: int) -> Sequence[Sequence[Event]]:
-        return [events for at, events in self._recent if at > seq]
+    def _happened(self, after: int) -> tuple[bytes, Sequence[Event]]:
+        """Since `after`: what everybody may know, encoded, and the events that are for some only."""
+        events = [event for at, happened in self._recent if at > after for event in happened]
+        return encode(views.events_for(events, None)), [event for event in events if event.to is not None]
 
     def _encode_public(self) -> bytes:
         room = self.room
@@ -63,18 +65,9 @@ class Update:
         head = b'{"t":"update","seq":%d,"now":%d,"room":{' % (room.seq, self.now)
         return b"".join((head, room.settings.shown_bytes, b",", changing[1:], b',"table":', encode(view.table(room))))
 
-    def _encode_yours(self, person: str | None, after: int) -> bytes:
+    def _encode_yours(self, person: str | None, private: Sequence[Event]) -> bytes:
         yours = view.you(self.room, person)
         name = yours["name"]
         if name is not None:
-            yours["events"] = [
-                event.to_json()
-                for events in self._after(after)
-                for event in events
-                if event.to is not None and name in event.to
-            ]
+            yours["events"] = [event.to_json() for event in private if event.to is not None and name in event.to]
         return encode(yours)
-
-
-def _public(events: Sequence[Event]) -> list[dict[str, Any]]:
-    return views.events_for(events, None)
