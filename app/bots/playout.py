@@ -7,7 +7,7 @@ with legal actions only, and its checks say what must hold of every hand of ever
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -31,6 +31,7 @@ from app.engine.actions import (
 )
 from app.engine.cards import RANKS, Card, show
 from app.engine.climbing.game import ClimbingGame
+from app.engine.climbing.state import HandState
 from app.engine.errors import RuleError
 from app.engine.game import Deal, Game
 from app.engine.match import Match, Step
@@ -149,6 +150,7 @@ class Playout:
             by, action = self._choose()
             if check and self.rng.random() < 0.02:
                 self._check_legal_is_accepted()
+                check_no_leak(self.match, self.rng)
             taken.append(action_json(action, by))
             self._go(self.match.act(by, action))
             if check:
@@ -270,6 +272,33 @@ def check_saved(match: Match) -> None:
     saved = json.loads(json.dumps(match.save()))
     if Match.load(saved, {match.game.key: match.game}).save() != saved:
         raise Broken("a match changes by being saved and loaded")
+
+
+def check_no_leak(match: Match, rng: Random) -> None:
+    """`Broken` if a view changes by a byte when two hidden cards of others change places."""
+    hand = match.hand
+    if not isinstance(hand, HandState):
+        return  # Chase the Ace shows some cards: its own tests know which
+    viewer = rng.choice([None, *hand.seats])
+    shown = () if viewer is None else (viewer, views.seat(match, viewer).get("partner", {}).get("name"))
+    holders = [name for name in hand.active() if name not in shown]
+    if len(holders) < 2:
+        return
+    one, other = rng.sample(holders, 2)
+    mine, theirs = rng.choice(hand.cards[one]), rng.choice(hand.cards[other])
+    swapped = {
+        one: tuple(theirs if card == mine else card for card in hand.cards[one]),
+        other: tuple(mine if card == theirs else card for card in hand.cards[other]),
+    }
+    if any(len(set(hand.cards[name])) < len(hand.cards[name]) for name in (one, other)):
+        return  # the same card twice: replacing it by name would replace both
+    changed = replace(match, hand=hand.but(cards={**hand.cards, **swapped}))
+    if _seen(match, viewer) != _seen(changed, viewer):
+        raise Broken(f"{viewer or 'a watcher'} sees that {one} and {other} hold other cards")
+
+
+def _seen(match: Match, viewer: str | None) -> str:
+    return json.dumps([views.table(match), None if viewer is None else views.seat(match, viewer)])
 
 
 def check_views(match: Match) -> None:
