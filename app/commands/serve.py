@@ -1,6 +1,5 @@
 """`pecking-order serve`: the server, and how to reach it."""
 
-import logging
 import os
 import socket
 import sys
@@ -10,6 +9,7 @@ import click
 import segno
 
 from app.settings import Settings
+from app.web.sharing import EVERYWHERE, lan_address
 
 
 @click.command()
@@ -56,7 +56,7 @@ def _listen(settings: Settings) -> socket.socket:
 def _tell(settings: Settings, port: int) -> None:
     """Where people find us: on this machine, and from a phone that can read a square."""
     here = f"http://localhost:{port}"
-    everywhere = settings.host in ("0.0.0.0", "::")  # noqa: S104
+    everywhere = settings.host in EVERYWHERE
     lan = lan_address() if everywhere else None
     shared = settings.public_url or (f"http://{lan}:{port}" if lan else None)
     lines = [
@@ -81,15 +81,3 @@ def _draws_blocks() -> bool:
     except UnicodeError:
         return False
     return True
-
-
-def lan_address() -> str | None:
-    """This machine's address on its network; None if it has none. Nothing is sent: connecting UDP picks a route."""
-    try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))
-            address = str(probe.getsockname()[0])
-    except OSError:
-        logging.getLogger("web").debug("no network address found")
-        return None
-    return None if address.startswith("127.") else address

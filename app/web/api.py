@@ -10,9 +10,10 @@ from app import bots as bot_kinds
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.web import errors, forms, opening, protocol, replay
-from app.web.address import client_key, is_secure, own_origin
+from app.web.address import client_key, is_secure
 from app.web.people import Person, remember
 from app.web.qr import as_data
+from app.web.sharing import shared_origin
 from app.web.site import Site, of
 
 router = APIRouter(prefix="/api", tags=["api"])
@@ -42,7 +43,7 @@ class NewRoom(_Body):
     """A room to be opened; what is left out has its default."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: the host.")
-    game: str = next(iter(GAMES))
+    game: protocol.Word = next(iter(GAMES))
     options: protocol.Json = Field(default={}, description="A preset and the switches that differ from it.")
     clock: protocol.Json = Field(default={}, description="turn, pause: seconds or null; away: seconds.")
     bots: Annotated[list[protocol.Word], Field(max_length=20)] = Field(default=[], description="Kinds of bots to seat.")
@@ -61,7 +62,7 @@ class RoomOpened(BaseModel):
 class Proposal(_Body):
     """Options to be looked at before a room is made of them."""
 
-    game: str
+    game: protocol.Word
     options: protocol.Json = {}
 
 
@@ -134,8 +135,7 @@ async def open_room(request: Request, response: Response, site: SiteHere, me: Me
     opened = await opening.open_room(site, request.scope, me, asked.name, settings)
     if opened.token is not None:
         remember(response, opened.token, secure=is_secure(request.scope))
-    origin = own_origin(request.scope, site.settings.public_url)
-    link = f"{origin}/j/{opened.invite}"
+    link = f"{shared_origin(request.scope, site.settings)}/j/{opened.invite}"
     return RoomOpened(code=opened.code, invite=opened.invite, url=f"/r/{opened.code}", link=link)
 
 
@@ -164,7 +164,7 @@ async def rename(site: SiteHere, person: Somebody, asked: NewName) -> dict[str, 
 async def recovery(request: Request, site: SiteHere, person: Somebody) -> dict[str, Any]:
     """A link, good once, that makes another device this person's (and this one nobody's), with its QR code."""
     token, expires_at = await site.people.start_recovery(person)
-    url = f"{own_origin(request.scope, site.settings.public_url)}/recover/{token}"
+    url = f"{shared_origin(request.scope, site.settings)}/recover/{token}"
     return {"url": url, "qr": as_data(url), "expires": int(expires_at.timestamp() * 1000)}
 
 

@@ -31,10 +31,11 @@ from app.engine.games import GAMES
 from app.engine.options import Options
 from app.rooms import view
 from app.web import apidocs, errors, forms, opening, replay
-from app.web.address import client_key, is_secure, own_origin
+from app.web.address import client_key, is_secure
 from app.web.api import Code, Me, SiteHere
 from app.web.people import Person, remember
 from app.web.qr import as_svg
+from app.web.sharing import shared_origin
 from app.web.site import Site
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -49,7 +50,7 @@ class Pages:
         self.request = request
         self.site = site
         self.me = me
-        self.origin = own_origin(request.scope, site.settings.public_url)
+        self.origin = shared_origin(request.scope, site.settings)
 
     def page(self, template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
         """A page."""

@@ -10,9 +10,13 @@ import { rulesInForce } from "./render_rules.js";
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Room} Room */
 
-/** @param {Room} room */
+/**
+ * The link for others. The server says what it begins with: localhost would lead nobody else here.
+ * @param {Room} room
+ */
 export function inviteLink(room) {
-  return new URL(`/j/${room.invite}`, location.href).href;
+  const given = document.getElementById("room")?.dataset.link;
+  return new URL(`/j/${room.invite}`, given || location.href).href;
 }
 
 /** The form for a name, the one thing that is asked. @param {Desk} desk */

@@ -64,7 +64,7 @@ def settings(migrated: Path, tmp_path: Path) -> Settings:
     """For a server of one's own, with a database of its own."""
     path = tmp_path / "rooms.sqlite3"
     shutil.copy(migrated, path)
-    return Settings(database_url=f"sqlite:///{path}", retry_ms=100, drain_seconds=3)
+    return Settings(host="127.0.0.1", database_url=f"sqlite:///{path}", retry_ms=100, drain_seconds=3)
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from app.cli import main
-from app.commands.serve import lan_address
 from app.web import schema
+from app.web.sharing import lan_address
 from tests.web.conftest import Live
 
 

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from app.engine.games import GAMES
 from app.settings import Limits, Settings
+from app.web import sharing
+from app.web.qr import as_svg
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
 
@@ -155,7 +158,7 @@ async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> 
     opened = await ana.open("Ana")
     made = (await ana.http.post("/api/me/recovery")).json()
     assert made["qr"].startswith("data:image/svg+xml")
-    path = made["url"].removeprefix(ana.base)
+    path = urlsplit(made["url"]).path
     phone = come()
     for _ in range(2):  # looking uses nothing up
         assert "Ana" in (await phone.http.get(path, headers=HTML)).text
@@ -165,6 +168,37 @@ async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> 
     assert desk.update["you"]["name"] == "Ana"
     assert (await ana.http.get("/api/me")).json() == {"known": False, "name": None}
     assert (await come().http.post(path, headers=HTML)).status_code == 404
+
+
+async def test_links_given_away_lead_here_from_other_devices(settings: Settings, monkeypatch: Any) -> None:
+    monkeypatch.setattr(sharing, "lan_address", lambda: "192.168.1.20")
+    async with serving(settings.model_copy(update={"host": "0.0.0.0"})) as live, visiting(live.base) as come:
+        ana, port = come(), live.server.port
+        local = {"Host": f"localhost:{port}", "Origin": f"http://localhost:{port}"}
+        opened = (await ana.http.post("/api/rooms", json={"name": "Ana"}, headers=local)).json()
+        link = f"http://192.168.1.20:{port}/j/{opened['invite']}"
+        assert opened["link"] == link
+        assert opened["url"] == f"/r/{opened['code']}"  # whoever opened it stays where they are
+        assert f'data-link="{link}"' in (await ana.http.get(opened["url"], headers={**HTML, **local})).text
+        assert (await ana.http.get(f"/j/{opened['invite']}/qr.svg", headers=local)).content == as_svg(link)
+        assert (await ana.http.post("/api/me/recovery", headers=local)).json()["url"].startswith("http://192.168.1.20:")
+        # Who came by another name, or through something in front, knows best.
+        for host in (f"cards.example:{port}", "localhost:9999", "localhost"):
+            page = await ana.http.get(opened["url"], headers={**HTML, "Host": host})
+            assert f'data-link="http://{host}/j/' in page.text
+        monkeypatch.setattr(sharing, "lan_address", lambda: None)
+        page = await ana.http.get(opened["url"], headers={**HTML, **local})
+        assert f'data-link="http://localhost:{port}/j/' in page.text
+
+
+@pytest.mark.parametrize("changed", [{}, {"host": "0.0.0.0", "public_url": "http://cards.example"}])
+async def test_links_stay_as_they_are_where_others_come_in_elsewhere_or_not_at_all(
+    settings: Settings, monkeypatch: Any, changed: dict[str, str]
+) -> None:
+    monkeypatch.setattr(sharing, "lan_address", lambda: "192.168.1.20")
+    async with serving(settings.model_copy(update=changed)) as live, visiting(live.base) as come:
+        opened = await come().open()
+        assert opened["link"].startswith(changed.get("public_url", live.base) + "/j/")
 
 
 async def test_behind_a_trusted_proxy_cookies_are_secure(settings: Settings) -> None:
