@@ -24,7 +24,9 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
             if by in (None, giver):
                 for chosen in gifts.options(hand.exchange, giver, hand.cards[giver], hand.rules.worth):
                     yield giver, gifts.action_for(hand.exchange, giver, chosen)
-    yield from (found for found in hand.rules.other_legal(hand) if by in (None, found[0]))
+    for name, other in hand.rules.other_legal(hand):
+        if by in (None, name):
+            yield name, other
     turn = hand.turn
     if turn is None or hand.rules.pauses(hand):
         return
@@ -34,8 +36,8 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
         for play in plays(hand, turn):
             yield turn, play
     if hand.table is not None:
-        for name in hand.active():
-            if by in (None, name) and name not in (turn, hand.table.by) and name not in hand.trick.barred:
+        for name in hand.active() if by is None else (by,):
+            if name not in (turn, hand.table.by) and name not in hand.trick.barred:
                 for cards in hand.rules.interruptions(hand, name):
                     yield name, Play(cards)
 
