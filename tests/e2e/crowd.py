@@ -1,0 +1,118 @@
+"""People without a screen: they bring a table over sockets, quickly, to the moment that somebody is to see in a browser."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any, TypeVar
+
+from tests.web.visitors import Desk, Visitor
+
+T = TypeVar("T")
+Update = dict[str, Any]
+Wanted = Callable[[Update], Any]
+
+PATIENCE = 60
+MOST_ACTIONS = 4000
+
+
+class Crowd:
+    """Everybody at a table. They do anything legal, by a chance that is the same each time."""
+
+    def __init__(self, url: str, names: list[str]) -> None:
+        self._names = names
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._chance = random.Random(7)
+        self._visitors = {name: Visitor(url) for name in names}
+        self._desks: dict[str, Desk] = {}
+        self.code = ""
+
+    def _run(self, doing: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(doing, self._loop).result(PATIENCE)
+
+    def sit(self, **asked: Any) -> None:
+        """A new room with everybody in it, and the match begun."""
+        self._run(self._sit(asked))
+
+    async def _sit(self, asked: dict[str, Any]) -> None:
+        host, *others = self._names
+        self.code = (await self._visitors[host].open(host, **asked))["code"]
+        self._desks[host] = await self._visitors[host].sit(self.code)
+        for name in others:
+            self._desks[name] = await self._visitors[name].sit(self.code, name)
+        await self._desks[host].do("start")
+
+    def play_until(self, wanted: Wanted, but: tuple[str, ...] = ()) -> str:
+        """Play on, hand after hand, until somebody's update is as wanted: their name. Those in `but` do nothing."""
+        return str(self._run(self._play_until(wanted, but)))
+
+    async def _play_until(self, wanted: Wanted, but: tuple[str, ...]) -> str:
+        for _ in range(MOST_ACTIONS):
+            newest = max(desk.update["seq"] for desk in self._desks.values())
+            for name, desk in self._desks.items():
+                await desk.until(lambda update: update["seq"] >= newest)
+                if name not in but and wanted(desk.update):
+                    return name
+            await self._go_on(but)
+        raise AssertionError("what is wanted never came")
+
+    async def _go_on(self, but: tuple[str, ...]) -> None:
+        host = self._desks[self._names[0]]
+        if host.update["room"]["phase"] != "playing":
+            again = host.update["room"]["phase"] == "finished"
+            for command in ("rematch", "start") if again else ("next",):
+                seq = (await host.do(command))["seq"]
+                await host.until(lambda update, seq=seq: update["seq"] >= seq)
+            return
+        for name in host.update["table"]["to_act"]:
+            legal = [] if name in but else self._desks[name].update["you"]["legal"]
+            if legal:
+                plays = [action for action in legal if action["do"] == "play"]
+                await self.desk_do(name, self._chance.choice(plays or legal))
+                return
+        raise AssertionError("nobody of these can go on")
+
+    def act(self, name: str, action: dict[str, Any]) -> None:
+        """Somebody's action."""
+        self._run(self.desk_do(name, action))
+
+    async def desk_do(self, name: str, action: dict[str, Any]) -> None:
+        """The same, inside the loop."""
+        desk = self._desks[name]
+        seq = (await desk.do("act", action=action))["seq"]
+        for each in self._desks.values():
+            await each.until(lambda update: update["seq"] >= seq)
+
+    def sees(self, name: str) -> Update:
+        """Somebody's newest update."""
+        return self._desks[name].update
+
+    def cookies(self, name: str, url: str) -> list[dict[str, Any]]:
+        """For a browser that is to be somebody's."""
+        jar = self._visitors[name].http.cookies.jar
+        return [{"name": cookie.name, "value": cookie.value, "url": url} for cookie in jar]
+
+    def close(self) -> None:
+        """Everybody goes."""
+
+        async def all_go() -> None:
+            await asyncio.gather(*(visitor.close() for visitor in self._visitors.values()))
+
+        self._run(all_go())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@contextmanager
+def crowd(url: str, names: str, **asked: Any) -> Iterator[Crowd]:
+    """A table of people, at play."""
+    people = Crowd(url, names.split())
+    try:
+        people.sit(**asked)
+        yield people
+    finally:
+        people.close()
