@@ -248,10 +248,9 @@ def _first_role(room: Room) -> log.Role:
 
 def _check_name(room: Room, name: str, person: str | None, but: str | None = None) -> None:
     """`name_taken` if somebody has it here, or had it in this match."""
-    wanted = names.key(name)
-    if any(names.key(other) == wanted for other in room.members if other != but):
+    if any(names.alike(other, name) for other in room.members if other != but):
         raise RoomError("name_taken", f"Somebody here is called {name} already: take another name.")
-    if room.in_match and any(names.key(other) == wanted and of != person for other, of in room.names.items()):
+    if room.in_match and any(names.alike(other, name) and of != person for other, of in room.names.items()):
         raise RoomError("name_taken", f"Somebody called {name} has points in this match: take another name.")
 
 

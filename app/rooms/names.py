@@ -2,10 +2,11 @@
 
 >>> clean("  Ana\\u200b Lu\\u0301  ")
 'Ana Lú'
->>> key("ANA") == key("ana")
-True
+>>> alike("ANA", "ana"), alike("Ana", "\u0410na"), alike("Ana", "Anna")  # the second is a Cyrillic letter
+(True, True, False)
 """
 
+import itertools
 import unicodedata
 from collections.abc import Iterable
 
@@ -22,8 +23,14 @@ BIRDS = (
 """Names of bots."""
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f\ufffc\U0001d159\U00016fe4")
 """Letters and marks that look like nothing."""
+
+_CAPITALS = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԚԜ" "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" "I", "ABESIJKMHOPCTYXQW" "ABEZHIKMNOPTYX" "l"
+)  # fmt: skip
+_LETTERS = str.maketrans("аеіјорсухѕԛԝһαορνιυκχ1|0", "aeijopcyxsqwhaopviukxllo")
+"""Cyrillic and Greek letters, and digits, that look like Latin letters; capitals first, as small ones may differ."""
 
 
 def clean(text: str) -> str:
@@ -51,14 +58,21 @@ def _selects(char: str) -> bool:
     return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
 
 
-def key(name: str) -> str:
-    """Two names with the same key read the same."""
+def alike(one: str, other: str) -> bool:
+    """Whether two names read the same, or look the same: nobody may pass for somebody else."""
+    return _read(one) == _read(other) or _seen(one) == _seen(other)
+
+
+def _read(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _seen(name: str) -> str:
+    return _read(unicodedata.normalize("NFKC", name).translate(_CAPITALS)).translate(_LETTERS)
 
 
 def for_bot(taken: Iterable[str]) -> str:
     """A bird whose name nobody has."""
-    keys = {key(name) for name in taken}
-    free = (bird for bird in BIRDS if key(bird) not in keys)
-    numbered = (f"{bird} {n}" for n in range(2, 100) for bird in BIRDS if key(f"{bird} {n}") not in keys)
-    return next(free, None) or next(numbered)
+    taken = tuple(taken)
+    numbered = (f"{bird} {n}" for n in range(2, 100) for bird in BIRDS)
+    return next(bird for bird in itertools.chain(BIRDS, numbered) if not any(alike(bird, name) for name in taken))

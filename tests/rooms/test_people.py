@@ -35,6 +35,21 @@ def test_names_are_normalised() -> None:
     assert "José Luis" in world.room.members
 
 
+@pytest.mark.parametrize(
+    "name", ["Ana\u180b", "Ana\U0001d159", "\u0410na", "An\u03b1", "\uff21na", "\U0001d400na", "ANA", "Ana\ufffc"]
+)
+def test_nobody_is_called_what_looks_like_somebody_elses_name(name: str) -> None:
+    assert World().refused("bob", ask.Join, name=name) == "name_taken"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Ilse", "llse"), ("Bob0", "BobO"), ("Вера", "вера"), ("Δημήτρης", "δημήτρης")]
+)
+def test_letters_that_look_alike_and_cases_are_one(one: str, other: str) -> None:
+    assert World().join(one).refused("eve", ask.Join, name=other) == "name_taken"
+    World().join("Вера", "Вета", "Hans", "Hanns", "Al", "Ali")
+
+
 def test_joining_again_is_no_second_seat_and_may_change_the_name_before_the_match() -> None:
     world = four()
     world.ok("Bob", ask.Join, name="Bob")
