@@ -10,9 +10,11 @@ Nothing here knows what is stored.
 
 import asyncio
 import json
+import os
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -108,6 +110,10 @@ def postgres_arguments(url: URL) -> dict[str, Any]:
 def _sqlite(url: URL, readonly: bool, common: dict[str, Any]) -> sa.Engine:
     assert url.database is not None
     Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+    # Readable by us alone, as every hand is in it; SQLite gives its other files the same mode. If it can't be made,
+    # SQLite says why.
+    with suppress(OSError):
+        os.close(os.open(url.database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     engine = sa.create_engine(
         url,
         # None: no transaction begins behind our back. Connections wander between threads, one at a time.
