@@ -4,6 +4,7 @@ Every name begins with `PECKING_ORDER_`, as in `PECKING_ORDER_PORT=8080`; `DATAB
 understood without it, because hosting services set those. Limits nest: `PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60`.
 """
 
+import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -122,9 +123,12 @@ def without_password(url: str) -> str:
 
     >>> without_password("postgresql://ann:secret@db/cards")
     'postgresql://ann:***@db/cards'
+    >>> without_password("postgresql://db/cards?user=ann&password=secret")
+    'postgresql://db/cards?user=ann&password=***'
     """
     scheme, separator, rest = url.partition("://")
     account, at, host = rest.rpartition("@")
+    host = re.sub(r"(password=)[^&]*", r"\1***", host, flags=re.IGNORECASE)
     if not at or ":" not in account:
-        return url
+        return f"{scheme}{separator}{account}{at}{host}"
     return f"{scheme}{separator}{account.partition(':')[0]}:***@{host}"

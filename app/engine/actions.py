@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from .cards import RANKS, Card, Cards, named_cards, show
+from .cards import MOST_CARDS, RANKS, Card, Cards, named_cards, show
 from .errors import RuleError
 
 
@@ -234,7 +234,7 @@ def _offer(fields: Mapping[str, Any]) -> Offer:
 
 def _cut(fields: Mapping[str, Any]) -> Cut:
     at = fields.get("at")
-    if not isinstance(at, int) or isinstance(at, bool) or at < 0:
+    if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at <= MOST_CARDS:
         raise RuleError("bad_action", "A cut says after how many cards (“at”).")
     return Cut(at)
 

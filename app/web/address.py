@@ -3,11 +3,13 @@
 from collections.abc import Iterable, MutableMapping
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
-from urllib.parse import urlsplit
 
 from app.settings import Network
 
 Scope = MutableMapping[str, Any]
+
+FORWARDED = (b"x-forwarded-for", b"x-real-ip", b"forwarded")
+"""What proxies add about whom they saw."""
 
 
 def header(scope: Scope, name: bytes) -> str | None:
@@ -29,7 +31,9 @@ def seen_through_proxies(scope: Scope, trusted: Iterable[Network]) -> Scope:
     trusted = tuple(trusted)
     peer = _ip((scope.get("client") or ("", 0))[0])
     if peer is None or not _within(peer, trusted):
-        return scope
+        # A stranger's word, or a proxy in front that nobody told us about: then the peer is not who asks.
+        unknown = any(header(scope, name) is not None for name in FORWARDED)
+        return {**scope, "client_unknown": True} if unknown else scope
     changed: Scope = dict(scope)
     # From the right: each proxy appends whom it saw, and what stands further left anybody may have written.
     for text in reversed(all_of(scope, b"x-forwarded-for")):
@@ -47,6 +51,15 @@ def seen_through_proxies(scope: Scope, trusted: Iterable[Network]) -> Scope:
     return changed
 
 
+def under_public_name(scope: Scope, public_url: str | None) -> Scope:
+    """The scope with https, where somebody asked for our public name and that is https: encryption ended before us."""
+    if public_url is None or not public_url.startswith("https://") or is_secure(scope):
+        return scope
+    if (header(scope, b"host") or "").lower() != public_url.removeprefix("https://"):
+        return scope
+    return {**scope, "scheme": "wss" if scope["type"] == "websocket" else "https"}
+
+
 def client_key(scope: Scope) -> str:
     """Who counts as one client: an IPv4 address, or an IPv6 network of the size one household gets."""
     text = (scope.get("client") or ("", 0))[0]
@@ -58,6 +71,8 @@ def client_key(scope: Scope) -> str:
 
 def is_private(scope: Scope) -> bool:
     """Whether the client is on this machine or in a private network. No client at all: a socket file, so it is."""
+    if scope.get("client_unknown"):
+        return False
     if not scope.get("client"):
         return True
     ip = _ip(scope["client"][0])
@@ -85,11 +100,12 @@ def is_own(origin: str, scope: Scope, public_url: str | None, allowed: Iterable[
     """
     if origin == public_url or origin in allowed:
         return True
-    parts = urlsplit(origin)
     host = header(scope, b"host")
-    if not host or parts.netloc.lower() != host.lower():
+    if not host:
         return False
-    return parts.scheme == "https" or (parts.scheme == "http" and not is_secure(scope))
+    # Compared as a whole: an origin is text of a stranger's, and taking it apart may fail.
+    secure, plain = (f"{scheme}://{host}".lower() for scheme in ("https", "http"))
+    return origin.lower() == secure or (origin.lower() == plain and not is_secure(scope))
 
 
 def _ip(text: str) -> IPv4Address | IPv6Address | None:

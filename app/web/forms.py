@@ -1,5 +1,6 @@
 """Switch declarations as a form, and a form's fields as options. No switch is named here."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.options import Choice, Number, Options, Preset, Ranks, Steps, Switch, Titles, Value
+
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 
 def catalogue() -> list[dict[str, Any]]:
@@ -79,7 +82,7 @@ def _value(switch: Switch, text: str) -> Value:
         case Number():
             if text == _typed(None):
                 return None
-            return int(text) if text.lstrip("-").isdecimal() else text
+            return _number(text)
         case Ranks():
             return "" if text == "-" else text.upper()
         case Titles():
@@ -89,7 +92,7 @@ def _value(switch: Switch, text: str) -> Value:
 
 
 def _number(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text
+    return int(text) if _WHOLE.fullmatch(text) else text
 
 
 def _typed(value: Value) -> str:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from app.settings import Settings
 from app.web import errors
-from app.web.address import Scope, client_key, header, is_own, is_secure, seen_through_proxies
+from app.web.address import Scope, client_key, header, is_own, is_secure, seen_through_proxies, under_public_name
 from app.web.errors import Refusal
 from app.web.pace import Pace
 from app.web.templating import Templates
@@ -63,7 +63,9 @@ class Guards:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        scope = seen_through_proxies(scope, self._settings.trusted_proxies)
+        # In the same scope, where those outside look for the route that was found inside.
+        scope.update(seen_through_proxies(scope, self._settings.trusted_proxies))
+        scope.update(under_public_name(scope, self._settings.public_url))
         with_headers = self._with_headers(scope, send)
         try:
             self._check(scope)

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from app.engine.actions import FORMS
+from app.engine.cards import MOST_CARDS
 from app.rooms import commands
 
 DEEPEST = 8
@@ -560,7 +561,7 @@ def _action_schema() -> dict[str, Any]:
     cards = {"type": "string", "description": "Such as “7c 7d”."}
     kinds: dict[str, Any] = {
         "cards": cards,
-        "at": {"type": "integer", "minimum": 0},
+        "at": {"type": "integer", "minimum": 0, "maximum": MOST_CARDS},
         "to": {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": cards}]},
     }
     return {

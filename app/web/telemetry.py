@@ -34,7 +34,8 @@ def set_up_logging(settings: Settings) -> None:
         _without_secrets,
     ]
     last: list[Any] = (
-        [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        # Where rich is installed, tracebacks would show what variables held: cookies, cards, secrets.
+        [structlog.dev.ConsoleRenderer(sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)]
         if console
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
     )

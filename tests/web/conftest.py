@@ -1,15 +1,17 @@
 """A real server inside the test's own event loop, and visitors with real sockets."""
 
 import asyncio
+import logging
 import shutil
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from app.main import App, create_app
 from app.settings import Settings
@@ -49,6 +51,20 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     finally:
         running_server.leave()
         await task
+
+
+@pytest.fixture
+def loggers() -> Iterator[None]:
+    """For tests that set up logging: afterwards all is as it was before."""
+    root, names = logging.getLogger(), logging.root.manager.loggerDict
+    handlers, level = root.handlers, root.level
+    kept = {name: logging.getLogger(name).level for name in names}
+    yield
+    structlog.reset_defaults()
+    root.handlers, root.level = handlers, level
+    logging.getLogger("uvicorn.access").disabled = False
+    for name in names:
+        logging.getLogger(name).setLevel(kept.get(name, logging.NOTSET))
 
 
 @pytest.fixture(scope="session")

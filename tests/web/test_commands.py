@@ -51,7 +51,7 @@ def test_backup_and_restore(tmp_path: Path) -> None:
     assert (code, "mysql" in said) == (1, True)
 
 
-def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_said_so(loggers: None, tmp_path: Path) -> None:
     import socket
 
     with socket.socket() as taken:

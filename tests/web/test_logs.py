@@ -2,8 +2,7 @@
 
 import io
 import json
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import structlog
@@ -14,20 +13,13 @@ from tests.web.visitors import Visitor
 
 
 @pytest.fixture
-def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+def lines(loggers: None, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """Everything that is logged, as JSON lines."""
     out = io.StringIO()
-    root, before, level = logging.getLogger(), logging.getLogger().handlers, logging.getLogger().level
-    kept = {name: logging.getLogger(name).level for name in logging.root.manager.loggerDict}
     monkeypatch.setattr("sys.stderr", out)
     set_up_logging(Settings(log_level="debug", log_format="json"))
     structlog.configure(cache_logger_on_first_use=False)
-    yield out
-    structlog.reset_defaults()
-    root.handlers, root.level = before, level
-    logging.getLogger("uvicorn.access").disabled = False
-    for name in logging.root.manager.loggerDict:
-        logging.getLogger(name).setLevel(kept.get(name, logging.NOTSET))
+    return out
 
 
 async def test_nothing_secret_is_logged(lines: io.StringIO, come: Callable[[], Visitor]) -> None:

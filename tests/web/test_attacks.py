@@ -1,0 +1,112 @@
+"""What somebody may try who wants to see, to do or to break more than they should. Each of these once worked."""
+
+import io
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import structlog
+
+from app.engine.actions import parse_action
+from app.engine.errors import RuleError
+from app.engine.games import GAMES
+from app.settings import Settings
+from app.web import forms
+from app.web.telemetry import set_up_logging
+from tests.web.conftest import serving
+from tests.web.visitors import Visitor, visiting
+
+Come = Callable[[], Visitor]
+
+
+# What nobody expects in a request ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "https://x]", "http://127.0.0.1:99999999"])
+async def test_an_origin_that_is_no_address_is_refused_like_any_other(ana: Visitor, origin: str) -> None:
+    answer = await ana.http.post("/api/options", json={"game": "president"}, headers={"Origin": origin})
+    assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
+    assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("path", ["/api/options", "/api/rooms"])
+@pytest.mark.parametrize(
+    "body", [r'{"game": "\ud800"}', r'{"name": "Ana", "game": "\udfff"}', r'{"game": "president", "\ud800": 1}']
+)
+async def test_half_a_surrogate_is_a_bad_request_and_no_mistake_of_ours(ana: Visitor, path: str, body: str) -> None:
+    answer = await ana.http.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+@pytest.mark.parametrize(
+    ("game", "fields"),
+    [
+        ("president", {"start_points": "--5"}),
+        ("president", {"start_points": "9" * 5000}),
+        ("president", {"start_points": "٣"}),
+        ("big_two", {"deals": "-"}),
+        ("big_two", {"doubling": "1: " + "9" * 5000}),
+    ],
+)
+async def test_numbers_in_addresses_that_are_none_are_named(ana: Visitor, game: str, fields: dict[str, str]) -> None:
+    assert all(isinstance(each, str | list) for each in forms.read(GAMES[game], fields).values())
+    assert (await ana.http.get(f"/rules/{game}", params=fields)).json()["code"] == "bad_option"
+
+
+@pytest.mark.parametrize("at", [10**4000, 109, -1, True, 1.0, "5"])
+def test_a_cut_is_within_the_pack(at: object) -> None:
+    with pytest.raises(RuleError, match="bad_action"):
+        parse_action({"do": "cut", "at": at})
+
+
+# Who asks ---------------------------------------------------------------------------------------------------------
+
+
+async def test_cookies_are_secure_under_a_public_address_that_is(settings: Settings) -> None:
+    """Also where nobody has told us which proxy takes the encryption off."""
+    public = settings.model_copy(update={"public_url": "https://cards.example.org"})
+    async with serving(public) as live, visiting(live.base) as come:
+        headers = {"Host": "cards.example.org", "Origin": "https://cards.example.org"}
+        answer = await come().http.post("/api/rooms", json={"name": "Ana"}, headers=headers)
+        assert answer.headers["set-cookie"].startswith("__Host-pecking_order=")
+        assert "Secure" in answer.headers["set-cookie"]
+        assert "max-age" in answer.headers["strict-transport-security"]
+        plain = await come().http.post(
+            "/api/rooms", json={"name": "Bob"}, headers={**headers, "Origin": "http://cards.example.org"}
+        )
+        assert (plain.status_code, plain.json()["code"]) == (403, "bad_origin")
+        lan = await come().http.post("/api/rooms", json={"name": "Cat"})
+        assert lan.headers["set-cookie"].startswith("pecking_order=")
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded"])
+async def test_a_proxy_that_nobody_told_us_about_makes_nobody_private(ana: Visitor, header: str) -> None:
+    assert (await ana.http.get("/metrics")).status_code == 200
+    assert (await ana.http.get("/metrics", headers={header: "203.0.113.9"})).status_code == 404
+
+
+# What is kept and logged ------------------------------------------------------------------------------------------
+
+
+async def test_nobody_else_on_this_machine_reads_the_database(tmp_path: Path) -> None:
+    """Cards, secrets of shuffles and invitations are in it."""
+    fresh = Settings(database_url=f"sqlite:///{tmp_path / 'new' / 'rooms.sqlite3'}")
+    async with serving(fresh) as live, visiting(live.base) as come:
+        await come().open()
+        made = list((tmp_path / "new").iterdir())
+        assert len(made) >= 2
+        assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o600}
+
+
+def test_tracebacks_do_not_say_what_variables_held(loggers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stderr", out)
+    set_up_logging(Settings(log_format="console"))
+    cookie = "pecking_order=" + "secret"[::-1]
+    try:
+        raise ValueError(len(cookie))
+    except ValueError:
+        structlog.get_logger("test").exception("failed")
+    assert "ValueError: 20" in out.getvalue()
+    assert cookie not in out.getvalue()
