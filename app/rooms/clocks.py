@@ -11,7 +11,7 @@ from .entries import Acted, Dealt, Entry, Held
 if TYPE_CHECKING:
     from .room import Clocks, Room
 
-_TALK = frozenset({"say", "offer", "agree", "touch", "decree", "obey", "defy"})
+TALK = frozenset({"say", "offer", "agree", "touch", "decree", "obey", "defy"})
 """What may be done again and again: it wins no time."""
 
 NEXT_FOR_ALL = 10_000
@@ -38,7 +38,7 @@ def _turns(before: "Room", room: "Room", entry: Entry, at: int) -> Mapping[str, 
         return {}
     until, kept = at + _ms(seconds), before.clocks.turns
     fresh = isinstance(entry, Dealt) or before.match is None or before.match.phase != match.phase
-    acted = entry.by if isinstance(entry, Acted) and entry.action.get("do") not in _TALK else None
+    acted = entry.by if isinstance(entry, Acted) and entry.action.get("do") not in TALK else None
     return {
         name: until if fresh or name == acted else kept.get(name, until)
         for name in match.to_act
@@ -71,7 +71,9 @@ def _deal(before: "Room", room: "Room", entry: Entry, at: int) -> int | None:
     pause = room.settings.pause
     if pause is None or room.phase != "pause" or isinstance(entry, Held) or room.why_not() is not None:
         return None
-    waited = before.phase == "pause" and before.settings.pause is not None and before.anybody_here
+    if not room.anybody_plays:
+        return None  # bots alone would play for ever, for a page that somebody left open
+    waited = before.phase == "pause" and before.settings.pause is not None and before.anybody_plays
     if waited and before.clocks.deal is None and before.why_not() is None:
         return None  # it was held: somebody has to ask
     return before.clocks.deal if before.clocks.deal is not None else at + _ms(pause)

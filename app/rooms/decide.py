@@ -4,6 +4,7 @@ A `Draft` collects entries and folds each at once, so the next decision sees wha
 judged exactly once. Nothing is real before the runner has the record in the log; a refused command leaves no trace.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -19,18 +20,24 @@ from app.engine.events import Event
 from . import commands as ask
 from . import entries as log
 from . import fairness, names, view
-from .clocks import NEXT_FOR_ALL
+from .clocks import NEXT_FOR_ALL, TALK
 from .errors import RoomError
 from .fairness import SECRET_BYTES
 from .fold import fold
 from .member import Member
 from .outcomes import Answer, Outcome, Record
 from .ports import Fact, HandEnded, MatchEnded, MatchStarted, NewEntry, PlayerCame
-from .room import MOST_PEOPLE, Draw, Room, milliseconds
+from .room import MOST_HANDS, MOST_PEOPLE, Draw, Room, milliseconds
 from .settings import Settings
 
 SNAPSHOT_AFTER = 200
 """Entries without a deal, after which the room is kept whole again."""
+MOST_TALK = 500
+"""Actions in a hand that may be repeated without end: saying, offering, decreeing and the like."""
+MOST_BETWEEN = 200
+"""Actions between two hands."""
+MOST_DECREES = 10
+"""Decrees that wait for the answer of one person."""
 
 
 class Draft:
@@ -270,7 +277,8 @@ def _watch(draft: Draft, member: Member) -> None:
     room = draft.room
     if room.has_place(member.name):
         _check_may_leave(room, member)
-        draft.add(log.GoingSet(member.name, "watcher"))
+        if member.going != "watcher":
+            draft.add(log.GoingSet(member.name, "watcher"))
     elif member.role != "watcher":
         draft.add(log.RoleChanged(member.name, "watcher"))
 
@@ -279,7 +287,8 @@ def _leave(draft: Draft, member: Member) -> None:
     room = draft.room
     if room.has_place(member.name):
         _check_may_leave(room, member)
-        draft.add(log.GoingSet(member.name, "gone"))
+        if member.going != "gone":
+            draft.add(log.GoingSet(member.name, "gone"))
     else:
         draft.add(log.Gone(member.name))
 
@@ -408,6 +417,8 @@ def _deal(draft: Draft) -> None:
             draft.facts.append(PlayerCame(draft.room.match_id, draft.room.members[name].person, name, draft.at))
     match = draft.room.match
     assert match is not None
+    if match.dealt >= MOST_HANDS:
+        raise RoomError("not_now", draft.room.why_not() or "")
     match.game.check_players(match.options, len(match.seats))
     pack, chance = match.deck(), draft.room.chance
     deal = match.deal(chance.deck(pack), chance.seed())
@@ -434,12 +445,28 @@ def _act(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
     if isinstance(parsed, Join | Leave):
         raise RuleError("bad_action", "Coming and going are commands to the room, not actions.")
     made = action_json(parsed)
+    _check_talk(room, made)
     if room.match.running:
         _add_in_match(draft, log.Acted(member.name, made))
         return
     _act_between(draft, member.name, made)
     if isinstance(parsed, AskLeave):
         _answer_for_bot(draft)
+
+
+def _check_talk(room: Room, made: Mapping[str, Any]) -> None:
+    """`not_now` for more talk than anybody hears: all of it is kept, and some of it is in every picture to come."""
+    match = room.match
+    assert match is not None
+    if not match.running:
+        too_much = len(room.between) >= MOST_BETWEEN
+    else:
+        too_much = made["do"] in TALK and sum(each["do"] in TALK for each in room.hand.actions) >= MOST_TALK
+    if too_much:
+        raise RoomError("not_now", "That was said and done often enough: play on.")
+    waiting = Counter(name for name, _ in match.unanswered)
+    if made["do"] == "decree" and max(waiting.values(), default=0) >= MOST_DECREES:
+        raise RoomError("not_now", "So many decrees wait for an answer that nobody could remember another one.")
 
 
 def _answer_for_bot(draft: Draft) -> None:
@@ -537,7 +564,7 @@ def _timer(draft: Draft) -> None:
         mark = draft.mark()
         try:
             _deal(draft)
-        except RuleError:
+        except (RuleError, RoomError):
             draft.back_to(mark)
             draft.add(log.Held())
 

@@ -32,6 +32,8 @@ HANDS_SHOWN = 12
 """Finished hands listed in an update."""
 MISSED_TURNS = 2
 """After so many missed turns a bot plays the seat."""
+MOST_HANDS = 1000
+"""In one match: it is shown and exported whole."""
 MOST_PEOPLE = 40
 """People and bots in one room, watchers included."""
 
@@ -183,6 +185,11 @@ class Room:
         """Whether a person with a name here has a socket open. If not, the room rests: no clock runs, no bot acts."""
         return any(member.is_here for member in self.members.values())
 
+    @property
+    def anybody_plays(self) -> bool:
+        """Whether a person who is here would play the next hand themselves."""
+        return any(m.is_here and m.player is None and m.role != "watcher" and m.stays for m in self.members.values())
+
     def member_of(self, person: str | None) -> Member | None:
         """The name this person has here."""
         if person is not None:
@@ -218,6 +225,8 @@ class Room:
 
     def why_not(self) -> str | None:
         """Why no hand can be dealt now, in a sentence."""
+        if self.match is not None and self.phase == "pause" and self.match.dealt >= MOST_HANDS:
+            return f"This match has had {MOST_HANDS} hands: begin another one."
         return self.settings.why_not(self.players_next()) if self.phase in ("lobby", "pause") else None
 
     # Keeping ---------------------------------------------------------------------------------------------------

@@ -162,6 +162,30 @@ def test_the_next_hand_is_dealt_by_itself_after_the_pause() -> None:
     assert world.room.phase == "playing"
 
 
+def test_bots_alone_do_not_play_on_for_a_page_that_was_left_open() -> None:
+    world = World(bots=("greedy",) * 3, clock={"pause": 0, "turn": 1})
+    world.ok("Ana", ask.Start)
+    for _ in range(40):
+        world.bots()
+        world.wait(1)
+    assert world.person("Ana")["playing_for"]
+    assert (world.room.phase, len(world.room.hands), world.room.clocks.deal) == ("pause", 1, None)
+    world.ok("Ana", ask.Back)
+    world.wait(1)
+    assert world.room.phase == "playing"
+
+
+def test_watchers_ask_for_each_hand_of_bots() -> None:
+    world = World(bots=("greedy",) * 4, clock={"pause": 0})
+    world.ok("Ana", ask.Watch)
+    world.ok("Ana", ask.Start)
+    world.bots()
+    world.wait(3600)
+    assert (world.room.phase, len(world.room.hands)) == ("pause", 1)
+    world.ok("Ana", ask.Next)
+    assert world.room.phase == "playing"
+
+
 def test_a_pause_does_not_deal_to_too_few() -> None:
     world = World(clock={"pause": 15}).join("Bob", "Cat")
     world.ok("Ana", ask.Start)

@@ -364,8 +364,10 @@ async def test_a_clock_acts_in_real_time(house: House) -> None:
     runner = await opened(house.node(), bots=["greedy"] * 2, clock={"turn": 0.05, "pause": 0.05})
     runner.connect("ana")
     assert (await runner.handle(ask.Start("ana", "s"))).ok
-    await until(lambda: len(runner.room.hands) >= 2)
+    await until(lambda: runner.room.hands)
     assert runner.room.members["Ana"].stand_in == "greedy"
+    assert (await runner.handle(ask.Back("ana", "b"))).ok
+    await until(lambda: len(runner.room.hands) >= 2)
 
 
 # Sleeping, waking, stopping -----------------------------------------------------------------------------------
