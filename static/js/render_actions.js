@@ -1,7 +1,7 @@
 // @ts-check
 // What can be done now, under the thumb: every legal action of every game gets a button, most of them the same kind.
 
-import { cardsText, rankText } from "./cards.js";
+import { cardsText, rankOf, rankText } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { picked } from "./render_hand.js";
@@ -161,12 +161,12 @@ function rankPicker({ model }, name, label) {
   return { name, value: String(model.form[name] ?? ""), label };
 }
 
-/** @param {Desk} desk @param {{ name: string, value: string, label: string }} picker @param {string | null} none */
+/** @param {Desk} desk @param {{ name: string, value: string, label: string }} picker @param {string | null} none what no rank is called, if there may be none */
 function rankSelect(desk, picker, none) {
   return h(
     "label",
     { key: picker.name, class: "field inline" },
-    h("span", null, picker.label),
+    h("span", { class: none === null ? "sr-only" : "" }, picker.label),
     h(
       "select",
       {
@@ -217,13 +217,15 @@ function talking(desk) {
     );
   }
   if (legal(update, "offer").length > 0) {
-    const claim = String(model.form.claim ?? "");
+    // Who haggles offers one card and may say what it is; partners in collusion see what they get.
+    const haggling = legal(update, "break_off").length > 0;
     const cards = model.chosen.map(cardOf).join(" ");
+    const claim = haggling ? String(model.form.claim || rankOf(cards)) : "";
     out.push(
       h(
         "div",
         { key: "offer", class: "talk" },
-        rankSelect(desk, rankPicker(desk, "claim", t("offer.claim")), t("offer.no_claim")),
+        haggling ? rankSelect(desk, rankPicker(desk, "claim", t("offer.claim")), t("offer.no_claim")) : null,
         h(
           "button",
           {
@@ -234,7 +236,9 @@ function talking(desk) {
             disabled: cards === "",
             onclick: () => desk.act(claim ? { do: "offer", cards, claim } : { do: "offer", cards }),
           },
-          cards === "" ? t("action.choose") : t("offer.make", { cards: cardsText(cards) }),
+          cards === ""
+            ? t(haggling ? "action.choose.one" : "action.choose")
+            : t("offer.make", { cards: cardsText(cards) }),
         ),
       ),
     );
@@ -345,6 +349,8 @@ function others(desk) {
 
 /** @param {Desk} desk @param {string} name */
 function label({ update }, name) {
+  const { table, you } = update;
+  if (name === "touch" && table?.players[you.name ?? ""]?.place !== table?.seats.length) return t("action.touch.last");
   return name === "swap" && update.table?.dealer === update.you.name ? t("action.swap.dealer") : t(`action.${name}`);
 }
 

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { avatar } from "./render_seats.js";
 import { cardOf, exact, partners, slots, split, toggle } from "./selection.js";
-import { choices, myTurn, owed, purpose } from "./state.js";
+import { choices, legal, myTurn, owed, purpose } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./selection.js").Slot} Slot */
@@ -109,7 +109,8 @@ function tap(desk, id) {
   }
   const kind = purpose(update);
   // Where not every possibility is listed, a choice of so many cards is all that is sure.
-  const most = kind === "give" && update.you.more && gifts[0] ? gifts[0].count : null;
+  const haggling = kind === "offer" && legal(update, "break_off").length > 0;
+  const most = haggling ? 1 : kind === "give" && update.you.more && gifts[0] ? gifts[0].count : null;
   const listed = kind === "play" && update.you.more ? [] : kind === "offer" || kind === "idle" ? [] : choices(model);
   const chosen = toggle(held(desk), listed, model.chosen, id, most);
   desk.set({ chosen });

@@ -126,7 +126,11 @@ export function turnWords(update) {
   if (table === null || room.phase !== "playing") return "";
   const me = you.name;
   const mine = me !== null && table.to_act.includes(me);
-  if (table.phase === "exchange") return mine ? t("turn.exchange.you") : t("turn.exchange");
+  if (table.phase === "exchange") {
+    if (legal(update, "break_off").length > 0) return t("turn.haggle.you");
+    if (legal(update, "done").length > 0) return t("turn.collude.you");
+    return mine ? t("turn.exchange.you") : t("turn.exchange");
+  }
   if (table.phase === "deal") return mine ? t("turn.deal.you") : t("turn.deal", { name: table.to_act[0] ?? "" });
   if (table.waits_for_clearing) return mine ? t("turn.clear.you") : t("turn.clear", { name: table.to_act[0] ?? "" });
   if (mine) {
@@ -135,7 +139,8 @@ export function turnWords(update) {
     if (legal(update, "play").length === 0 && legal(update, "pass").length > 0) return t("turn.you.cannot");
     return last === undefined ? t("turn.you.lead") : t("turn.you.beat", { by: last.by });
   }
-  return table.to_act.length === 1 ? t("turn.other", { name: table.to_act[0] }) : "";
+  if (table.to_act.length !== 1) return "";
+  return t(legal(update, "play").length > 0 ? "turn.other.but_you" : "turn.other", { name: table.to_act[0] });
 }
 
 /** Names that share a place stand in an inner list. @param {import("./types.d.ts").Place[]} standing @returns {{ place: number, name: string }[]} */

@@ -1,15 +1,14 @@
-"""People without a screen: they bring a table over sockets, quickly, to the moment that somebody is to see in a browser."""
+"""People without a screen: they bring a table over sockets, quickly, to the moment to be seen in a browser."""
 
 import asyncio
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any
 
 from tests.web.visitors import Desk, Visitor
 
-T = TypeVar("T")
 Update = dict[str, Any]
 Wanted = Callable[[Update], Any]
 
@@ -51,40 +50,36 @@ class Crowd:
 
     async def _play_until(self, wanted: Wanted, but: tuple[str, ...]) -> str:
         for _ in range(MOST_ACTIONS):
-            newest = max(desk.update["seq"] for desk in self._desks.values())
-            for name, desk in self._desks.items():
-                await desk.until(lambda update: update["seq"] >= newest)
-                if name not in but and wanted(desk.update):
-                    return name
+            await self._all_at(max(desk.update["seq"] for desk in self._desks.values()))
+            name = next((name for name in self._names if name not in but and wanted(self.sees(name))), None)
+            if name is not None:
+                return name
             await self._go_on(but)
         raise AssertionError("what is wanted never came")
+
+    def catch_up(self, seq: int) -> None:
+        """Wait until everybody knows what somebody did in a browser."""
+        self._run(self._all_at(seq))
+
+    async def _all_at(self, seq: int) -> None:
+        for desk in self._desks.values():
+            await desk.until(lambda update: update["seq"] >= seq)
 
     async def _go_on(self, but: tuple[str, ...]) -> None:
         host = self._desks[self._names[0]]
         if host.update["room"]["phase"] != "playing":
             again = host.update["room"]["phase"] == "finished"
             for command in ("rematch", "start") if again else ("next",):
-                seq = (await host.do(command))["seq"]
-                await host.until(lambda update, seq=seq: update["seq"] >= seq)
+                await self._all_at((await host.do(command))["seq"])
             return
         for name in host.update["table"]["to_act"]:
             legal = [] if name in but else self._desks[name].update["you"]["legal"]
             if legal:
                 plays = [action for action in legal if action["do"] == "play"]
-                await self.desk_do(name, self._chance.choice(plays or legal))
+                answer = await self._desks[name].do("act", action=self._chance.choice(plays or legal))
+                await self._all_at(answer["seq"])
                 return
         raise AssertionError("nobody of these can go on")
-
-    def act(self, name: str, action: dict[str, Any]) -> None:
-        """Somebody's action."""
-        self._run(self.desk_do(name, action))
-
-    async def desk_do(self, name: str, action: dict[str, Any]) -> None:
-        """The same, inside the loop."""
-        desk = self._desks[name]
-        seq = (await desk.do("act", action=action))["seq"]
-        for each in self._desks.values():
-            await each.until(lambda update: update["seq"] >= seq)
 
     def sees(self, name: str) -> Update:
         """Somebody's newest update."""

@@ -72,6 +72,15 @@ test("it says whose turn it is, and what the cards are for", () => {
   assert.ok(!myTurn(wait));
   assert.equal(purpose(wait), "idle");
   assert.equal(turnWords(wait), "Bob is to play.");
+  const honour = at(1, { table: table(4, { to_act: ["Bob"] }) });
+  assert.equal(turnWords(honour), "Bob is to play, but you may break in.");
+  const haggling = table(4, { phase: "exchange", to_act: ["Ana", "Bob"] });
+  for (const [action, words] of [
+    ["break_off", "Haggle: offer a card, agree, or break off."],
+    ["done", "Swap with your partner, or call it done."],
+    ["give", "Choose your gift."],
+  ])
+    assert.equal(turnWords(at(1, { table: haggling, you: you({ legal: [{ do: action ?? "" }] }) })), words);
 });
 
 test("what the server said about chosen cards counts among the choices", () => {

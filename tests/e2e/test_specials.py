@@ -1,0 +1,201 @@
+"""What only some games ask of people, each once, by what the page shows: haggling, colluding, calling, clearing …
+
+The others at these tables have no browser (see crowd.py): they bring it to the moment, and answer.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.crowd import Crowd, Update, Wanted, crowd
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+TWENTY = "Ana Bob Cat Dan Eve Fay Gus Hal Ida Joy Kim Lea Max Ned Ole Pia Ray Sue Tom Una"
+
+
+def look(new_context: NewContext, server: Server, people: Crowd, name: str, **more: Any) -> Page:
+    """The room in a browser of somebody's."""
+    context = new_context(**more)
+    context.add_cookies(people.cookies(name, server.url))  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{server.url}/r/{people.code}")
+    page.wait_for_selector("#room[data-seq]")
+    return page
+
+
+def can(do: str) -> Wanted:
+    return lambda update: any(action["do"] == do for action in update["you"]["legal"])
+
+
+def plays(update: Update) -> list[dict[str, Any]]:
+    return [action for action in update["you"]["legal"] if action["do"] == "play"]
+
+
+def choose(page: Page, cards: str) -> None:
+    """Tap these cards, as many of each as there are; what the page adds by itself is left."""
+    for card in cards.split():
+        held = page.locator(f".hand .card[data-card='{card}']")
+        if held.get_attribute("aria-pressed") == "false":
+            held.click(position={"x": 10, "y": 14})
+
+
+def test_wild_cards_ask_what_they_are(new_context: NewContext, server: Server) -> None:
+    def ambiguous(update: Update) -> list[str]:
+        return [cards for cards, ways in Counter(action["cards"] for action in plays(update)).items() if ways == 2]
+
+    with crowd(server.url, "Ana Bob Cat Dan", options={"preset": "wild_threes"}) as people:
+        name = people.play_until(ambiguous)
+        cards = ambiguous(people.sees(name))[0]
+        ways = [action for action in plays(people.sees(name)) if action["cards"] == cards]
+        page = look(new_context, server, people, name)
+        choose(page, cards)
+        expect(page.locator(".ask")).to_contain_text("how?")
+        buttons = page.locator("[data-do=play]")
+        expect(buttons).to_have_count(len(ways))
+        assert len(set(buttons.all_inner_texts())) == len(ways)
+        words = buttons.last.inner_text()
+        buttons.last.click()
+        expect(page.locator(".play.now.own, .plays.old .own")).to_contain_text(words)
+
+
+def test_a_run_can_be_called(new_context: NewContext, server: Server) -> None:
+    options = {"preset": "kings_and_bastards", "ordering": True}
+    with crowd(server.url, "Ana Bob Cat Dan", options=options) as people:
+        name = people.play_until(lambda update: any("call" in action for action in plays(update)))
+        called = next(action for action in plays(people.sees(name)) if "call" in action)
+        page = look(new_context, server, people, name)
+        choose(page, called["cards"])
+        expect(page.locator("[data-do=play]", has_text="just play it")).to_be_visible()
+        page.locator("[data-do=play]", has_text="call").first.click()
+        expect(page.locator(".sign.hot")).to_contain_text("called")
+
+
+def test_merchants_haggle(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan Eve Fay", options={"preset": "merchants"}) as people:
+        one = people.play_until(can("say"))
+        other = people.play_until(can("say"), but=(one,))
+        page, theirs = (look(new_context, server, people, name) for name in (one, other))
+        expect(page.locator(".turn-line")).to_contain_text("Haggle")
+        page.get_by_label("Rank").select_option("K")
+        page.get_by_role("button", name="I have one").click()
+        expect(theirs.locator(".latest")).to_contain_text(f"{one} says: “I have a king.”")
+        given = page.locator(".hand .card").first.get_attribute("data-card")
+        page.locator(".hand .card").last.click(position={"x": 10, "y": 14})
+        page.locator(".hand .card").first.click(position={"x": 10, "y": 14})
+        expect(page.locator(".hand .card.chosen")).to_have_count(1)
+        page.get_by_label("Claim").select_option("A")
+        page.locator("[data-do=offer]").click()
+        expect(theirs.locator(".exchange")).to_contain_text(f"{one} offers a card, said to be: ace")
+        theirs.locator(".hand .card").first.click(position={"x": 10, "y": 14})
+        theirs.locator("[data-do=offer]").click()
+        expect(theirs.locator("[data-do=agree]")).to_be_visible()
+        theirs.locator("[data-do=agree]").click()
+        page.locator("[data-do=agree]").click()
+        expect(page.locator("[data-do=say]")).to_have_count(0)
+        expect(page.locator(f".hand .card[data-card='{given}']")).to_have_count(0)
+        expect(theirs.locator(f".hand .card[data-card='{given}']")).to_have_count(1)
+
+
+def test_merchants_break_off_and_give(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan Eve Fay", options={"preset": "merchants"}) as people:
+        name = people.play_until(can("break_off"))
+        page = look(new_context, server, people, name)
+        page.locator("[data-do=break_off]").click()
+        expect(page.locator("[data-do=give]")).to_be_disabled()
+        page.locator(".hand .card").first.click(position={"x": 10, "y": 14})
+        page.locator("[data-do=give]").click()
+        expect(page.locator("[data-do=give]")).to_have_count(0)
+
+
+def test_two_collude(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", options={"preset": "collusion"}) as people:
+        one = people.play_until(lambda update: update["you"].get("partner"))
+        other = people.sees(one)["you"]["partner"]["name"]
+        page, theirs = (look(new_context, server, people, name) for name in (one, other))
+        shown = theirs.locator(".hand .card").first.get_attribute("data-card") or ""
+        expect(page.locator(".partner")).to_contain_text(f"Your partner {other} holds")
+        expect(page.locator(".partner")).to_contain_text(shown[0].replace("T", "10").replace("X", "joker"))
+        expect(page.get_by_label("Claim")).to_have_count(0)
+        for each in (page, theirs):
+            for card in each.locator(".hand .card").all()[:2]:
+                card.click(position={"x": 10, "y": 14})
+            each.locator("[data-do=offer]").click()
+            expect(each.locator(".exchange")).to_contain_text("offers 2 cards")
+        page.locator("[data-do=agree]").click()
+        theirs.locator("[data-do=agree]").click()
+        expect(page.locator(f".hand .card[data-card='{shown}']")).to_have_count(1)
+        for each in (page, theirs):
+            each.locator("[data-do=done]").click()
+        expect(page.locator("[data-do=done]")).to_have_count(0)
+
+
+def test_the_bottom_clears_and_who_else_touches_is_last(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", options={"only_bottom_clears": True}) as people:
+        bottom = people.play_until(can("clear"))
+        top = next(name for name in people.sees(bottom)["table"]["seats"] if name != bottom)
+        page, hasty = (look(new_context, server, people, name) for name in (bottom, top))
+        expect(page.locator(".turn-line")).to_contain_text("yours to clear away")
+        hasty.get_by_role("button", name="Touch the pile, and be last").click()
+        expect(page.locator(".latest")).to_contain_text(f"{top} has touched the pile")
+        page.locator("[data-do=clear]").click()
+        expect(page.locator("[data-do=clear]")).to_have_count(0)
+        expect(hasty.locator(".latest")).to_contain_text(f"{bottom} clears the pile away")
+
+
+def test_an_honour_breaks_in(new_context: NewContext, server: Server) -> None:
+    def out_of_turn(update: Update) -> bool:
+        return bool(plays(update)) and update["you"]["name"] not in update["table"]["to_act"]
+
+    with crowd(server.url, "Ana Bob Cat Dan", game="big_two", options={"preset": "gamesky"}) as people:
+        name = people.play_until(out_of_turn)
+        page = look(new_context, server, people, name)
+        expect(page.locator(".turn-line")).to_contain_text("you may break in")
+        choose(page, plays(people.sees(name))[0]["cards"])
+        page.locator("[data-do=play]").click()
+        expect(page.locator(".log-lines")).to_contain_text("You play")
+
+
+def test_last_cards_are_announced(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", game="big_two", options={"preset": "indonesia"}) as people:
+        page = look(new_context, server, people, "Ana")
+        people.play_until(lambda update: any(event["e"] == "last_cards" for event in update["events"]))
+        expect(page.locator(".log-lines")).to_contain_text("left!")
+
+
+def test_a_king_gives_two_people_at_once(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", game="ceausescu") as people:
+        name = people.play_until(lambda update: len(update["you"].get("owes") or []) == 2)
+        owes = people.sees(name)["you"]["owes"]
+        give = next(action for action in people.sees(name)["you"]["legal"] if action["do"] == "give")
+        page = look(new_context, server, people, name)
+        expect(page.locator("[data-do=give]")).to_be_disabled()
+        # The first cards are for the first person on the list.
+        for gift in owes:
+            choose(page, give["to"][gift["to"]])
+        page.locator("[data-do=give]").click()
+        expect(page.locator("[data-do=give]")).to_have_count(0)
+        expect(page.locator(".notice.bad")).to_have_count(0)
+
+
+def test_keep_and_swap_among_twenty(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, TWENTY, game="chase_the_ace") as people:
+        name = people.play_until(can("swap"))
+        page = look(new_context, server, people, name, viewport={"width": 390, "height": 844})
+        expect(page.locator(".seats .seat")).to_have_count(19)
+        expect(page.locator(".pot")).to_contain_text("60 dimes")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.locator("[data-do=swap]").click()
+        expect(page.locator("[data-do=swap]")).to_have_count(0)
+        people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+        other = people.play_until(can("keep"))
+        page = look(new_context, server, people, other)
+        page.locator("[data-do=keep]").click()
+        expect(page.locator("[data-do=keep]")).to_have_count(0)
+        expect(page.locator(".log-lines")).to_contain_text("You keep your card")
+        people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        expect(page.locator(".result tbody tr")).to_have_count(20)
