@@ -115,7 +115,7 @@ function show() {
           id: "name",
           value: liked("name", ""),
           required: true,
-          maxlength: 24,
+          maxlength: 20,
           autocomplete: "nickname",
           spellcheck: "false",
         }),

@@ -40,7 +40,7 @@ export function nameForm(desk) {
         name: "name",
         value: liked("name", ""),
         required: true,
-        maxlength: 24,
+        maxlength: 20,
         autocomplete: "nickname",
         autocapitalize: "words",
         spellcheck: "false",
