@@ -45,14 +45,13 @@ class MemoryLog:
         self.facts += facts
         return len(self.entries[code])
 
-    async def load(self, code: str) -> Loaded | None:
+    async def load(self, code: str, *, at_most: int | None = None) -> Loaded | None:
         """See `RoomLog.load`."""
         if code not in self.entries:
             return None
-        if code not in self.snapshots:
-            return Loaded(None, tuple(self.entries[code]))
-        seq, state = self.snapshots[code]
-        return Loaded((seq, json.loads(state)), tuple(self.entries[code][seq:]))
+        seq, state = self.snapshots.get(code, (0, ""))
+        last = None if at_most is None else seq + at_most
+        return Loaded((seq, json.loads(state)) if state else None, tuple(self.entries[code][seq:last]))
 
     async def read(self, code: str, after: int) -> list[StoredEntry]:
         """See `RoomLog.read`."""

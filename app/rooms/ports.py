@@ -142,8 +142,8 @@ class RoomLog(Protocol):
         """
         ...
 
-    async def load(self, code: str) -> Loaded | None:
-        """The newest snapshot and what came after it; None if there is no such room."""
+    async def load(self, code: str, *, at_most: int | None = None) -> Loaded | None:
+        """The newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
         ...
 
     async def read(self, code: str, after: int) -> list[StoredEntry]:

@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"
 """Of room codes: none that look alike, and no words."""
 CODE_LENGTH = 6
+FOLDED_AT_ONCE = 300
+"""Entries; a room with more since its last snapshot is folded in a thread, and nobody else has to wait for it."""
 _KEYS = frozenset({"game", "options", "clock", "bots_delay", "bots"})
 
 
@@ -139,9 +141,11 @@ class Registry:
         loaded = await self._log.load(code)
         if loaded is None:
             return None
-        runner = Runner(
-            Room.from_log(loaded), self._log, self._bus, self._clock, self._draw, rng=self._rng, blink=self._blink
-        )
+        if len(loaded.entries) <= FOLDED_AT_ONCE:
+            room = Room.from_log(loaded)
+        else:
+            room = await asyncio.to_thread(Room.from_log, loaded)
+        runner = Runner(room, self._log, self._bus, self._clock, self._draw, rng=self._rng, blink=self._blink)
         self._runners[code] = runner
         runner.start()
         if self._keeper is None:

@@ -90,8 +90,8 @@ class RoomLog:
         """
         return await self._commit(code, expected, entries, facts=facts, snapshot=snapshot)
 
-    async def load(self, code: str) -> Loaded | None:
-        """The newest snapshot and what came after it; None if there is no such room."""
+    async def load(self, code: str, *, at_most: int | None = None) -> Loaded | None:
+        """The newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
         check_text(code)
 
         def work(connection: sa.Connection) -> Loaded | None:
@@ -99,7 +99,7 @@ class RoomLog:
             if found is None:
                 return None
             snapshot = None if found.seq is None else (found.seq, found.state)
-            return Loaded(snapshot, _entries(connection, code, found.seq or 0))
+            return Loaded(snapshot, _entries(connection, code, found.seq or 0, at_most))
 
         return await self._database.read(work)
 
@@ -317,8 +317,9 @@ def _heads(connection: sa.Connection, batch: list[_Append], known: dict[str, int
     return heads
 
 
-def _entries(connection: sa.Connection, code: str, after: int) -> list[StoredEntry]:
-    found = connection.execute(_entries_after, {"of": code, "after": after})
+def _entries(connection: sa.Connection, code: str, after: int, at_most: int | None = None) -> list[StoredEntry]:
+    query = _entries_after if at_most is None else _entries_after.limit(at_most)
+    found = connection.execute(query, {"of": code, "after": after})
     return [StoredEntry(seq, at, kind, data) for seq, at, kind, data in found]
 
 

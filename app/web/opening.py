@@ -1,5 +1,6 @@
 """Rooms as pages and API meet them: opening one, finding one by its code, saying in short what it is."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ from app.web.site import Site
 
 CODE_LENGTH = 12
 """No code is longer: what is, is not worth asking the database."""
+PEEKED_AT = 200
+"""Entries folded for a line in a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +86,12 @@ async def invited(site: Site, scope: Scope, invite: str) -> str:
 
 
 async def peek(site: Site, code: str) -> Room | None:
-    """A room as it is, without waking it."""
+    """A room as it is, without waking it; one that sleeps in the middle of a very long hand, as it was earlier."""
     awake = next((runner for runner in site.registry.awake() if runner.code == code), None)
     if awake is not None:
         return awake.room
-    loaded = await site.store.log.load(code)
-    return None if loaded is None else Room.from_log(loaded)
+    loaded = await site.store.log.load(code, at_most=PEEKED_AT)
+    return None if loaded is None else await asyncio.to_thread(Room.from_log, loaded)
 
 
 def summary(room: Room) -> dict[str, Any]:

@@ -59,6 +59,9 @@ async def test_a_room_from_the_first_entry_on(log: RoomLog, room: str) -> None:
         (4, "acted", at(6)),
     ]
     assert loaded.entries[-1].data == {"by": "Bob ♠"}
+    some = await log.load(room, at_most=3)
+    assert some is not None
+    assert some.entries == loaded.entries[:3]
     assert [e.seq for e in await log.read(room, 3)] == [4]
     assert await log.read(room, 4) == []
 

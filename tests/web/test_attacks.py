@@ -2,7 +2,9 @@
 
 import io
 import stat
+import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,12 @@ import structlog
 from app.engine.actions import parse_action
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
+from app.rooms.ports import Loaded, NewEntry
+from app.rooms.room import Room
 from app.settings import Settings
-from app.web import forms
+from app.web import forms, opening
 from app.web.telemetry import set_up_logging
-from tests.web.conftest import serving
+from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
 
 Come = Callable[[], Visitor]
@@ -110,3 +114,30 @@ def test_tracebacks_do_not_say_what_variables_held(loggers: None, monkeypatch: p
         structlog.get_logger("test").exception("failed")
     assert "ValueError: 20" in out.getvalue()
     assert cookie not in out.getvalue()
+
+
+# What keeps everybody waiting -------------------------------------------------------------------------------------
+
+
+async def test_a_room_full_of_talk_keeps_nobody_else_waiting(
+    live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folding costs a tenth of a millisecond for each entry since the last snapshot, and a hand may have very many."""
+    opened = await ana.open(bots=["greedy", "greedy"])
+    site, code = live.app.site, opened["code"]
+    talk = [NewEntry("held", {}, datetime.now(UTC))] * 2000
+    loaded = await site.store.log.load(code)
+    assert loaded is not None
+    await site.store.log.append(code, len(loaded.entries), talk)
+    folds = list[tuple[int, bool]]()
+    fold = Room.from_log
+
+    def counted(what: Loaded) -> Room:
+        folds.append((len(what.entries), threading.current_thread() is threading.main_thread()))
+        return fold(what)
+
+    monkeypatch.setattr(Room, "from_log", counted)
+    assert code in (await ana.http.get("/", headers={"Accept": "text/html"})).text
+    assert folds == [(opening.PEEKED_AT, False)]
+    await ana.enter(code)
+    assert folds[1:] == [(2000 + len(loaded.entries), False)]
