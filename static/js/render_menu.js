@@ -23,6 +23,7 @@ function shown(dialog) {
 /** @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
 function dialog(desk, title, inside, extra = "") {
   const close = () => desk.set({ sheet: null });
+  const { notice } = desk.model;
   return h(
     "dialog",
     {
@@ -44,6 +45,8 @@ function dialog(desk, title, inside, extra = "") {
         h("h2", null, title),
         h("button", { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
       ),
+      // What is under a dialog is neither seen nor heard.
+      notice === null ? null : h("p", { key: "notice", class: notice.bad ? "problem" : "", role: "alert" }, notice.text),
       inside,
     ),
   );
@@ -117,7 +120,7 @@ function people(desk) {
               .filter(Boolean)
               .join(" · "),
           ),
-          you.host && person.name !== you.name
+          you.host && person.name !== you.name && !person.going
             ? h(
                 "span",
                 { class: "person-tools" },

@@ -126,11 +126,15 @@ function tell(text, bad = false) {
 async function ask(command) {
   if (command.t === "join" && typeof command.name === "string") like("name", command.name);
   const answer = await socket.ask(command);
-  if (!answer.ok) tell(answer.message ?? t("error.unknown"), true);
-  else if (command.t === "look") set({ looked: { ...model.looked, [String(command.cards)]: answer.plays ?? [] } });
+  if (!answer.ok) {
+    tell(answer.message ?? t("error.unknown"), true);
+    return false;
+  }
+  if (command.t !== "look" && model.notice?.bad) set({ notice: null });
+  if (command.t === "look") set({ looked: { ...model.looked, [String(command.cards)]: answer.plays ?? [] } });
   else if (command.t === "join") set({ sheet: null });
   else if (command.t === "leave") location.assign("/");
-  return answer.ok;
+  return true;
 }
 
 /** @param {import("./types.d.ts").Action} action */
@@ -171,7 +175,8 @@ function deskFor(update) {
 
 /** What stands above everything: a line that is down, a word from the server. */
 function notices() {
-  const { link, notice, update } = model;
+  const { link, update } = model;
+  const notice = model.sheet === null ? model.notice : null;
   const down = link === "lost" || (link === "connecting" && update !== null);
   return [
     h(

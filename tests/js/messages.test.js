@@ -45,6 +45,13 @@ test("every text that is asked for is there", () => {
     );
 });
 
+test("there is a text for every goodbye", () => {
+  const types = readFileSync(new URL("static/js/protocol.d.ts", ROOT), "utf8");
+  const reasons = types.match(/type Goodbye = \{[^}]*reason: ([^;]*)/)?.[1]?.match(/\w+/g) ?? [];
+  assert.ok(reasons.includes("removed"));
+  for (const reason of reasons) assert.ok(has(`gone.${reason}`), reason);
+});
+
 test("every text that is there is asked for", () => {
   const sources = [...files("static/js", /\.js$/), ...files("templates", /\.html$/), ...files("app/web", /\.py$/)].join(
     "\n",
