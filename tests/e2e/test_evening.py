@@ -139,6 +139,9 @@ def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
     expect(bob.page.locator(".seats .seat")).to_have_count(4)
     assert bob.cards == []
     bob.page.get_by_role("button", name="Take a seat").click()
+    bob.page.fill("#name", "Ana")
+    bob.page.locator(".sheet button[type=submit]").click()
+    expect(bob.page.locator(".sheet .problem")).to_contain_text("take another name")
     bob.page.fill("#name", "Bob")
     bob.page.locator(".sheet button[type=submit]").click()
     expect(bob.page.locator(".me.watching")).to_contain_text("next hand")
