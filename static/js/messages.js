@@ -33,7 +33,12 @@ export function t(key, values = {}) {
   const form = "count" in values ? (values.count === 1 || values.count === -1 ? ".one" : ".other") : "";
   const text = catalogue[key + form] ?? catalogue[key] ?? catalogue[`${key}.other`];
   if (text === undefined) return key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? shown(values[name]) : whole));
+}
+
+/** A number below zero has a minus sign, not a hyphen. @param {unknown} value */
+export function shown(value) {
+  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
 }
 
 /**

@@ -4,14 +4,14 @@
 import { birdOf, head, hueOf } from "./birds.js";
 import { lying } from "./cards.js";
 import { h } from "./dom.js";
-import { list, t } from "./messages.js";
+import { list, shown, t } from "./messages.js";
 import { places } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
 /** A number with its sign. @param {number} n */
 export function signed(n) {
-  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
+  return n > 0 ? `+${n}` : shown(n);
 }
 
 /** @param {Desk} desk */
@@ -118,7 +118,7 @@ export function result(desk) {
                       { class: `num${(last.ledger[name] ?? 0) < 0 ? " bad" : ""}` },
                       name in last.ledger ? signed(last.ledger[name] ?? 0) : "",
                     ),
-                    h("td", { class: "num" }, last.totals[name] ?? ""),
+                    h("td", { class: "num" }, shown(last.totals[name] ?? "")),
                   ]
                 : null,
             );

@@ -82,7 +82,7 @@ def test_merchants_haggle(new_context: NewContext, server: Server) -> None:
         expect(page.locator(".turn-line")).to_contain_text("Haggle")
         page.get_by_label("Rank").select_option("K")
         page.get_by_role("button", name="I have one").click()
-        expect(theirs.locator(".latest")).to_contain_text(f"{one} says: “I have a king.”")
+        expect(theirs.locator(".latest")).to_contain_text(f"{one} on the king: “I have one.”")
         given = page.locator(".hand .card").first.get_attribute("data-card")
         page.locator(".hand .card").last.click(position={"x": 10, "y": 14})
         page.locator(".hand .card").first.click(position={"x": 10, "y": 14})

@@ -89,6 +89,8 @@ test("an event is told to whom it concerns in their own words", () => {
   assert.equal(sentence(gift, "Dan"), "You give Ana 2♠ 2♥.");
   assert.equal(sentence(gift, null), "Dan gives Ana 2♠ 2♥.");
   assert.equal(sentence({ e: "gave", by: "Dan", to: "Ana", count: 2 }, "Bob"), "Dan gives Ana 2 cards.");
+  assert.equal(sentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Bob"), "Ana lets Dan go.");
+  assert.equal(sentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Dan"), "Ana lets you go.");
 });
 
 test("wild cards are said to stand for something, plain ones are not", () => {
@@ -108,6 +110,7 @@ test("winners are named, and an unknown event is told all the same", () => {
 test("places are filled in and numbers chosen", () => {
   assert.equal(t("seat.cards", { count: 1 }), "1 card");
   assert.equal(t("seat.cards", { count: 3 }), "3 cards");
+  assert.equal(t("me.points", { count: -1 }), "−1 point");
   assert.equal(t("no.such.key"), "no.such.key");
   assert.equal(list(["Ana", "Bob", "Cat"]), "Ana, Bob and Cat");
 });
