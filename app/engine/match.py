@@ -69,7 +69,7 @@ class Match:
     @property
     def running(self) -> bool:
         """Whether a hand is being played."""
-        return self.phase not in ("between", "over")
+        return self.hand is not None and self.hand.phase != "over"
 
     @property
     def to_act(self) -> tuple[str, ...]:

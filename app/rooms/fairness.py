@@ -15,6 +15,7 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from app.engine.cards import Cards, parse_cards, show
@@ -26,7 +27,7 @@ LONGEST_SEED = 64
 """Hex digits of a seed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chance:
     """What makes the deck of one hand. Only `commitment`, `seeds` and `cut` are for all to see before it is over."""
 
@@ -35,7 +36,7 @@ class Chance:
     """Hex, by name."""
     cut: int | None = None
 
-    @property
+    @cached_property
     def commitment(self) -> str:
         """What is shown before the hand: SHA-256 of the secret, in hex."""
         return hashlib.sha256(self.secret).hexdigest()

@@ -60,16 +60,18 @@ class Connection:
         self.person = person
         self._runner = runner
         self._sent: int | None = None
-        self._news = asyncio.Event()
-        self._news.set()
+        self._has_news = True
+        self._waiting: asyncio.Future[None] | None = None
         self._closed = False
 
     async def next(self) -> bytes:
         """The newest update, as soon as one was not sent; the first says it all. `RoomClosed` at the end."""
-        await self._news.wait()
+        if not self._has_news:
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
         if self._closed:
             raise RoomClosed
-        self._news.clear()
+        self._has_news = False
         frame = self._runner.frame(self.person, self._sent)
         self._sent = self._runner.room.seq
         return frame
@@ -79,11 +81,13 @@ class Connection:
         if not self._closed:
             self._closed = True
             self._runner.disconnected(self)
-        self._news.set()
+        self.wake()
 
     def wake(self) -> None:
         """There is news."""
-        self._news.set()
+        self._has_news = True
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
 
 
 class Runner:

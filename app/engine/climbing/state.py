@@ -45,11 +45,6 @@ class Trick:
     acted: frozenset[str] = frozenset()
     """Who has had a turn in this trick, the leader included."""
 
-    @property
-    def table(self) -> Laid | None:
-        """The play to beat."""
-        return self.plays[-1] if self.plays else None
-
 
 @dataclass(frozen=True)
 class HandState:
@@ -86,7 +81,8 @@ class HandState:
     @property
     def table(self) -> Laid | None:
         """The play to beat, if there is one."""
-        return self.trick.table
+        plays = self.trick.plays
+        return plays[-1] if plays else None
 
     @property
     def turn(self) -> str | None:
