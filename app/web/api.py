@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
-from starlette.responses import JSONResponse
 
 from app import bots as bot_kinds
 from app.engine.errors import RuleError
@@ -15,6 +14,7 @@ from app.web.people import Person, remember
 from app.web.qr import as_data
 from app.web.sharing import shared_origin
 from app.web.site import Site, of
+from app.web.workshop import as_json
 
 router = APIRouter(prefix="/api", tags=["api"])
 
@@ -175,17 +175,22 @@ async def history(site: SiteHere, person: Me, before: Code | None = None) -> dic
 
 
 @router.get("/matches/{match_id}", responses=REFUSALS)
-async def match(site: SiteHere, person: Me, match_id: Code) -> dict[str, Any]:
+async def match(request: Request, site: SiteHere, person: Me, match_id: Code) -> Response:
     """A match and the table of its finished hands."""
-    return await replay.match(site, match_id, person)
+    async with site.workshop.turn(client_key(request.scope)) as work:
+        body = await work(as_json, await replay.match(site, match_id, person))
+    return Response(body, media_type="application/json")
 
 
 @router.get("/matches/{match_id}/hands/{number}", responses=REFUSALS)
-async def hand(site: SiteHere, match_id: Code, number: Annotated[int, Field(ge=0, le=100_000)]) -> Response:
+async def hand(
+    request: Request, site: SiteHere, match_id: Code, number: Annotated[int, Field(ge=0, le=100_000)]
+) -> Response:
     """A finished hand, step by step: the table and everybody's cards after each action."""
-    frames = await replay.frames(site, match_id, number)
+    async with site.workshop.turn(client_key(request.scope)) as work:
+        body = await work(as_json, await replay.frames(site, match_id, number))
     # A finished hand never changes; who has looked at it once needs it no more.
-    return JSONResponse(frames, headers={"Cache-Control": "private, max-age=3600"})
+    return Response(body, media_type="application/json", headers={"Cache-Control": "private, max-age=3600"})
 
 
 @router.get("/protocol")

@@ -20,10 +20,11 @@ asked for). Beyond these:
 A description is `forms.describe(game)`; lines are made in `replay.py`. Times are epoch milliseconds.
 """
 
+from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from app.engine.errors import RuleError
 from app.engine.game import Game
@@ -37,6 +38,7 @@ from app.web.people import Person, remember
 from app.web.qr import as_svg
 from app.web.sharing import shared_origin
 from app.web.site import Site
+from app.web.workshop import Work, as_json
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -63,6 +65,10 @@ class Pages:
             **context,
         )
         return HTMLResponse(text, status)
+
+    def turn(self) -> AbstractAsyncContextManager[Work]:
+        """Wait until one may do long work."""
+        return self.site.workshop.turn(client_key(self.request.scope))
 
     async def somebody(self) -> tuple[Person, str | None]:
         """The person who asks; a new one, with the token for their browser, if there was none."""
@@ -167,8 +173,10 @@ async def history(here: Here, before: Code | None = None) -> Response:
 @router.get("/matches/{match_id}")
 async def match(here: Here, match_id: Code) -> Response:
     """One match, hand by hand."""
-    found = await replay.match(here.site, match_id, here.me)
-    return here.page("match", **found, **_said_options(found["match"]))
+    async with here.turn() as work:
+        found = await replay.match(here.site, match_id, here.me)
+        page: Response = await work(here.page, "match", **found, **_said_options(found["match"]))
+    return page
 
 
 def _said_options(line: dict[str, Any]) -> dict[str, Any]:
@@ -187,7 +195,8 @@ def _said_options(line: dict[str, Any]) -> dict[str, Any]:
 @router.get("/matches/{match_id}/replay")
 async def watch(here: Here, match_id: Code, hand: int = 0) -> Response:
     """One hand of a match, move by move. Its script fetches the frames."""
-    found = await replay.match(here.site, match_id, here.me)
+    async with here.turn():
+        found = await replay.match(here.site, match_id, here.me)
     if not 0 <= hand < len(found["hands"]):
         raise errors.not_found(here.site.templates.texts.t("error.no_match"))
     return here.page("replay", **found, number=hand)
@@ -196,9 +205,12 @@ async def watch(here: Here, match_id: Code, hand: int = 0) -> Response:
 @router.get("/matches/{match_id}/record.json")
 async def record(here: Here, match_id: Code) -> Response:
     """The match as a record file, which `pecking-order replay` and `verify` read."""
-    kept = await replay.record(here.site, match_id)
+    async with here.turn() as work:
+        kept = await replay.record(here.site, match_id)
+        body: bytes = await work(as_json, kept)
     name = f"{kept['game']}-{match_id[:8]}.json"
-    return JSONResponse(kept, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(body, media_type="application/json", headers=headers)
 
 
 @router.get("/rules")

@@ -6,6 +6,7 @@ then: the events as they happened, and the cards that were played.
 """
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -23,6 +24,8 @@ from app.web.people import Person
 from app.web.site import Site
 
 PAGE = 20
+MOST_FRAMES = 1500
+"""Steps of one hand that are shown: of a longer one the first, and the end."""
 REMEMBERED = 50
 """Places in matches where somebody may go on looking."""
 
@@ -40,7 +43,7 @@ async def match(site: Site, match_id: str, person: Person | None = None) -> dict
     found = await site.store.history.match(match_id, person_id=None if person is None else person.id)
     if found is None:
         raise _no_match(site)
-    return {"match": _match_line(found.match), "hands": [_hand_line(line) for line in found.hands]}
+    return {"match": _match_line(found.match), "hands": await asyncio.to_thread(_hand_lines, found.hands)}
 
 
 async def record(site: Site, match_id: str) -> dict[str, Any]:
@@ -56,11 +59,13 @@ async def frames(site: Site, match_id: str, number: int) -> dict[str, Any]:
     kept, found = await asyncio.gather(site.store.history.record(match_id), site.store.history.hand(match_id, number))
     if kept is None or found is None:
         raise _no_match(site)
-    # Who looks at one hand looks at the next: it begins where this one ended.
-    start = site.looked_at.get((match_id, number))
+    # Who looks at one hand looks at the next: it begins where this one ended. Else where an earlier one did.
+    first = max((n for of, n in site.looked_at if of == match_id and n <= number), default=0)
+    start = site.looked_at.get((match_id, first))
     # The engine is fast, but a long match is a hundred milliseconds of it: not on the loop that serves the rooms.
-    made, after = await asyncio.to_thread(_frames, kept, found.events, number, start)
+    made, after = await asyncio.to_thread(_frames, kept, found.events, number, start, first)
     if after is not None:
+        site.looked_at.pop((match_id, number + 1), None)
         site.looked_at[match_id, number + 1] = after
         while len(site.looked_at) > REMEMBERED:
             del site.looked_at[next(iter(site.looked_at))]
@@ -68,30 +73,39 @@ async def frames(site: Site, match_id: str, number: int) -> dict[str, Any]:
 
 
 def _frames(
-    kept: dict[str, Any], happened: list[dict[str, Any]], number: int, start: Match | None
+    kept: dict[str, Any], happened: list[dict[str, Any]], number: int, start: Match | None, first: int
 ) -> tuple[dict[str, Any], Match | None]:
-    """The frames of a hand, and the match after it; `start` is the match before it, if that is known."""
+    """The frames of a hand, and the match after it; `start` is the match before hand `first`, if that is known."""
     record = kept["hands"][number]
     try:
-        step = _dealt(start or _before(kept, number), record)
+        step = _dealt(_before(kept, number, start, first), record)
     except (RuleError, KeyError):
-        return {"frames": _from_events(None, record, happened, 0, dict(record["cards"])), "corrected": True}, None
+        frames = _from_events(None, record, happened, 0, dict(record["cards"]))
+        return {"frames": _shortened(frames), "corrected": True}, None
     frames = [_frame(None, None, step.match, step.events)]
-    for place, made in enumerate(record["actions"]):
+    actions = record["actions"]
+    for place, made in enumerate(actions):
         try:
             step = step.match.act(made["by"], parse_action(made))
         except RuleError:
             rest = _from_events(frames[-1]["table"], record, happened, place, frames[-1]["cards"])
-            return {"frames": [*frames, *rest], "corrected": True}, None
-        frames.append(_frame(made["by"], made, step.match, step.events))
+            return {"frames": _shortened([*frames, *rest]), "corrected": True}, None
+        if len(frames) < MOST_FRAMES - 1 or place == len(actions) - 1:
+            frames.append(_frame(made["by"], made, step.match, step.events))
     return {"frames": frames, "corrected": False}, step.match
 
 
-def _before(kept: dict[str, Any], number: int) -> Match:
+def _shortened(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return frames if len(frames) <= MOST_FRAMES else [*frames[: MOST_FRAMES - 1], frames[-1]]
+
+
+def _before(kept: dict[str, Any], number: int, start: Match | None, first: int) -> Match:
     """The match as it was when hand `number - 1` had ended."""
-    game = GAMES[kept["game"]]
-    state = Match.start(game, game.declared.resolve(kept["options"]), tuple(kept["players"]))
-    for hand in kept["hands"][:number]:
+    if start is None:
+        game = GAMES[kept["game"]]
+        start, first = Match.start(game, game.declared.resolve(kept["options"]), tuple(kept["players"])), 0
+    state = start
+    for hand in kept["hands"][first:number]:
         state = _dealt(state, hand).match
         for made in hand["actions"]:
             state = state.act(made["by"], parse_action(made)).match
@@ -166,8 +180,8 @@ def _match_line(line: MatchLine) -> dict[str, Any]:
     }
 
 
-def _hand_line(line: HandLine) -> dict[str, Any]:
-    return {**asdict(line), "ended_at": _ms(line.ended_at)}
+def _hand_lines(lines: Iterable[HandLine]) -> list[dict[str, Any]]:
+    return [{**asdict(line), "ended_at": _ms(line.ended_at)} for line in lines]
 
 
 def _ms(at: Any) -> int:

@@ -20,6 +20,7 @@ from app.web.pace import Pace
 from app.web.people import People
 from app.web.telemetry import Metrics
 from app.web.templating import Templates
+from app.web.workshop import Workshop
 
 logger = structlog.get_logger("web")
 
@@ -55,6 +56,7 @@ class Site:
         self.guesses = Pace(limits.guesses_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)
         self.newcomers = Pace(limits.people_per_hour, 3600)
+        self.workshop = Workshop()
         self._quiet = asyncio.Event()
         self._quiet.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])

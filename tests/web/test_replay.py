@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from app.cli import main
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.web import replay, workshop
+from tests.web.conftest import Live
 from tests.web.visitors import Visitor
 
 
@@ -128,3 +132,57 @@ async def test_every_game_can_be_looked_back_at_and_proven(ana: Visitor, game: s
     assert proven.exit_code == 0, proven.output
     replayed = CliRunner().invoke(main, ["replay", str(file)])
     assert (replayed.exit_code, json.loads(replayed.output)["ok"]) == (0, True), replayed.output
+
+
+async def test_of_a_very_long_hand_the_first_steps_and_the_end_are_shown(
+    ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["frames"]
+    assert len(whole) > 10
+    monkeypatch.setattr(replay, "MOST_FRAMES", 10)
+    short = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["frames"]
+    assert short == [*whole[:9], whole[-1]]
+
+
+async def test_a_hand_begins_where_a_known_earlier_one_did(
+    live: Live, ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after_first = (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json()
+    site, begun = live.app.site, list[int]()
+    begin = Match.begin
+
+    def counted(self: Match, deal: Any) -> Any:
+        begun.append(self.dealt)
+        return begin(self, deal)
+
+    monkeypatch.setattr(Match, "begin", counted)
+    await ana.http.get(f"/api/matches/{match_id}/hands/0")
+    assert set(site.looked_at) == {(match_id, 1), (match_id, 2)}
+    assert (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json() == after_first
+    assert begun == [0, 1]
+
+
+async def test_long_matches_are_made_one_after_the_other_in_threads(
+    ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once, most, threads = 0, 0, set[bool]()
+
+    def slowly(whole: Any) -> bytes:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        time.sleep(0.05)
+        at_once -= 1
+        threads.add(threading.current_thread() is threading.main_thread())
+        return workshop.as_json(whole)
+
+    monkeypatch.setattr("app.web.api.as_json", slowly)
+    monkeypatch.setattr("app.web.pages.as_json", slowly)
+    paths = [f"/api/matches/{match_id}", f"/matches/{match_id}/record.json"] * 2 + [f"/api/matches/{match_id}/hands/0"]
+    answers = await asyncio.gather(*(ana.http.get(path) for path in paths))
+    assert {answer.status_code for answer in answers} == {200}
+    assert (most, threads) == (1, {False})
+    monkeypatch.setattr(workshop, "MOST_OF_ONE", 2)
+    answers = await asyncio.gather(*(ana.http.get(path) for path in paths))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 503, 503, 503]
+    assert {answer.headers["retry-after"] for answer in answers if answer.status_code == 503} == {"5"}
