@@ -89,9 +89,11 @@ class App:
                 templates=self._templates,
                 metrics=self._metrics,
             )
+            unsubscribe = store.bus.subscribe(self.site.heard)
             try:
                 yield
             finally:
+                unsubscribe()
                 await registry.close()
 
 

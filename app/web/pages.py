@@ -271,6 +271,7 @@ async def recover(here: Here, token: Code) -> Response:
     if found is None:
         return here.page("recover", 404, state="bad", name=None)
     here.me, new_token = found
+    await here.site.moved(here.me.id)
     return here.remember(here.page("recover", state="done", name=here.me.name), new_token)
 
 

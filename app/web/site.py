@@ -24,12 +24,24 @@ from app.web.workshop import Workshop
 
 logger = structlog.get_logger("web")
 
+MOVED = "@"
+"""Begins hints between nodes about persons. No room's code does."""
+
 
 class Talk(Protocol):
     """One open socket."""
 
+    @property
+    def person_id(self) -> str:
+        """Who it is."""
+        ...
+
     def leave(self) -> None:
-        """End politely, soon."""
+        """End politely, soon: the server goes."""
+        ...
+
+    def dismiss(self) -> None:
+        """End politely, soon: this browser is nobody any more."""
         ...
 
 
@@ -94,6 +106,21 @@ class Site:
             self.talks.discard(talk)
             if not self.talks:
                 self._quiet.set()
+
+    async def moved(self, person: str) -> None:
+        """Somebody is in another browser now: what the old one has open ends, on every node."""
+        self._dismiss(person)
+        await self.store.bus.publish(f"{MOVED}{person}", 0)
+
+    def heard(self, hint: str, _: int) -> None:
+        """A hint from another node; those about rooms are not for us."""
+        if hint.startswith(MOVED):
+            self._dismiss(hint.removeprefix(MOVED))
+
+    def _dismiss(self, person: str) -> None:
+        for talk in tuple(self.talks):
+            if talk.person_id == person:
+                talk.dismiss()
 
     async def drain(self) -> None:
         """Not ready any more; every socket is told to come back, and what is in flight is finished."""

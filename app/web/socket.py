@@ -95,12 +95,25 @@ class _Talk:
         self._connection = runner.connect(person.id)
         self._bad = 0
         self._busy = False
-        self._leaving = False
+        self._last_word: Goodbye | None = None
         self._reader: asyncio.Task[Goodbye | int | None] | None = None
 
+    @property
+    def person_id(self) -> str:
+        """Who it is."""
+        return self._person.id
+
     def leave(self) -> None:
-        """The server goes: end this, but not in the middle of a message."""
-        self._leaving = True
+        """The server goes."""
+        self._end(_goodbye("restart", self._site.retry_ms()))
+
+    def dismiss(self) -> None:
+        """This browser is nobody any more."""
+        self._end(_goodbye("no_session"))
+
+    def _end(self, last_word: Goodbye) -> None:
+        """End this, but not in the middle of a message."""
+        self._last_word = last_word
         if self._reader is not None and not self._busy:
             self._reader.cancel()
 
@@ -115,15 +128,13 @@ class _Talk:
                 if task.done() and not task.cancelled():
                     ending = task.result() or ending
         except OSError:  # gone while we were sending
-            self._leaving = False
+            self._last_word = None
         finally:
             self._reader.cancel()
             writer.cancel()
             await asyncio.gather(self._reader, writer, return_exceptions=True)
             self._connection.close()
-        if self._leaving:
-            ending = _goodbye("restart", self._site.retry_ms())
-        await _end(self._send, ending)
+        await _end(self._send, self._last_word or ending)
 
     async def _write(self) -> Goodbye:
         while True:
@@ -137,7 +148,7 @@ class _Talk:
                 return _goodbye("removed")
 
     async def _read(self) -> Goodbye | int | None:
-        while not self._leaving:
+        while self._last_word is None:
             message = await self._receive()
             if message["type"] != "websocket.receive":
                 return None

@@ -84,6 +84,32 @@ async def test_cookies_are_secure_under_a_public_address_that_is(settings: Setti
         assert lan.headers["set-cookie"].startswith("pecking_order=")
 
 
+async def test_the_old_browser_of_who_moved_neither_sees_nor_acts_any_more(ana: Visitor, come: Come) -> None:
+    opened = await ana.open()
+    old, bob = await ana.sit(opened["code"]), await come().sit(opened["code"], "Bob")
+    link = (await ana.http.post("/api/me/recovery")).json()["url"]
+    phone = come()
+    assert (await phone.http.post("/recover/" + link.rpartition("/")[2])).status_code == 200
+    assert await old.ended() == 4401
+    assert old.goodbye == {"t": "goodbye", "reason": "no_session"}
+    assert (await (await phone.sit(opened["code"])).ask("configure", bots_delay=1))["ok"]
+    assert (await bob.ask("ping"))["ok"]
+
+
+@pytest.mark.postgres
+async def test_the_old_browser_of_who_moved_may_be_at_another_node(postgres_url: str) -> None:
+    settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
+    async with serving(settings) as here, serving(settings) as there, visiting(here.base) as come:
+        ana, phone = come(), come()
+        old = await ana.sit((await ana.open())["code"])
+        link = (await ana.http.post("/api/me/recovery")).json()["url"]
+        for node in (here, there):
+            await node.app.site.store.bus.listening.wait()  # type: ignore[attr-defined]
+        moved = await phone.http.post(f"{there.base}/recover/{link.rpartition('/')[2]}", headers={"Origin": there.base})
+        assert moved.status_code == 200
+        assert await old.ended() == 4401
+
+
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded"])
 async def test_a_proxy_that_nobody_told_us_about_makes_nobody_private(ana: Visitor, header: str) -> None:
     assert (await ana.http.get("/metrics")).status_code == 200
