@@ -185,6 +185,8 @@ class _Talk:
                 case _:
                     assert command is not None
                     answer: Answer = await self._runner.handle(command)
+                    if answer.ok and kind == "join":
+                        await self._remember_name()
         except RuleError as error:
             answer = Answer(False, code=error.code, message=error.sentence)
         except Unavailable as trouble:
@@ -199,6 +201,11 @@ class _Talk:
             self._bad = 0
             return {"t": "answer", "id": message.id, "ok": True, "seq": answer.seq}
         return _no(message.id, answer.code or "unavailable", answer.message or "")
+
+    async def _remember_name(self) -> None:
+        member = self._runner.room.member_of(self._person.id)
+        if member is not None:
+            await self._site.people.rename(self._person, member.name)
 
 
 def _no(message_id: str | None, code: str, sentence: str) -> dict[str, Any]:

@@ -201,6 +201,12 @@ async def test_links_stay_as_they_are_where_others_come_in_elsewhere_or_not_at_a
         assert opened["link"].startswith(changed.get("public_url", live.base) + "/j/")
 
 
+async def test_a_name_given_at_the_table_is_remembered(ana: Visitor, come: Come) -> None:
+    bob = come()
+    await bob.sit((await ana.open())["code"], "Bob")
+    assert (await bob.http.get("/api/me")).json() == {"known": True, "name": "Bob"}
+
+
 async def test_behind_a_trusted_proxy_cookies_are_secure(settings: Settings) -> None:
     behind = settings.model_copy(
         update={"trusted_proxies": Settings(trusted_proxies="127.0.0.0/8").trusted_proxies}  # type: ignore[arg-type]
