@@ -21,11 +21,11 @@ export function result(desk) {
   if (!table || !last) return null;
   const names = room.people.map((person) => person.name);
   const over = room.phase === "finished" || table.over;
-  const order = places(last.standing);
-  const before = places(room.hands.at(-2)?.standing ?? []);
+  // Chase the Ace: before a game is over only those who are out have places, the last ones.
+  const order = places(last.standing, table.seats.length);
+  const before = places(room.hands.at(-2)?.standing ?? [], table.seats.length);
   const listed = new Set(order.map(({ name }) => name));
-  // Where not everybody is in the standing yet (Chase the Ace), the others follow as seated.
-  const rows = [...order, ...table.seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name }))];
+  const rows = [...table.seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order];
   const points = Object.values(last.ledger).some((n) => n !== 0) || Object.values(last.totals).some((n) => n !== 0);
   return h(
     "div",

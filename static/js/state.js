@@ -143,9 +143,14 @@ export function turnWords(update) {
   return t(legal(update, "play").length > 0 ? "turn.other.but_you" : "turn.other", { name: table.to_act[0] });
 }
 
-/** Names that share a place stand in an inner list. @param {import("./types.d.ts").Place[]} standing @returns {{ place: number, name: string }[]} */
-export function places(standing) {
-  let place = 1;
+/**
+ * Everybody's place. Names that share one stand in an inner list.
+ * @param {import("./types.d.ts").Place[]} standing where not all are in it yet, theirs are the last places
+ * @param {number} [count] of players
+ * @returns {{ place: number, name: string }[]}
+ */
+export function places(standing, count = 0) {
+  let place = 1 + Math.max(0, count - standing.flat().length);
   return standing.flatMap((each) => {
     const names = Array.isArray(each) ? each : [each];
     const here = names.map((name) => ({ place, name }));

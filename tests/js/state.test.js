@@ -91,6 +91,13 @@ test("what the server said about chosen cards counts among the choices", () => {
   );
 });
 
+test("those who are out before the others are done have the last places", () => {
+  assert.deepEqual(places(["Dan", "Bob"], 4), [
+    { place: 3, name: "Dan" },
+    { place: 4, name: "Bob" },
+  ]);
+});
+
 test("those who share a place have the same number", () => {
   assert.deepEqual(places(["Dan", ["Ana", "Bob"], "Cat"]), [
     { place: 1, name: "Dan" },
