@@ -11,8 +11,9 @@ def but(value: T, **changes: Any) -> T:
     States have many fields and change several times with each action, so this counts. It is for classes without slots
     that keep nothing besides their fields: a cached property would be copied along.
     """
-    fields = vars(value)
-    assert changes.keys() <= fields.keys(), f"no such fields: {changes.keys() - fields.keys()}"
+    before = vars(value)
+    fields = before | changes
+    assert len(fields) == len(before), f"no such fields: {changes.keys() - before.keys()}"
     copy = object.__new__(type(value))
-    vars(copy).update(fields, **changes)
+    object.__setattr__(copy, "__dict__", fields)  # the class's own refuses, being frozen
     return copy

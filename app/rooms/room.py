@@ -78,9 +78,8 @@ class Clocks:
     @property
     def first(self) -> int | None:
         """The earliest."""
-        times = [*self.turns.values(), *self.away.values()]
-        times += [time for time in (self.host, self.deal) if time is not None]
-        return min(times, default=None)
+        times = (*self.turns.values(), *self.away.values(), self.host, self.deal)
+        return min(filter(None, times), default=None)
 
 
 NO_CLOCKS = Clocks()
@@ -158,11 +157,11 @@ class Room:
         """What the room waits for: a time, and bots that are to act."""
         first = self.clocks.first
         timer = () if first is None else (Schedule(first),)
-        if self.match is None or not self.match.running or not self.anybody_here:
+        if self.match is None:
             return timer
-        members, delay = self.members, self.settings.bots_delay
-        bots = ((name, members[name].player) for name in self.match.to_act)
-        return timer + tuple(AskBot(name, bot, delay) for name, bot in bots if bot is not None)
+        players = [(name, self.members[name].player) for name in self.match.to_act]
+        bots = tuple(AskBot(name, bot, self.settings.bots_delay) for name, bot in players if bot is not None)
+        return timer + bots if bots and self.anybody_here else timer
 
     # Asking ----------------------------------------------------------------------------------------------------
 
