@@ -77,6 +77,11 @@ class People:
         )
         await self._database.write(lambda connection: connection.execute(upsert))
 
+    async def visited(self, person_id: str, room: str) -> bool:
+        """Whether they have been in this room."""
+        query = sa.select(visits.c.room).where(visits.c.person_id == person_id, visits.c.room == check_text(room))
+        return await self._database.read(lambda connection: connection.execute(query).first() is not None)
+
     # Moving to another device
 
     async def start_recovery(self, person_id: str, at: datetime, lasts: timedelta) -> str:

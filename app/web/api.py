@@ -140,9 +140,9 @@ async def open_room(request: Request, response: Response, site: SiteHere, me: Me
 
 
 @router.get("/rooms/{code}", responses=REFUSALS)
-async def room(request: Request, site: SiteHere, code: Code) -> dict[str, Any]:
+async def room(request: Request, site: SiteHere, person: Me, code: Code) -> dict[str, Any]:
     """What a room is about, for somebody who has its code: game, phase, people."""
-    runner = await opening.find(site, request.scope, code)
+    runner = await opening.find(site, request.scope, code, person)
     return opening.summary(runner.room)
 
 

@@ -53,10 +53,10 @@ async def open_room(site: Site, scope: Scope, person: Person | None, name: str, 
     return Opened(code, invite, person, token)
 
 
-async def find(site: Site, scope: Scope, code: str) -> Runner:
+async def find(site: Site, scope: Scope, code: str, person: Person | None) -> Runner:
     """The room with this code, or a refusal. Guesses are counted."""
     client = client_key(scope)
-    wait = site.guesses.wait(client, take=False)
+    wait = await must_wait(site, client, person, code)
     if wait:
         raise errors.too_fast(wait)
     runner = await find_room(site, code)
@@ -66,22 +66,33 @@ async def find(site: Site, scope: Scope, code: str) -> Runner:
     return runner
 
 
+async def must_wait(site: Site, client: str, person: Person | None, code: str) -> float:
+    """How long this address may guess no more codes. Who has been in a room does not guess, whoever else does."""
+    wait = site.guesses.wait(client, take=False)
+    room = _tidy(code)
+    if wait and person is not None and room is not None and await site.people.visited(person, room):
+        return 0
+    return wait
+
+
 async def find_room(site: Site, code: str) -> Runner | None:
     """The room with this code, which may be anything."""
+    room = _tidy(code)
+    return None if room is None else await site.registry.find(room)
+
+
+def _tidy(code: str) -> str | None:
+    """What may be a code, as codes are written."""
     code = code.strip().upper()
-    return await site.registry.find(code) if code.isascii() and code.isalnum() and len(code) <= CODE_LENGTH else None
+    return code if code.isascii() and code.isalnum() and len(code) <= CODE_LENGTH else None
 
 
 async def invited(site: Site, scope: Scope, invite: str) -> str:
-    """The code of the room that an invitation opens, or a refusal."""
-    client = client_key(scope)
-    wait = site.guesses.wait(client, take=False)
-    if wait:
-        raise errors.too_fast(wait)
+    """The code of the room that an invitation opens, or a refusal. Nobody can guess one: those who have one come in."""
     code = await site.registry.by_invite(invite) if invite.isascii() and invite.isprintable() else None
     if code is None:
-        site.guesses.wait(client)
-        raise errors.not_found(site.templates.texts.t("error.no_invite"))
+        wait = site.guesses.wait(client_key(scope))
+        raise errors.too_fast(wait) if wait else errors.not_found(site.templates.texts.t("error.no_invite"))
     return code
 
 

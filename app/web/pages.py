@@ -21,7 +21,7 @@ A description is `forms.describe(game)`; lines are made in `replay.py`. Times ar
 """
 
 from contextlib import AbstractAsyncContextManager
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -41,6 +41,8 @@ from app.web.site import Site
 from app.web.workshop import Work, as_json
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+T = TypeVar("T")
 
 ROOMS_LISTED = 8
 
@@ -118,14 +120,17 @@ async def new(here: Here, game: str | None = None) -> Response:
 @router.get("/r")
 async def by_code(here: Here, code: str = "") -> Response:
     """Where a code that somebody said aloud leads."""
-    runner = await opening.find(here.site, here.request.scope, code.replace("-", "").replace(" ", ""))
+    runner = await opening.find(here.site, here.request.scope, code.replace("-", "").replace(" ", ""), here.me)
     return RedirectResponse(f"/r/{runner.code}", 303)
 
 
 @router.get("/j/{invite}")
 async def invited(here: Here, invite: Code) -> Response:
-    """Where a shared link leads: the room's page, which sets the cookie."""
-    return RedirectResponse(f"/r/{await opening.invited(here.site, here.request.scope, invite)}", 303)
+    """Where a shared link leads: the room's page."""
+    code = await opening.invited(here.site, here.request.scope, invite)
+    person, token = await here.somebody()
+    await here.site.people.visit(person, code)
+    return here.remember(RedirectResponse(f"/r/{code}", 303), token)
 
 
 @router.get("/j/{invite}/qr.svg")
@@ -138,7 +143,7 @@ async def invitation_qr(here: Here, invite: Code) -> Response:
 @router.get("/r/{code}/qr.svg")
 async def room_qr(here: Here, code: Code) -> Response:
     """The same, by the room's code."""
-    runner = await opening.find(here.site, here.request.scope, code)
+    runner = await opening.find(here.site, here.request.scope, code, here.me)
     return _picture(f"{here.origin}/j/{runner.room.invite}")
 
 
@@ -149,7 +154,7 @@ def _picture(link: str) -> Response:
 @router.get("/r/{code}")
 async def room(here: Here, code: Code) -> Response:
     """The room: joining, waiting, the table. One page; its script and the socket do the rest."""
-    runner = await opening.find(here.site, here.request.scope, code)
+    runner = await opening.find(here.site, here.request.scope, code, here.me)
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}", 303)
     person, token = await here.somebody()
@@ -228,7 +233,7 @@ async def rules(here: Here, game: Code) -> Response:
     asked = dict(here.request.query_params)
     code = asked.pop("room", None)
     if code is not None:
-        runner = await opening.find(here.site, here.request.scope, code)
+        runner = await opening.find(here.site, here.request.scope, code, here.me)
         if runner.room.settings.game.key == game:
             return _rules_page(here, declared, runner.room.settings.options, runner.code)
     return _rules_page(here, declared, declared.declared.resolve(forms.read(declared, asked)), None)
@@ -237,7 +242,7 @@ async def rules(here: Here, game: Code) -> Response:
 @router.get("/r/{code}/rules")
 async def room_rules(here: Here, code: Code) -> Response:
     """The rules in force in a room."""
-    runner = await opening.find(here.site, here.request.scope, code)
+    runner = await opening.find(here.site, here.request.scope, code, here.me)
     settings = runner.room.settings
     return _rules_page(here, settings.game, settings.options, runner.code)
 
@@ -258,7 +263,7 @@ def _rules_page(here: Pages, game: Game, options: Options, room: str | None) -> 
 @router.get("/recover/{token}")
 async def recovery(here: Here, token: Code) -> Response:
     """A recovery link. Opening it changes nothing (previews open links, too): a button does."""
-    found = await _guarded(here, here.site.people.recoverable(token))
+    found = await _counted(here, await here.site.people.recoverable(token))
     if found is None:
         return here.page("recover", 404, state="bad", name=None)
     return here.page("recover", state="offer", name=found.name)
@@ -267,7 +272,7 @@ async def recovery(here: Here, token: Code) -> Response:
 @router.post("/recover/{token}")
 async def recover(here: Here, token: Code) -> Response:
     """The button: from now on this browser is that person's."""
-    found = await _guarded(here, here.site.people.recover(token))
+    found = await _counted(here, await here.site.people.recover(token))
     if found is None:
         return here.page("recover", 404, state="bad", name=None)
     here.me, new_token = found
@@ -275,16 +280,11 @@ async def recover(here: Here, token: Code) -> Response:
     return here.remember(here.page("recover", state="done", name=here.me.name), new_token)
 
 
-async def _guarded(here: Pages, asking: Any) -> Any:
-    """Links that lead nowhere are counted as guesses."""
-    client = client_key(here.request.scope)
-    wait = here.site.guesses.wait(client, take=False)
+async def _counted(here: Pages, found: T | None) -> T | None:
+    """Links that lead nowhere are counted as guesses. Those that are good nobody can guess."""
+    wait = 0.0 if found is not None else here.site.guesses.wait(client_key(here.request.scope))
     if wait:
-        asking.close()
         raise errors.too_fast(wait)
-    found = await asking
-    if found is None:
-        here.site.guesses.wait(client)
     return found
 
 

@@ -46,6 +46,10 @@ class People:
         """They are in this room: it belongs to their list."""
         await self._store.visit(person.id, code, datetime.now(UTC))
 
+    async def visited(self, person: Person, code: str) -> bool:
+        """Whether they have been in this room."""
+        return await self._store.visited(person.id, code)
+
     async def start_recovery(self, person: Person) -> tuple[str, datetime]:
         """The token of a link that makes another device this person's, and until when it works."""
         now = datetime.now(UTC)

@@ -52,7 +52,7 @@ class RoomSocket:
             if person is None:
                 await self._refuse(site, send, _goodbye("no_session"))
                 return
-            if site.guesses.wait(client, take=False):
+            if await opening.must_wait(site, client, person, code):
                 await self._refuse(site, send, _goodbye("too_many", 30_000))
                 return
             runner = await opening.find_room(site, code)

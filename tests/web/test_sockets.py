@@ -124,14 +124,23 @@ async def test_handshakes_are_counted_by_address(settings: Settings) -> None:
 async def test_who_guesses_codes_is_soon_stopped(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(guesses_per_minute=3)})
     async with serving(few) as live, visiting(live.base) as come:
-        ana = come()
-        opened = await ana.open()
-        assert (await ana.http.get("/r/ZZZZZZ")).status_code == 404
-        assert (await ana.http.get("/j/nowhere")).status_code == 404
-        assert await (await ana.socket("ZZZZZZ")).ended() == 4404
-        assert (await ana.http.get(f"/r/{opened['code']}")).status_code == 429
-        assert (await ana.http.get("/recover/" + "x" * 43)).status_code == 429
-        assert await (await ana.socket(opened["code"])).ended() == 1008
+        ana, eve = come(), come()
+        opened, own = await ana.open(), await eve.open()
+        assert (await eve.http.get("/r/ZZZZZZ")).status_code == 404
+        assert (await eve.http.get("/j/nowhere")).status_code == 404
+        assert await (await eve.socket("ZZZZZZ")).ended() == 4404
+        for path in (f"/r/{opened['code']}", f"/api/rooms/{opened['code']}", "/j/nowhere", "/recover/" + "x" * 43):
+            assert (await eve.http.get(path)).status_code == 429
+        assert await (await eve.socket(opened["code"])).ended() == 1008
+        # Others behind the same address, who need not guess, come in all the same.
+        await ana.sit(opened["code"])
+        await ana.enter(opened["code"])
+        await eve.enter(own["code"])
+        bob = come()
+        assert (await bob.http.get(f"/j/{opened['invite']}", follow_redirects=True)).status_code == 200
+        await bob.sit(opened["code"], "Bob")
+        recovery = (await ana.http.post("/api/me/recovery")).json()["url"].rpartition("/")[2]
+        assert (await come().http.post(f"/recover/{recovery}")).status_code == 200
 
 
 async def test_pings_are_answered_but_not_in_floods(ana: Visitor) -> None:
