@@ -58,11 +58,13 @@ export function valueLabel(declared, value) {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-/** @param {Switch} declared @param {string} search */
-function matches(declared, search) {
+/** Whether all the words stand somewhere in what a switch says. @param {Switch} declared @param {string} search */
+export function matches(declared, search) {
   const wanted = search.trim().toLowerCase();
   if (wanted === "") return true;
-  const text = [declared.id, declared.key, declared.name, declared.sentence, declared.example].join(" ").toLowerCase();
+  const { id, key, name, sentence, example, domain } = declared;
+  const labels = "values" in domain ? domain.values.map((each) => each.label) : [];
+  const text = [id, key, name, sentence, example, ...labels].join(" ").toLowerCase();
   return wanted.split(/\s+/).every((word) => text.includes(word));
 }
 

@@ -74,6 +74,10 @@ def test_the_form_draws_every_switch_of_every_game(page: Page, server: Server) -
 def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/new?game=president")
     page.fill("#name", "Ana")
+    # What the field itself suggests is found, too.
+    for word in (page.locator("input[type=search]").get_attribute("placeholder") or "").partition(": ")[2].split(", "):
+        page.fill("input[type=search]", word.strip(" …"))
+        assert page.locator("[data-switch]").count() > 0, word
     page.fill("input[type=search]", "rank order")
     switch = page.locator("[data-switch=rank_order]")
     switch.locator("input[type=radio]").nth(1).check()

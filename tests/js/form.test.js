@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { differences, fresh, options, resolved, valueLabel } from "../../static/js/form.js";
+import { differences, fresh, matches, options, resolved, valueLabel } from "../../static/js/form.js";
 import { use } from "../../static/js/messages.js";
 
 before(() => use({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
@@ -69,4 +69,11 @@ test("values are shown as their switch calls them", () => {
     "from 10 × 2, from 13 × 3",
   );
   assert.equal(valueLabel(target, null), "no end");
+});
+
+test("a search looks into all that a switch says, its values too", () => {
+  const four = declared("four", "no", { type: "choice", values: [{ value: "yes", label: "Turns the ranks" }] });
+  assert.ok(matches(four, ""));
+  assert.ok(matches(four, "TURNS four"));
+  assert.ok(!matches(four, "turns jokers"));
 });

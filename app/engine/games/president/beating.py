@@ -95,7 +95,7 @@ SECTION = Section(
                 }
             ),
             "normal",
-            "What a set of four or more sets off, until the end of the hand or the next such set.",
+            "What a set of four or more sets off (a revolution), until the end of the hand or the next such set.",
             "After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
             label="Four of a kind",
         ),
