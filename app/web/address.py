@@ -1,5 +1,6 @@
 """Where a request comes from, and which address of ours it was sent to. Headers of strangers are not believed."""
 
+import re
 from collections.abc import Iterable, MutableMapping
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
@@ -7,6 +8,9 @@ from typing import Any
 from app.settings import Network
 
 Scope = MutableMapping[str, Any]
+
+_HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+"""A host and perhaps a port, as browsers write them; nothing that could be more when a link is made of it."""
 
 FORWARDED = (b"x-forwarded-for", b"x-real-ip", b"forwarded")
 """What proxies add about whom they saw."""
@@ -82,6 +86,15 @@ def is_private(scope: Scope) -> bool:
 def is_secure(scope: Scope) -> bool:
     """Whether the browser came by https (or wss)."""
     return scope["scheme"] in ("https", "wss")
+
+
+def asks_for_a_host(scope: Scope) -> bool:
+    """Whether the `Host` is one; old programs send none."""
+    hosts = [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == b"host"]
+    if len(hosts) > 1 or (hosts and not _HOST.fullmatch(hosts[0])):
+        return False
+    port = hosts[0].rpartition("]")[2].partition(":")[2] if hosts else ""
+    return not port or int(port) <= 65535
 
 
 def own_origin(scope: Scope, public_url: str | None) -> str:

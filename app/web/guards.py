@@ -12,7 +12,16 @@ from starlette.responses import Response
 
 from app.settings import Settings
 from app.web import errors
-from app.web.address import Scope, client_key, header, is_own, is_secure, seen_through_proxies, under_public_name
+from app.web.address import (
+    Scope,
+    asks_for_a_host,
+    client_key,
+    header,
+    is_own,
+    is_secure,
+    seen_through_proxies,
+    under_public_name,
+)
 from app.web.errors import Refusal
 from app.web.pace import Pace
 from app.web.templating import Templates
@@ -83,6 +92,8 @@ class Guards:
             await self.app(scope, receive, with_headers)
 
     def _check(self, scope: Scope) -> None:
+        if not asks_for_a_host(scope):
+            raise Refusal(400, "bad_request", "That is no host.")
         client = client_key(scope)
         if scope["type"] == "websocket":
             if not scope["path"].startswith(SOCKETS):
@@ -155,9 +166,8 @@ class Guards:
 
 
 def _sockets(scope: Scope, public_url: str | None) -> str:
-    host = header(scope, b"host") or ""
-    plain = not host or any(sign in host for sign in " ;,'\"")
-    own = [] if plain else [f"{'wss' if is_secure(scope) else 'ws'}://{host}"]
+    host = header(scope, b"host")
+    own = [f"{'wss' if is_secure(scope) else 'ws'}://{host}"] if host and asks_for_a_host(scope) else []
     if public_url is not None:
         own.append("ws" + public_url.removeprefix("http"))
     return " ".join(dict.fromkeys(own))

@@ -1,5 +1,6 @@
 """What somebody may try who wants to see, to do or to break more than they should. Each of these once worked."""
 
+import asyncio
 import io
 import stat
 import threading
@@ -32,6 +33,20 @@ async def test_an_origin_that_is_no_address_is_refused_like_any_other(ana: Visit
     answer = await ana.http.post("/api/options", json={"game": "president"}, headers={"Origin": origin})
     assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
     assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize(
+    "host", ["[", "[::1", "localhost:x", "localhost:99999", "a@b", "evil.example/x?y", "x; script-src *", "", "a, b"]
+)
+async def test_no_link_is_made_of_a_host_that_is_none(live: Live, ana: Visitor, host: str) -> None:
+    code = (await ana.open())["code"]
+    for path in (f"/r/{code}", f"/r/{code}/qr.svg", "/static/js/table.js"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        answer = (await reader.read()).decode()
+        writer.close()
+        assert answer.startswith("HTTP/1.1 400 ")
+        assert "connect-src 'self' ;" in answer
 
 
 @pytest.mark.parametrize("path", ["/api/options", "/api/rooms"])
