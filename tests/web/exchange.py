@@ -36,7 +36,8 @@ class Still:
 async def run(database: Path) -> str:
     """Play a little, and write down what was said."""
     chance = random.Random(12)
-    settings = Settings(database_url=f"sqlite:///{database}", retry_ms=1000, drain_seconds=3)
+    # Listening on this machine only: elsewhere the link would be that of the network it is in.
+    settings = Settings(database_url=f"sqlite:///{database}", host="127.0.0.1", retry_ms=1000, drain_seconds=3)
     lines: list[str] = []
     async with serving(settings, clock=Still(), draw=chance.randbytes) as live, visiting(live.base) as come:
         ana, bob, cat = come(), come(), come()
