@@ -126,6 +126,7 @@ function giving(desk) {
   const cards = picked(desk);
   const wanted = gift?.count ?? split(legal(update, "give")[0]?.cards).length;
   const ready = cards.length === wanted;
+  const unsure = ready && update.you.more !== true && exact(legal(update, "give"), cards).length === 0;
   return [
     h(
       "p",
@@ -137,7 +138,7 @@ function giving(desk) {
       {
         key: "give",
         type: "button",
-        class: "button main",
+        class: `button main${unsure ? " unsure" : ""}`,
         "data-do": "give",
         disabled: !ready,
         onclick: () => desk.act({ do: "give", cards: cards.join(" ") }),

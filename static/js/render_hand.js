@@ -40,7 +40,9 @@ export function hand(desk) {
   const several = owed(update).length > 1;
   const given = Object.values(model.basket).flat();
   const complete = update.you.more !== true && !several && (kind === "play" || kind === "give");
-  const next = complete ? partners(actions, chosen) : null;
+  const fitting = partners(actions, chosen);
+  // A choice that leads nowhere must not hide what would.
+  const next = complete ? (fitting.size > 0 ? fitting : partners(actions, [])) : null;
   const some = next !== null && actions.length > 0;
   // Where every card will do, marking all of them would only be noise.
   const mixed = some && mine.some((slot) => !next.has(slot.card));
