@@ -1,7 +1,7 @@
 """uvicorn, with what it leaves open closed, and with a way to leave politely. Knows nothing of rooms.
 
 Closed here: connections that say nothing or never finish their head, heads without end, floods of pings, messages in
-endless empty fragments, and peers that stop reading and would keep a dead socket for good.
+endless empty fragments, and peers that stop reading and would keep an answer or a dead socket for good.
 """
 
 import asyncio
@@ -21,6 +21,8 @@ HEAD_BYTES = 16 * 1024
 PINGS_PER_SECOND = 5
 MOST_FRAGMENTS = 64
 """Frames in one message: a few kilobytes never need more."""
+STALLED_SECONDS = 20
+"""How long somebody may take nothing of an answer that waits for them."""
 LINGER_SECONDS = 5
 """How long a peer may take to read what was said last."""
 PING_SECONDS = 15
@@ -31,6 +33,7 @@ class GuardedHttp(HttpToolsProtocol):
     """HTTP/1.1 that must get to its point."""
 
     _timer: asyncio.TimerHandle | None = None
+    _stalled: asyncio.TimerHandle | None = None
     _arrived = 0
     """Bytes of a head that is not complete yet."""
     _fields = 0
@@ -46,7 +49,21 @@ class GuardedHttp(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """They are gone."""
         self._disarm()
+        self.resume_writing()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """They read too slowly: what they are sent waits in our memory, but not for ever."""
+        super().pause_writing()
+        if self._stalled is None:
+            self._stalled = self.loop.call_later(STALLED_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """They have read enough."""
+        super().resume_writing()
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
 
     def data_received(self, data: bytes) -> None:
         """Bytes; a head that is still open afterwards may not have become too long, nor too old."""

@@ -1,15 +1,18 @@
 """What somebody may try who wants to see, to do or to break more than they should. Each of these once worked."""
 
 import asyncio
+import contextlib
 import io
 import stat
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
+from starlette.responses import Response
 
 from app.engine.actions import parse_action
 from app.engine.errors import RuleError
@@ -182,3 +185,23 @@ async def test_a_room_full_of_talk_keeps_nobody_else_waiting(
     assert folds == [(opening.PEEKED_AT, False)]
     await ana.enter(code)
     assert folds[1:] == [(2000 + len(loaded.entries), False)]
+
+
+async def test_answers_do_not_wait_for_ever_for_somebody_who_does_not_read(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.server.STALLED_SECONDS", 0.2)
+
+    async def long_answer(scope: Any, receive: Any, send: Any) -> None:
+        await Response(b"x" * 20_000_000)(scope, receive, send)
+
+    live.app.web.mount("/long", long_answer)
+    reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port, limit=1000)
+    writer.write(b"GET /long/ HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
+    async with asyncio.timeout(5):
+        while live.server.server_state.connections:
+            await asyncio.sleep(0.05)
+    writer.close()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
