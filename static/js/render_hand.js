@@ -52,7 +52,7 @@ export function hand(desk) {
     "div",
     {
       key: "hand",
-      class: `hand${cols > 6 ? " tight" : ""}${wideCols > 13 ? " wide-tight" : ""}`,
+      class: `hand${cols > 6 ? " tight" : ""}${cols > 9 ? " tightest" : ""}${wideCols > 13 ? " wide-tight" : ""}`,
       role: "group",
       "aria-label": t("hand.label", { count: mine.length }),
       style: { "--n": mine.length, "--cols": cols, "--wide-cols": wideCols },
