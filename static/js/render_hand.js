@@ -1,6 +1,7 @@
 // @ts-check
 // One's own side of the table: who one is, and the cards, to be chosen by touch, mouse or keyboard.
 
+import { bare } from "./bare.js";
 import { arranged, cardName, face, rankOf, suitOf } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
@@ -106,7 +107,7 @@ function tap(desk, id) {
     const to = owner ?? receiver(desk)?.to;
     if (to === undefined) return;
     const now = model.basket[to] ?? [];
-    desk.set({ basket: { ...model.basket, [to]: owner ? now.filter((each) => each !== id) : [...now, id] } });
+    desk.set({ basket: bare({ ...model.basket, [to]: owner ? now.filter((each) => each !== id) : [...now, id] }) });
     return;
   }
   const kind = purpose(update);

@@ -1,6 +1,7 @@
 // @ts-check
 // A finished hand, move by move: the same table, fed by recorded frames instead of a socket. Nothing is hidden here.
 
+import { parsed } from "./bare.js";
 import { arranged, cardsText, row } from "./cards.js";
 import { byId, draw, h } from "./dom.js";
 import { verdict } from "./fair.js";
@@ -26,7 +27,7 @@ const hands = Number(root.dataset.hands);
 applyLooks();
 const [answer] = await Promise.all([fetch(`/api/matches/${match}/hands/${number}`), load()]);
 /** @type {Frame[]} */
-const frames = answer.ok ? (await answer.json()).frames : [];
+const frames = answer.ok ? parsed(await answer.text()).frames : [];
 let at = Math.min(Number(new URLSearchParams(location.search).get("step")) || 0, Math.max(0, frames.length - 1));
 let playing = 0;
 /** What came of checking the deal. */

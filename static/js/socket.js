@@ -2,6 +2,8 @@
 // One connection to a room that mends itself: it backs off with jitter, sends commands again under the same id until
 // they are answered, and notices a line that has gone silent. It knows no game.
 
+import { parsed } from "./bare.js";
+
 /** @typedef {import("./types.d.ts").FromServer} FromServer */
 /** @typedef {import("./types.d.ts").Answer} Answer */
 /** @typedef {import("./types.d.ts").Link} Link */
@@ -73,7 +75,7 @@ export class RoomSocket {
   receive(text) {
     this.heard = Date.now();
     /** @type {FromServer} */
-    const message = JSON.parse(text);
+    const message = parsed(text);
     if (message.t === "answer") {
       this.unanswered.get(message.id)?.done(message);
       this.unanswered.delete(message.id);

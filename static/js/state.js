@@ -1,6 +1,7 @@
 // @ts-check
 // Pure: all that the page of a room knows, and how each message changes it.
 
+import { bare } from "./bare.js";
 import { slots, split, still } from "./selection.js";
 import { t } from "./messages.js";
 import { sentence, toneOf } from "./words.js";
@@ -22,7 +23,7 @@ export function initial() {
     log: [],
     latest: [],
     chosen: [],
-    basket: {},
+    basket: bare(),
     looked: {},
     waiting: {},
     notice: null,
@@ -60,7 +61,9 @@ export function receive(model, update, now) {
     log: [...model.log, ...lines].slice(-LONGEST_LOG),
     latest: lines.length > 0 ? lines.map((line) => line.text) : model.latest,
     chosen: anew && before?.table?.number !== hand ? [] : still(mine, model.chosen),
-    basket: anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
+    basket: bare(
+      anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
+    ),
     looked: {},
     form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
   };

@@ -1,6 +1,7 @@
 // @ts-check
 // The page of a room: joins socket, model and drawing. Everything that happens goes through `set`, which draws anew.
 
+import { bare } from "./bare.js";
 import { byId, draw, h } from "./dom.js";
 import { fetchCatalogue } from "./form.js";
 import { load, t } from "./messages.js";
@@ -140,7 +141,7 @@ async function ask(command) {
 /** @param {import("./types.d.ts").Action} action */
 async function act(action) {
   const done = await ask({ t: "act", action });
-  if (done) set({ chosen: [], basket: {}, notice: null });
+  if (done) set({ chosen: [], basket: bare(), notice: null });
   return done;
 }
 
