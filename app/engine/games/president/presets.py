@@ -147,7 +147,7 @@ PRESETS = (
         "PRES-60",
         "collusion",
         "Hand of Collusion",
-        "First and last see each other’s cards and swap; the best pair wins the hand.",
+        "First and last see each other’s cards and swap; the best pair wins the hand. For an even number of people.",
         {"jokers": 2, "middle": "collude", "exchange": "none", "scoring": "ladder", "target": None},
     ),
     Preset(
