@@ -26,6 +26,10 @@ encode = msgspec.json.Encoder(enc_hook=_plain).encode
 """JSON without blanks."""
 
 
+EARLIER = 200
+"""Public events of the running hand that a new connection is told."""
+
+
 class Update:
     """The newest picture of a room, and what happened lately."""
 
@@ -40,7 +44,7 @@ class Update:
         self._yours: dict[tuple[str | None, int], bytes] = {}
 
     def frame(self, person: str | None, since: int | None) -> bytes:
-        """The whole update for one person, with what happened after `since` (None: nothing is told)."""
+        """The whole update for one person, with what happened after `since` (None: the first, with the hand so far)."""
         after = self.room.seq if since is None else since
         public = self._public
         if public is None:
@@ -52,7 +56,13 @@ class Update:
         yours = self._yours.get((person, after))
         if yours is None:
             yours = self._yours[person, after] = self._encode_yours(person, private)
-        return b"".join((public, b',"events":', events, b',"you":', yours, b"}"))
+        earlier = self._earlier() if since is None else b""
+        return b"".join((public, b',"events":', events, earlier, b',"you":', yours, b"}"))
+
+    def _earlier(self) -> bytes:
+        """What happened in this hand so far, for a page that has just been opened; only its last part if it is long."""
+        events = self.room.hand.events[-EARLIER:]
+        return b',"earlier":' + encode([{key: value for key, value in one.items() if key != "n"} for one in events])
 
     def _happened(self, after: int) -> tuple[bytes, Sequence[Event]]:
         """Since `after`: what everybody may know, encoded, and the events that are for some only."""

@@ -464,6 +464,9 @@ class Update(_Model):
     room: Room
     table: Table | None
     events: list[dict[str, Any]] = Field(description="What happened since the update before; empty in the first.")
+    earlier: list[dict[str, Any]] | None = Field(
+        None, description="In the first only: what happened in this hand so far, for the log."
+    )
     you: You
 
 

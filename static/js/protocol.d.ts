@@ -412,6 +412,8 @@ export type Update = {
   table: Table | null;
   /** What happened since the update before; empty in the first. */
   events: Array<Record<string, any>>;
+  /** In the first only: what happened in this hand so far, for the log. */
+  earlier?: Array<Record<string, any>> | null;
   you: You;
 };
 

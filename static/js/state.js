@@ -47,7 +47,9 @@ export function receive(model, update, now) {
   const me = update.you.name;
   const hand = update.table?.number ?? 0;
   const anew = before?.table?.number !== hand || before?.table?.phase !== update.table?.phase;
-  const happened = [...update.events, ...(update.you.events ?? [])];
+  // A page that has just been opened is told the hand so far.
+  const earlier = before === null ? (update.earlier ?? []) : [];
+  const happened = [...earlier, ...update.events, ...(update.you.events ?? [])];
   let id = model.log.at(-1)?.id ?? 0;
   const lines = happened
     .map((event) => ({ text: sentence(event, me), kind: toneOf(event), hand }))

@@ -159,10 +159,11 @@ export interface Owes {
 }
 
 /** The server's update; table and seat with the games' own keys spelled out. */
-export type Update = Omit<Wire.Update, "table" | "you" | "events"> & {
+export type Update = Omit<Wire.Update, "table" | "you" | "events" | "earlier"> & {
   table: Table | null;
   you: You;
   events: GameEvent[];
+  earlier?: GameEvent[] | null;
 };
 export type Answer = Omit<Wire.Answer, "id" | "plays"> & { id: string; plays?: Action[] | null };
 export type FromServer = Update | Answer | Wire.Goodbye;

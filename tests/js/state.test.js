@@ -23,6 +23,16 @@ test("an update older than what is known changes nothing", () => {
   assert.equal(receive(model, at(8), 0), model);
 });
 
+test("a page that has just been opened is told the hand so far, and only once", () => {
+  const earlier = [{ e: "passed", by: "Bob" }];
+  let model = receive(initial(), at(1, { earlier }), 0);
+  model = receive(model, at(2, { earlier }), 0);
+  assert.deepEqual(
+    model.log.map((line) => line.text),
+    ["Bob passes."],
+  );
+});
+
 test("what happened becomes lines of the log, numbered on", () => {
   let model = receive(initial(), at(1, { events: [{ e: "passed", by: "Bob" }] }), 0);
   model = receive(

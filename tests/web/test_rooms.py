@@ -52,6 +52,8 @@ async def test_the_first_update_after_coming_back_says_it_all(come: Come) -> Non
     again = await visitors[1].sit(opened["code"])
     first = again.updates[0]
     assert first["events"] == []
+    assert {"e": "leads", "by": first["table"]["starter"]} in first["earlier"]
+    assert not any("cards" in event for event in first["earlier"])
     assert first["you"]["name"] == "Bob"
     assert sorted(first["you"]["cards"].split()) == sorted(before["you"]["cards"].split())
     assert first["table"]["seats"] == before["table"]["seats"]
