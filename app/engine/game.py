@@ -151,6 +151,10 @@ class Game(Protocol):
         """What `legal` leaves out because it waits for nobody. Who may do it now is told to each seat."""
         ...
 
+    def plays_of(self, hand: Any, by: str, cards: Cards) -> Iterator[Action]:
+        """Of `legal`, one player's plays of exactly these cards: asked without listing all there are."""
+        ...
+
     def apply(self, hand: Any, by: str, action: Action) -> HandStep:
         """The hand after one action; `RuleError` if it is not legal."""
         ...

@@ -131,6 +131,10 @@ class Match:
             return iter(())
         return self.game.legal(self.hand, by)
 
+    def plays_of(self, by: str, cards: Cards) -> Iterator[Action]:
+        """Every legal way in which a player may play exactly these cards now."""
+        return self.game.plays_of(self.hand, by, cards) if self.running else iter(())
+
     def standing(self) -> tuple[Any, ...]:
         """Of the hand that runs: who is out so far; of one that is over, the whole."""
         if self.hand is None:

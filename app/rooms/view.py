@@ -5,18 +5,14 @@ the ids of persons are in neither part.
 """
 
 from collections.abc import Mapping
-from itertools import islice
 from typing import Any
 
 from app.engine import views
-from app.engine.actions import Play, action_json, cards_of
+from app.engine.actions import action_json
 from app.engine.cards import Cards
 
 from .clocks import NEXT_FOR_ALL
 from .room import Room
-
-LOOKED_AT = 20_000
-"""Legal actions searched for what a seat asks about."""
 
 
 def room(state: Room, watchers: int = 0) -> dict[str, Any]:
@@ -89,10 +85,4 @@ def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
     member = state.member_of(person)
     if member is None or state.match is None:
         return []
-    wanted = sorted(cards)
-    actions = (action for _, action in islice(state.match.legal(member.name), LOOKED_AT))
-    return [
-        action_json(action)
-        for action in actions
-        if isinstance(action, Play) and len(action.cards) == len(wanted) and sorted(cards_of(action)) == wanted
-    ]
+    return [action_json(action) for action in state.match.plays_of(member.name, cards)]

@@ -111,6 +111,10 @@ class ClimbingGame:
         """Nothing: everything that may be done is listed."""
         return ()
 
+    def plays_of(self, hand: HandState, by: str, cards: Cards) -> Iterator[Action]:
+        """Every legal way in which a player may play exactly these cards now."""
+        return loop.plays_of(hand, by, cards)
+
     def apply(self, hand: HandState, by: str, action: Action) -> HandStep:
         """The hand after one action; `RuleError` if it is not legal."""
         return loop.apply(hand, by, action)

@@ -4,9 +4,10 @@ It knows turns, tricks and who is out. Everything else it asks of the hand's rul
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from app.engine.actions import Action, Give, Pass, Play
-from app.engine.cards import Cards, check_held, in_words, is_card, without
+from app.engine.cards import Cards, check_held, holds, in_words, is_card, without
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
 from app.engine.game import HandStep
@@ -44,19 +45,36 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
 
 def plays(hand: HandState, by: str) -> Iterator[Play]:
     """Every legal play of one player, as if it were their turn."""
-    rules, leading = hand.rules, hand.table is None
-    for cards, readings in rules.found(hand, hand.cards[by]):
-        if leading and rules.lead_refused(hand, by, cards) is not None:
-            continue
-        # Of readings with one name the strongest counts.
-        named: dict[str, Combination] = {}
-        for reading in legal_readings(hand, by, readings):
-            named.setdefault(rules.named(reading), reading)
-        for name in sorted(named):
-            as_ = name if len(named) > 1 else None
-            yield Play(cards, as_)
-            for call in rules.calls(hand, by, named[name]):
-                yield Play(cards, as_, call)
+    for cards, readings in hand.rules.found(hand, hand.cards[by]):
+        yield from _ways(hand, by, cards, readings)
+
+
+def plays_of(hand: HandState, by: str, cards: Cards) -> Iterator[Play]:
+    """Every legal way in which a player may play exactly these cards now, in turn or out of it."""
+    if hand.turn is None or hand.rules.pauses(hand) or not cards or not holds(hand.cards.get(by, ()), cards):
+        return
+    if by == hand.turn:
+        yield from _ways(hand, by, cards, hand.rules.readings(hand, cards))
+    elif by not in hand.trick.barred:
+        with suppress(RuleError):
+            if _out_of_turn(hand, by, cards) is not None:
+                yield Play(cards)
+
+
+def _ways(hand: HandState, by: str, cards: Cards, readings: Sequence[Combination]) -> Iterator[Play]:
+    """The legal plays of some cards with these readings."""
+    rules = hand.rules
+    if hand.table is None and rules.lead_refused(hand, by, cards) is not None:
+        return
+    # Of readings with one name the strongest counts.
+    named: dict[str, Combination] = {}
+    for reading in legal_readings(hand, by, readings):
+        named.setdefault(rules.named(reading), reading)
+    for name in sorted(named):
+        as_ = name if len(named) > 1 else None
+        yield Play(cards, as_)
+        for call in rules.calls(hand, by, named[name]):
+            yield Play(cards, as_, call)
 
 
 def can_play(hand: HandState, by: str) -> bool:

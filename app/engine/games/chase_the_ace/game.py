@@ -141,6 +141,10 @@ class ChaseTheAce:
         """Nothing: everything that may be done is listed."""
         return ()
 
+    def plays_of(self, hand: Trading, by: str, cards: Cards) -> Iterator[Action]:
+        """Cards are not played here."""
+        return iter(())
+
     def apply(self, hand: Trading, by: str, action: Action) -> HandStep:
         """The one action of whoever's turn it is."""
         if not isinstance(action, Keep | Swap):
