@@ -107,7 +107,7 @@ def create_app(
 def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None]) -> None:
     """Serve until told to stop; `ready` is told the port."""
     app = create_app(settings)
-    config = server.config(app, message_bytes=settings.limits.message_bytes)
+    config = server.config(app, settings)
 
     def started(port: int) -> None:
         # Rooms are values without cycles, and what was loaded stays: looking through all of it again and again

@@ -1,5 +1,6 @@
 """`pecking-order serve`: the server, and how to reach it."""
 
+import contextlib
 import os
 import socket
 import sys
@@ -10,6 +11,9 @@ import segno
 
 from app.settings import Settings
 from app.web.sharing import EVERYWHERE, lan_address
+
+OPEN_FILES = 65_536
+"""Enough for every socket that the settings may allow on a node."""
 
 
 @click.command()
@@ -27,11 +31,22 @@ def serve(host: str | None, port: int | None, database: str | None, watch: bool 
     from app.web.telemetry import set_up_logging
 
     set_up_logging(settings)
+    _allow_many_sockets()
     try:
         listener = _listen(settings)
         run(settings, listener, ready=lambda bound: None if quiet else _tell(settings, bound))
     except (BadUrl, Unavailable) as error:
         raise click.ClickException(f"The database can’t be used: {error}") from None
+
+
+def _allow_many_sockets() -> None:
+    """Each connection is an open file, and shells allow a thousand: take what the system lets us have."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -30,11 +30,16 @@ def all_of(scope: Scope, name: bytes) -> list[str]:
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
 
+def comes_from(scope: Scope, networks: Iterable[Network]) -> bool:
+    """Whether the client is in one of these networks."""
+    ip = _ip((scope.get("client") or ("", 0))[0])
+    return ip is not None and _within(ip, networks)
+
+
 def seen_through_proxies(scope: Scope, trusted: Iterable[Network]) -> Scope:
     """The scope with the client and the scheme that trusted proxies report; the same if there is none in front."""
     trusted = tuple(trusted)
-    peer = _ip((scope.get("client") or ("", 0))[0])
-    if peer is None or not _within(peer, trusted):
+    if not comes_from(scope, trusted):
         # A stranger's word, or a proxy in front that nobody told us about: then the peer is not who asks.
         unknown = any(header(scope, name) is not None for name in FORWARDED)
         return {**scope, "client_unknown": True} if unknown else scope

@@ -1,12 +1,14 @@
 """uvicorn, with what it leaves open closed, and with a way to leave politely. Knows nothing of rooms.
 
-Closed here: connections that say nothing or never finish their head, heads without end, floods of pings, messages in
-endless empty fragments, and peers that stop reading and would keep an answer or a dead socket for good.
+Closed here: more connections than one address may have, those that say nothing or never finish their head, heads
+without end, floods of pings, messages in endless empty fragments, and peers that stop reading and would keep an answer
+or a dead socket for good.
 """
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
 from types import FrameType
 from typing import Any
 
@@ -15,12 +17,17 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from app.settings import Network, Settings
+from app.web.address import client_key, comes_from
+
 HEAD_SECONDS = 10
 """Until the head of a request must be there, counted from the connection or from the request's first byte."""
 HEAD_BYTES = 16 * 1024
 PINGS_PER_SECOND = 5
 MOST_FRAGMENTS = 64
 """Frames in one message: a few kilobytes never need more."""
+CONNECTIONS_PER_SOCKET = 8
+"""Browsers load a page over several connections, and keep them for a while beside the socket."""
 STALLED_SECONDS = 20
 """How long somebody may take nothing of an answer that waits for them."""
 LINGER_SECONDS = 5
@@ -29,8 +36,42 @@ PING_SECONDS = 15
 """How often a silent socket is asked whether it still lives, and how long it may think."""
 
 
+class Doors:
+    """Connections by the address they come from, and how many one address may have; trusted proxies any number."""
+
+    def __init__(self, most: int, proxies: Iterable[Network]) -> None:
+        self._most = most
+        self._proxies = tuple(proxies)
+        self._open: Counter[str] = Counter()
+
+    def enter(self, transport: Any) -> str | None:
+        """Who came, to be told when they go; None if they may not come in."""
+        scope = {"client": transport.get_extra_info("peername") or None}
+        who = client_key(scope)
+        if self._open[who] >= self._most and not comes_from(scope, self._proxies):
+            return None
+        self._open[who] += 1
+        return who
+
+    def leave(self, who: str) -> None:
+        """They went."""
+        self._open[who] -= 1
+        if not self._open[who]:
+            del self._open[who]
+
+
+class GuardedConfig(uvicorn.Config):
+    """uvicorn's settings, and the doors that its connections pass."""
+
+    doors: Doors
+
+
 class GuardedHttp(HttpToolsProtocol):
     """HTTP/1.1 that must get to its point."""
+
+    config: GuardedConfig
+    _who: str | None = None
+    """Whom the doors let in, as long as this protocol has the connection."""
 
     _timer: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
@@ -44,11 +85,17 @@ class GuardedHttp(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         """Somebody connected: now they have so many seconds."""
         super().connection_made(transport)
-        self._arm()
+        self._who = self.config.doors.enter(transport)
+        if self._who is None:
+            transport.abort()
+        else:
+            self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They are gone."""
         self._disarm()
+        if self._who is not None:
+            self.config.doors.leave(self._who)
         self.resume_writing()
         super().connection_lost(exc)
 
@@ -102,6 +149,9 @@ class GuardedHttp(HttpToolsProtocol):
         self._disarm()
         self._upgraded = True
         super().handle_websocket_upgrade()
+        socket = self.transport.get_protocol()
+        if isinstance(socket, GuardedSocket):
+            socket.who, self._who = self._who, None
 
     def _arm(self) -> None:
         if self._timer is None:
@@ -126,9 +176,18 @@ class GuardedHttp(HttpToolsProtocol):
 class GuardedSocket(WebSocketsSansIOProtocol):
     """WebSockets whose peers must be able to listen, and may not shout."""
 
+    config: GuardedConfig
+    who: str | None = None
+    """Whom the doors let in."""
     _pings = 0
     _pings_since = 0.0
     _fragments = 0
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """They are gone."""
+        if self.who is not None:
+            self.config.doors.leave(self.who)
+        super().connection_lost(exc)
 
     def handle_ping(self) -> None:
         """Answered, unless there are too many."""
@@ -235,14 +294,14 @@ class Server(uvicorn.Server):
             self.should_exit = True
 
 
-def config(app: Any, *, message_bytes: int, log_level: int | None = None) -> uvicorn.Config:
+def config(app: Any, settings: Settings) -> GuardedConfig:
     """uvicorn as we run it, in production as in tests."""
-    return uvicorn.Config(
+    made = GuardedConfig(
         app,
         loop="auto",
         http=GuardedHttp,
         ws=GuardedSocket,
-        ws_max_size=message_bytes,
+        ws_max_size=settings.limits.message_bytes,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=False,  # halves what a core can carry
@@ -251,7 +310,8 @@ def config(app: Any, *, message_bytes: int, log_level: int | None = None) -> uvi
         server_header=False,
         access_log=False,
         log_config=None,
-        log_level=log_level,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=10,
     )
+    made.doors = Doors(settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies)
+    return made

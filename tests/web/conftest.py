@@ -38,7 +38,7 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     listener.bind(("127.0.0.1", 0))
     listener.listen()
     listener.setblocking(False)
-    config = server.config(app, message_bytes=settings.limits.message_bytes)
+    config = server.config(app, settings)
     running_server = server.Server(config, app.drain)
     running_server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     task = asyncio.create_task(running_server.serve(sockets=[listener]))

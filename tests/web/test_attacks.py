@@ -19,7 +19,7 @@ from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.rooms.ports import Loaded, NewEntry
 from app.rooms.room import Room
-from app.settings import Settings
+from app.settings import Limits, Settings
 from app.web import forms, opening
 from app.web.telemetry import set_up_logging
 from tests.web.conftest import Live, serving
@@ -185,6 +185,40 @@ async def test_a_room_full_of_talk_keeps_nobody_else_waiting(
     assert folds == [(opening.PEEKED_AT, False)]
     await ana.enter(code)
     assert folds[1:] == [(2000 + len(loaded.entries), False)]
+
+
+async def test_one_address_does_not_fill_the_house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.server.CONNECTIONS_PER_SOCKET", 1)
+    few = settings.model_copy(update={"limits": Limits(sockets_per_address=5)})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        desk = await ana.sit((await ana.open())["code"])  # two connections
+        idle = [await asyncio.open_connection("127.0.0.1", live.server.port) for _ in range(8)]
+        await asyncio.sleep(0.1)
+        assert [reader.at_eof() or reader.exception() is not None for reader, _ in idle] == [False] * 3 + [True] * 5
+        assert (await desk.ask("ping"))["ok"]
+        for _, writer in idle:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+        await desk.close()
+        await ana.http.aclose()
+        doors = live.server.config.doors  # type: ignore[attr-defined]
+        async with asyncio.timeout(5):
+            while doors._open:
+                await asyncio.sleep(0.02)
+
+
+async def test_trusted_proxies_bring_as_many_as_they_like(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.server.CONNECTIONS_PER_SOCKET", 1)
+    trusted = Settings(trusted_proxies="127.0.0.0/8").trusted_proxies  # type: ignore[arg-type]
+    few = settings.model_copy(update={"limits": Limits(sockets_per_address=2), "trusted_proxies": trusted})
+    async with serving(few) as live:
+        idle = [await asyncio.open_connection("127.0.0.1", live.server.port) for _ in range(8)]
+        await asyncio.sleep(0.1)
+        assert not any(reader.at_eof() for reader, _ in idle)
+        for _, writer in idle:
+            writer.close()
 
 
 async def test_answers_do_not_wait_for_ever_for_somebody_who_does_not_read(
