@@ -156,6 +156,15 @@ class Back:
     id: str
 
 
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Say in the waiting room whether one is ready to begin; the host sees it, and starts when they like."""
+
+    by: str
+    id: str
+    ready: bool = True
+
+
 # What the room's own machinery asks; never from a client.
 
 
@@ -208,6 +217,7 @@ Asked: TypeAlias = (
     | Rematch
     | Stop
     | Back
+    | Ready
 )
 """What a client may ask."""
 
@@ -231,5 +241,6 @@ WIRE: dict[str, type[Any]] = {
     "rematch": Rematch,
     "stop": Stop,
     "back": Back,
+    "ready": Ready,
 }
 """Every command of clients by its name on the wire; the fields are those of the dataclass without `by`."""

@@ -175,6 +175,11 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             _leave(draft, member)
         case ask.Back():
             pass
+        case ask.Ready(ready=ready):
+            if draft.room.phase != "lobby" or member.role == "watcher":
+                raise RoomError("not_now", "Who sits in the waiting room says whether they are ready.")
+            if ready != member.ready:
+                draft.add(log.ReadySet(member.name, ready))
         case _:
             if draft.room.host != member.name:
                 raise RoomError("not_host", f"Only the host may do that: it is {draft.room.host}.")

@@ -56,6 +56,14 @@ class RoleChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadySet:
+    """Somebody in the waiting room says whether they are ready."""
+
+    name: str
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GoingSet:
     """Somebody with a place in the match will leave it before the next deal (None: they stay after all)."""
 
@@ -178,6 +186,7 @@ Entry: TypeAlias = (
     | Joined
     | BotCame
     | RoleChanged
+    | ReadySet
     | GoingSet
     | Gone
     | Removed
@@ -202,6 +211,7 @@ _KINDS: dict[str, type[Any]] = {
     "joined": Joined,
     "bot_came": BotCame,
     "role_changed": RoleChanged,
+    "ready_set": ReadySet,
     "going_set": GoingSet,
     "gone": Gone,
     "removed": Removed,

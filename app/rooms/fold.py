@@ -30,6 +30,7 @@ from .entries import (
     HostChanged,
     Joined,
     Opened,
+    ReadySet,
     Rematched,
     Removed,
     RoleChanged,
@@ -89,7 +90,10 @@ def _folded(room: Room, entry: Entry, at: int) -> Folded:
         case BotCame(name, bot, role):
             return room.with_member(Member(name, None, role, bot)), (told("bot_came", name, bot=bot),)
         case RoleChanged(name, role):
-            return room.with_member(replace(room.members[name], role=role)), (told(role, name),)
+            return room.with_member(replace(room.members[name], role=role, ready=False)), (told(role, name),)
+        case ReadySet(name, ready):
+            member = replace(room.members[name], ready=ready)
+            return room.with_member(member), (told("ready" if ready else "not_ready", name),)
         case GoingSet(name, going):
             return _going(room, entry), (told("stays" if going is None else "going", name),)
         case Gone(name):
@@ -294,7 +298,7 @@ def _stopped(room: Room) -> Folded:
 
 def _rematched(room: Room) -> Folded:
     members = {
-        name: replace(member, stand_in=None, missed=0) if member.person is not None else member
+        name: replace(member, stand_in=None, missed=0, ready=False) if member.person is not None else member
         for name, member in room.members.items()
     }
     room = room.but(

@@ -25,6 +25,8 @@ class Member:
     """Turns missed, one after the other."""
     going: Going | None = None
     """What becomes of them before the next deal."""
+    ready: bool = False
+    """Whether they said in the waiting room that they are ready."""
 
     @property
     def player(self) -> str | None:
@@ -51,6 +53,7 @@ class Member:
             "playing_for": self.stand_in,
             "missed": self.missed,
             "going": self.going,
+            "ready": self.ready or self.bot is not None,
         }
 
 

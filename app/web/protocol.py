@@ -186,6 +186,13 @@ class Back(_Asked):
     t: Literal["back"]
 
 
+class Ready(_Asked):
+    """Say in the waiting room whether you are ready to begin."""
+
+    t: Literal["ready"]
+    ready: bool = True
+
+
 class Look(_Asked):
     """How could these cards of mine be played now? For seats whose `legal` is too long to list (`more`)."""
 
@@ -215,6 +222,7 @@ ClientMessage: TypeAlias = Annotated[
     | Rematch
     | Stop
     | Back
+    | Ready
     | Look
     | Ping,
     Field(discriminator="t"),
@@ -283,6 +291,7 @@ class Person(_Model):
     playing_for: str | None = Field(description="The kind of a bot that plays this seat while its person is away.")
     missed: int = Field(description="Turns missed in a row.")
     going: Literal["gone", "watcher"] | None = Field(description="What becomes of them before the next deal.")
+    ready: bool = Field(description="In the waiting room: whether they said that they are ready. Bots always are.")
 
 
 class Clock(_Model):

@@ -126,7 +126,7 @@ export type Back = {
   t: "back";
 };
 
-export type ClientMessage = Join | Watch | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | HandOver | Rematch | Stop | Back | Look | Ping;
+export type ClientMessage = Join | Watch | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | HandOver | Rematch | Stop | Back | Ready | Look | Ping;
 
 /** Seconds, or null for no hurry. */
 export type Clock = {
@@ -263,6 +263,8 @@ export type Person = {
   missed: number;
   /** What becomes of them before the next deal. */
   going: "gone" | "watcher" | null;
+  /** In the waiting room: whether they said that they are ready. Bots always are. */
+  ready: boolean;
 };
 
 /** Are you there? */
@@ -270,6 +272,14 @@ export type Ping = {
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
   t: "ping";
+};
+
+/** Say in the waiting room whether you are ready to begin. */
+export type Ready = {
+  /** Chosen by the client. The same id again gets the same answer, and acts once. */
+  id: string;
+  t: "ready";
+  ready?: boolean;
 };
 
 /** Back to the waiting room with the same people, once the match is over (host). */

@@ -159,6 +159,7 @@ function chairs(desk) {
               person.name === you.name ? t("lobby.you") : "",
               person.name === room.host ? t("lobby.host") : "",
               person.bot ? t(`bot.${person.bot}`) : person.present ? "" : t("seat.away"),
+              person.ready && !person.bot && person.name !== room.host ? t("lobby.ready") : "",
             ]
               .filter(Boolean)
               .join(" · "),
@@ -241,12 +242,27 @@ export function waitingRoom(desk) {
 /** What stands at the bottom of the waiting room, under the thumb. @param {Desk} desk */
 export function lobbyBar(desk) {
   const { room, you } = desk.update;
-  if (!you.host)
+  if (!you.host) {
+    const me = room.people.find((person) => person.name === you.name);
     return h(
       "div",
       { key: "lobbybar", class: "actions" },
       h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })),
+      me !== undefined && me.role !== "watcher"
+        ? h(
+            "button",
+            {
+              key: "ready",
+              type: "button",
+              class: me.ready ? "button" : "button main",
+              "data-do": "ready",
+              onclick: () => desk.ask({ t: "ready", ready: !me.ready }),
+            },
+            t(me.ready ? "lobby.ready.not" : "lobby.ready.say"),
+          )
+        : null,
     );
+  }
   return h(
     "div",
     { key: "lobbybar", class: "actions" },

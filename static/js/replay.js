@@ -56,6 +56,7 @@ function asUpdate(frame) {
     playing_for: null,
     missed: 0,
     going: null,
+    ready: false,
   }));
   return {
     t: "update",

@@ -60,6 +60,7 @@ export function room(count, more = {}) {
       playing_for: null,
       missed: 0,
       going: null,
+      ready: false,
     })),
     watchers: 0,
     min: 3,

@@ -17,6 +17,19 @@ def test_the_host_sits_and_others_join_with_nothing_but_a_name() -> None:
     assert all(world.person(name)["role"] == "seated" for name in world.names())
 
 
+def test_people_say_that_they_are_ready_and_are_asked_anew_when_they_sit_down_again() -> None:
+    world = four()
+    assert not world.person("Bob")["ready"]
+    world.ok("bob", ask.Ready)
+    assert world.person("Bob")["ready"]
+    world.ok("bob", ask.Ready, ready=False)
+    assert not world.person("Bob")["ready"]
+    world.ok("bob", ask.Ready)
+    world.ok("bob", ask.Watch)
+    assert not world.person("Bob")["ready"]
+    assert world.refused("bob", ask.Ready) == "not_now"
+
+
 @pytest.mark.parametrize("name", ["ana", " ANA ", "A\u200bna", "\uff21na", "An\u0061"])
 def test_a_name_typed_by_somebody_else_never_takes_a_seat(name: str) -> None:
     world = four()
