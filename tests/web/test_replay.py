@@ -166,12 +166,15 @@ async def test_long_matches_are_made_one_after_the_other_in_threads(
     ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once, most, threads = 0, 0, set[bool]()
+    go_on = threading.Event()
+    go_on.set()
 
     def slowly(whole: Any) -> bytes:
         nonlocal at_once, most
         at_once += 1
         most = max(most, at_once)
         time.sleep(0.05)
+        go_on.wait()
         at_once -= 1
         threads.add(threading.current_thread() is threading.main_thread())
         return workshop.as_json(whole)
@@ -183,6 +186,12 @@ async def test_long_matches_are_made_one_after_the_other_in_threads(
     assert {answer.status_code for answer in answers} == {200}
     assert (most, threads) == (1, {False})
     monkeypatch.setattr(workshop, "MOST_OF_ONE", 2)
-    answers = await asyncio.gather(*(ana.http.get(path) for path in paths))
+    go_on.clear()  # the two that are let in wait, so that it is certain who is refused
+    asked = [asyncio.ensure_future(ana.http.get(path)) for path in paths]
+    async with asyncio.timeout(30):
+        while sum(one.done() for one in asked) < 3:
+            await asyncio.sleep(0.01)
+    go_on.set()
+    answers = await asyncio.gather(*asked)
     assert sorted(answer.status_code for answer in answers) == [200, 200, 503, 503, 503]
     assert {answer.headers["retry-after"] for answer in answers if answer.status_code == 503} == {"5"}
