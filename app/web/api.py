@@ -1,5 +1,6 @@
 """The JSON endpoints. Thin: rooms and store do the work, `errors.py` answers when they refuse."""
 
+import functools
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -196,4 +197,9 @@ async def hand(
 @router.get("/protocol")
 async def protocol_schema() -> dict[str, Any]:
     """The JSON schema of every message of `/ws/{code}`."""
+    return _protocol()
+
+
+@functools.cache
+def _protocol() -> dict[str, Any]:
     return protocol.schema()
