@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { picked } from "./render_hand.js";
 import { onward } from "./render_result.js";
-import { cardOf, exact, keyOf, split } from "./selection.js";
+import { cardOf, exact, split } from "./selection.js";
 import { choices, legal, owed, purpose } from "./state.js";
 import { asName, callName } from "./words.js";
 
@@ -313,7 +313,7 @@ function others(desk) {
   const answers = order === undefined ? [] : [{ do: "obey" }, { do: "defy" }];
   const may = room.phase === "finished" ? [] : (you.may ?? []);
   for (const action of [...legal(update), ...may, ...answers]) {
-    const key = keyOf(Object.values(action).map(String));
+    const key = JSON.stringify(action);
     if (PLACED.has(action.do) || seen.has(key)) continue;
     seen.add(key);
     const main =
