@@ -27,6 +27,7 @@ from app.engine.games.big_two.course import course_of
 from app.engine.games.big_two.deal import CardOrder
 from app.engine.match import Match
 from app.engine.options import Choice, Number, Options, Steps
+from app.engine.shuffling import shuffled
 
 Played: TypeAlias = list[tuple[str, Action]]
 
@@ -266,7 +267,7 @@ def check_nothing_leaks(match: Match, rng: Random) -> None:
         assert seen(replace(match, hand=other), viewer) == seen(match, viewer)
 
 
-PUBLIC = {"played", "odd_card", "dragon"}
+PUBLIC = {"played", "odd_card", "dragon", "drew_for_deal"}
 PRIVATE = {"gave_cards", "drew_cards", "odd_card_seen"}
 
 
@@ -673,3 +674,20 @@ def test_when_the_winner_goes_the_next_deals_and_begins() -> None:
     cards = {"Bob": "3d Td", "Cat": "6c 2h"}
     match = match.begin(Deal("Cat", {name: parse_cards(held) for name, held in cards.items()})).match
     assert match.to_act == ("Cat",)
+
+
+def test_before_a_round_of_ten_everybody_draws_and_the_highest_deals() -> None:
+    """BIG-05: a new match of so many hands begins with a draw; later hands are dealt by the winner."""
+    options = GAME.declared.resolve({"preset": "indonesia"})
+    dealers = set[str]()
+    for seed in range(12):
+        match = Match.start(GAME, options, ("Ana", "Bob", "Cat", "Dan"))
+        deal = match.deal(shuffled(match.deck(), seed), seed)
+        step = match.begin(deal)
+        [drew] = [event for event in step.events if event.name == "drew_for_deal"]
+        drawn = drew.data["cards"]
+        order = "3456789TJQKA2"
+        best = max(drawn, key=lambda name: (order.index(drawn[name][0]), "dchs".index(drawn[name][1])))
+        assert drew.by == deal.dealer == best
+        dealers.add(deal.dealer)
+    assert len(dealers) > 1

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.engine.actions import Action, Join
-from app.engine.cards import Cards, show
+from app.engine.cards import Card, Cards, show
 from app.engine.climbing.game import ClimbingGame, joined
 from app.engine.climbing.hand import go_on_exchanging
 from app.engine.climbing.state import HandState
@@ -12,6 +12,7 @@ from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
 from app.engine.game import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
+from app.engine.shuffling import shuffled
 
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
@@ -60,7 +61,8 @@ class BigTwo(ClimbingGame):
 
     def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
         """One card at a time, in the direction of play, to begin with whoever the first card goes to."""
-        dealer, seats = self.dealer(match), match.seats
+        drawn, seats = _drawn(match, seed), match.seats
+        dealer = _highest(match, drawn) if drawn else self.dealer(match)
         order = dealing.round_from(seats, dealer, _direction(match))
         first = dealing.FIRST_CARD[match.options.first_card](pack, len(seats))
         order = order[first:] + order[:first]
@@ -83,7 +85,13 @@ class BigTwo(ClimbingGame):
             direction=_direction(match),
             memory=Course(leader=_leader(match), stock=deal.stock, seed=deal.seed),
         )
-        return _begun(rules, hand, (told("dealt", deal.dealer),))
+        drawn = _drawn(match, deal.seed)
+        drew = (
+            (told("drew_for_deal", deal.dealer, cards=drawn),)
+            if drawn and _highest(match, drawn) == deal.dealer
+            else ()
+        )
+        return _begun(rules, hand, (*drew, told("dealt", deal.dealer)))
 
     # After a hand ------------------------------------------------------------------------------------------------
 
@@ -132,6 +140,23 @@ class BigTwo(ClimbingGame):
             "odd_card": None if odd is None else {"by": odd.taker, "card": odd.card if odd.shown else None},
             "ban_lifted": course.ban_lifted,
         }
+
+
+_DRAW = 1 << 20
+"""Of the shuffles that a seed gives, the one from which people draw for the deal."""
+
+
+def _drawn(match: "Match", seed: int | None) -> dict[str, Card]:
+    """What everybody draws before a round of so many hands, to see who deals first (BIG-05); empty at other times."""
+    if match.options.deals is None or match.dealt or seed is None:
+        return {}
+    cards = shuffled(rules_of(match.options).card_order.deck, seed, _DRAW)
+    return dict(zip(match.seats, cards, strict=False))
+
+
+def _highest(match: "Match", drawn: Mapping[str, Card]) -> str:
+    value = rules_of(match.options).card_order.value
+    return max(drawn, key=lambda name: value[drawn[name]])
 
 
 def _direction(match: "Match") -> int:
