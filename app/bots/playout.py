@@ -12,6 +12,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from app.bots import BOTS
 from app.engine import record, views
 from app.engine.actions import (
     Action,
@@ -41,6 +42,8 @@ _SOME = "Ana Bob Cat Dan Eve Fay Gus Hal Ivy Jon Kim Lou Mia Ned Oda Pia Quin Re
 NAMES = tuple(_SOME.split())
 LOOKS_AT = 60
 """Legal actions that a random player chooses among: some hands have very many."""
+BY_BOTS = 0.1
+"""How often a bot chooses, from what its seat sees; what it chooses must be legal like anything else."""
 PATIENCE = 500
 """Actions in a hand, after which everybody plays what they can."""
 MOST_ACTIONS = 3000
@@ -168,6 +171,10 @@ class Playout:
         legal = list(islice(match.legal(), LOOKS_AT))
         if not legal:
             raise Broken(f"nobody can act: {match.phase}, {match.to_act}")
+        if rng.random() < BY_BOTS:
+            by = rng.choice(match.to_act)
+            view = {"table": views.table(match), "you": views.seat(match, by)}
+            return by, parse_action(rng.choice(list(BOTS.values()))(view, rng))
         plays = [one for one in legal if isinstance(one[1], Play)]
         if plays and self._long > PATIENCE:
             # Who draws for every pass can go on for ever; people end such a hand, so these do too.
