@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.engine.cards import RANK_NAMES, RANKS, Card, Cards, pack
+from app.engine.cards import RANKS, Card, Cards, pack
 from app.engine.options import Choice, Number, Section, Switch, flag
 
 SECTION = Section(
@@ -155,11 +155,6 @@ def round_from(seats: Sequence[str], first: str, direction: int) -> tuple[str, .
 def holder(cards: Mapping[str, Cards], card: Card) -> str:
     """Who holds a card that somebody holds."""
     return next(name for name, held in cards.items() if card in held)
-
-
-def card_name(card: Card) -> str:
-    """A card in words: “three of ♦”."""
-    return f"{RANK_NAMES[card.rank]} of {SIGNS[card.suit]}"
 
 
 # Who begins ----------------------------------------------------------------------------------------------------------
