@@ -34,7 +34,7 @@ from app.engine.cards import RANKS, Card, show
 from app.engine.climbing.game import ClimbingGame
 from app.engine.climbing.state import HandState
 from app.engine.errors import RuleError
-from app.engine.game import Deal, Game
+from app.engine.game import Game
 from app.engine.match import Match, Step
 from app.engine.options import Choice, Number, Options, Ranks, Steps, Titles
 
@@ -141,7 +141,7 @@ class Playout:
         pack = list(self.match.deck())
         self.rng.shuffle(pack)
         deal = self.match.deal(tuple(pack), self.rng.randrange(1 << 30))
-        element = _deal_json(deal) | ({"between": between} if between else {})
+        element = deal.to_json() | ({"between": between} if between else {})
         taken: list[dict[str, Any]] = []
         self.elements.append(element | {"actions": taken})
         self._go(self.match.begin(deal))
@@ -241,15 +241,6 @@ def _accepts(match: Match, by: str, action: Action) -> bool:
     except RuleError:
         return False
     return True
-
-
-def _deal_json(deal: Deal) -> dict[str, Any]:
-    return {
-        "dealer": deal.dealer,
-        "cards": {name: show(cards) for name, cards in deal.cards.items()},
-        "stock": show(deal.stock),
-        "seed": deal.seed,
-    }
 
 
 def check_cards(match: Match, began_with: Counter[Card]) -> None:

@@ -7,12 +7,10 @@ from typing import Any
 
 import click
 
-from app.engine.actions import parse_action
 from app.engine.cards import parse_cards
-from app.engine.errors import RuleError
-from app.engine.game import Deal
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.engine.record import Illegal, Unusable, fold, opened
 from app.rooms import fairness
 
 
@@ -34,36 +32,32 @@ def verify(files: tuple[Path, ...]) -> None:
             for number, problem in _checked(record):
                 click.echo(f"Hand {number + 1}: {problem or 'fair'}")
                 status = max(status, 1 if problem else 0)
-        except (RuleError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (Unusable, ValueError, KeyError, TypeError, AttributeError) as error:
             click.echo(f"{path} can’t be used: {error}", err=True)
             status = 2
     raise SystemExit(status)
 
 
-def _checked(record: dict[str, Any]) -> Iterator[tuple[int, str | None]]:
-    """Each hand with what is wrong about it; None: nothing."""
-    game = GAMES[record["game"]]
-    match = Match.start(game, game.declared.resolve(record["options"]), tuple(record["players"]))
-    for number, hand in enumerate(record["hands"]):
-        try:
-            for made in hand.get("between", ()):
-                match = match.between(made["by"], parse_action(made)).match
-            if "cards" not in hand:
-                return
-            problem = _unfair(match, hand)
-            cards = {name: parse_cards(held) for name, held in hand["cards"].items()}
-            deal = Deal(hand["dealer"], cards, parse_cards(hand.get("stock", "")), hand.get("seed"))
-            match = match.begin(deal).match
-            for made in hand["actions"]:
-                match = match.act(made["by"], parse_action(made)).match
-        except RuleError as error:
-            yield number, f"not legal: {error.sentence}"
-            return
-        yield number, problem
+def _checked(record: object) -> Iterator[tuple[int, str | None]]:
+    """Each hand with what is wrong about it; None: nothing. May raise `Unusable`."""
+    match, hands = opened(record, GAMES)
+    dealt: tuple[int, str | None] | None = None
+    try:
+        for moment in fold(match, hands):
+            if moment.is_deal:
+                if dealt is not None:
+                    yield dealt
+                dealt = moment.hand, _unfair(moment.before, hands[moment.hand])
+    except Illegal as illegal:
+        if dealt is not None and dealt[0] < illegal.hand:
+            yield dealt
+        dealt = illegal.hand, f"not legal: {illegal.error.sentence}"
+    if dealt is not None:
+        yield dealt
 
 
 def _unfair(match: Match, hand: dict[str, Any]) -> str | None:
-    """What is wrong with a deal."""
+    """What is wrong with the deal of a hand at this match before it; None: nothing."""
     proof = hand.get("fair")
     if proof is None:
         return "has no proof"

@@ -4,12 +4,13 @@ A game is one object without state. The match hands it frozen values and gets fr
 come in as a pack in some order, and nothing here knows of time, people's connections or stores.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from .actions import Action
-from .cards import Cards
+from .cards import Cards, parse_cards, show
+from .errors import RuleError
 from .events import Event
 from .options import Declared, Options
 
@@ -29,6 +30,24 @@ class Deal:
     seed: int | None = None
     """For shuffles within the hand (a stock made anew); without it such cards come in the order played."""
 
+    def to_json(self) -> dict[str, Any]:
+        """As records and logs keep it: `dealer`, `cards` by player, `stock`, `seed`."""
+        return {
+            "dealer": self.dealer,
+            "cards": {name: show(cards) for name, cards in self.cards.items()},
+            "stock": show(self.stock),
+            "seed": self.seed,
+        }
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> "Deal":
+        """The deal that `to_json` gave; other keys are left alone. `bad_record` for cards that are none."""
+        cards = kept["cards"]
+        if not isinstance(cards, Mapping):
+            raise RuleError("bad_record", "The cards of a hand are named by player.")
+        named = {name: parse_cards(held) for name, held in cast("Mapping[str, Any]", cards).items()}
+        return cls(kept["dealer"], named, parse_cards(kept.get("stock", "")), kept.get("seed"))
+
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
@@ -42,6 +61,27 @@ class HandResult:
     """What the hand added, by player."""
     events: tuple[str, ...] = ()
     """Names of the notable events, in order."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As records, logs and pages tell it, under the names of the fields."""
+        return {
+            "dealer": self.dealer,
+            "standing": places_json(self.standing),
+            "titles": dict(self.titles),
+            "ledger": dict(self.ledger),
+            "events": list(self.events),
+        }
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> "HandResult":
+        """The result that `to_json` gave."""
+        standing = tuple(tuple(place) if isinstance(place, list) else place for place in kept["standing"])
+        return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], tuple(kept["events"]))
+
+
+def places_json(standing: Iterable[Any]) -> list[Any]:
+    """A standing as JSON: a name for each place, or a list of those who share it."""
+    return [list(place) if isinstance(place, tuple) else place for place in standing]
 
 
 class Hand(Protocol):

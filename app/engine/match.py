@@ -170,15 +170,7 @@ class Match:
             "unanswered": [list(one) for one in self.unanswered],
             "over": self.over,
             "memory": dict(self.memory),
-            "last": None
-            if last is None
-            else {
-                "dealer": last.dealer,
-                "standing": [list(place) if isinstance(place, tuple) else place for place in last.standing],
-                "titles": dict(last.titles),
-                "ledger": dict(last.ledger),
-                "events": list(last.events),
-            },
+            "last": None if last is None else last.to_json(),
         }
 
     @classmethod
@@ -197,15 +189,7 @@ class Match:
             unanswered=tuple((name, text) for name, text in saved["unanswered"]),
             over=saved["over"],
             memory=saved["memory"],
-            last=None
-            if last is None
-            else HandResult(
-                last["dealer"],
-                tuple(tuple(place) if isinstance(place, list) else place for place in last["standing"]),
-                last["titles"],
-                last["ledger"],
-                tuple(last["events"]),
-            ),
+            last=None if last is None else HandResult.from_json(last),
         )
 
     def _rested(self) -> "Match":

@@ -1,17 +1,17 @@
 """Record files: a whole match as JSON, and the one fold that replays it.
 
-`replay(record, games)` plays a record with the same code that runs a room and gives what `python -m app replay` prints;
-`outcome` wraps it for data that may be anything. The history pages watch the same fold, moment by moment.
+`opened` reads what stands above the hands, `fold` plays the hands step by step with the code that runs a room. The
+command line (`replay`, `outcome`), the check of exported matches and the history pages all watch this fold.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from .actions import Action, Decree, Defy, Obey, action_json, parse_action
-from .cards import parse_cards, show
+from .cards import show
 from .errors import RuleError
-from .game import Deal, Game, HandResult
+from .game import Deal, Game, HandResult, places_json
 from .match import Match, Step
 from .shuffling import shuffled
 
@@ -20,31 +20,22 @@ FORMAT = "climbing-record/1"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step of a replay: the deal (`action` None) or an action, where it stands, and the match after it."""
+    """One step of a replay: a deal (`action` and `by` None) or an action, and the match before and after it."""
 
     hand: int
+    """The element of `hands` that it belongs to, from 0."""
     place: int | None
+    """Which of the element's actions, or of what was done before its deal, from 0; None: the deal."""
     between: bool
     by: str | None
     action: Action | None
+    before: Match
     step: Step
 
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """Where a record goes wrong: an illegal action (`place`), or a hand as such."""
-
-    hand: int
-    place: int | None
-    between: bool
-    error: RuleError
-
-    def to_json(self) -> dict[str, Any]:
-        """The `error` of a replay."""
-        out: dict[str, Any] = {"hand": self.hand}
-        if self.place is not None:
-            out["between" if self.between else "action"] = self.place
-        return out | {"code": self.error.code, "message": self.error.sentence}
+    @property
+    def is_deal(self) -> bool:
+        """Whether the cards of a hand are dealt here."""
+        return self.place is None
 
 
 class Unusable(Exception):
@@ -60,6 +51,22 @@ class Unusable(Exception):
         return {"ok": False, "error": {**self.where, "code": self.error.code, "message": self.error.sentence}}
 
 
+class Illegal(Exception):
+    """An action of a record that the rules refuse: the fold ends before it."""
+
+    def __init__(self, error: RuleError, hand: int, place: int, *, between: bool) -> None:
+        super().__init__(error.sentence)
+        self.error = error
+        self.hand = hand
+        self.place = place
+        self.between = between
+
+    def to_json(self) -> dict[str, Any]:
+        """The `error` of a replay: where, code and message."""
+        where = {"hand": self.hand, "between" if self.between else "action": self.place}
+        return where | {"code": self.error.code, "message": self.error.sentence}
+
+
 def outcome(value: object, games: Mapping[str, Game]) -> tuple[dict[str, Any], int]:
     """What replaying some JSON value gives, and the exit status: 0 all legal, 1 an illegal action, 2 unusable."""
     try:
@@ -69,17 +76,32 @@ def outcome(value: object, games: Mapping[str, Game]) -> tuple[dict[str, Any], i
     return result, 0 if result["ok"] else 1
 
 
-def replay(value: object, games: Mapping[str, Game], watch: Callable[[Moment], None] | None = None) -> dict[str, Any]:
-    """Replay a record and tell how it ends. `Unusable` if it can't be; `watch` sees every step."""
-    folding = _Folding(value, games, watch or (lambda _: None))
-    wrong = folding.run()
+def replay(value: object, games: Mapping[str, Game]) -> dict[str, Any]:
+    """Replay a record and tell how it ends: `ok`, `error`, `hands`, `totals`, `match_over`, `state`. May be
+    `Unusable`."""
+    match, elements = opened(value, games)
+    wrong: Illegal | None = None
+    ended: dict[int, HandResult] = {}
+    resting = False
+    try:
+        for moment in fold(match, elements):
+            match, resting = moment.step.match, moment.between
+            if not match.running and match.last is not None:
+                # Told again by who goes between hands: that may end the last one otherwise (ACE-09).
+                ended[match.dealt] = match.last
+    except Illegal as illegal:
+        wrong, resting = illegal, illegal.between
+    hands = [result.to_json() for result in ended.values()]
+    if match.running:
+        running = {"dealer": match.dealer, "standing": places_json(match.standing()), "events": list(match.happened)}
+        hands.append(running)
     return {
         "ok": wrong is None,
         "error": None if wrong is None else wrong.to_json(),
-        "hands": folding.hands(),
-        "totals": dict(folding.match.totals),
-        "match_over": folding.match.over,
-        "state": state(folding.match, between=folding.resting),
+        "hands": hands,
+        "totals": dict(match.totals),
+        "match_over": match.over,
+        "state": state(match, between=resting),
     }
 
 
@@ -100,150 +122,117 @@ def state(match: Match, *, between: bool = False) -> dict[str, Any]:
     }
 
 
+def opened(value: object, games: Mapping[str, Game]) -> tuple[Match, list[dict[str, Any]]]:
+    """The match of a record before its first hand, and its hands; `Unusable` if it is no record."""
+    if not isinstance(value, dict):
+        raise _bad("A record is a JSON object.")
+    record = cast("dict[str, Any]", value)
+    if record.get("format") != FORMAT:
+        raise _bad(f"The format of a record is “{FORMAT}”.")
+    game = games.get(key) if isinstance(key := record.get("game"), str) else None
+    if game is None:
+        raise _bad(f"The game of a record is one of: {', '.join(games)}.")
+    players: Any = record.get("players")
+    elements: Any = record.get("hands", [])
+    if not isinstance(players, list) or not all(isinstance(name, str) and name for name in players):
+        raise _bad("The players of a record are a list of names.")
+    if not isinstance(elements, list) or not all(isinstance(one, dict) for one in elements):
+        raise _bad("The hands of a record are a list of objects.")
+    names = tuple(cast("list[str]", players))
+    if len(set(names)) != len(names):
+        raise _bad("Every player of a record has a name of their own.")
+    try:
+        return Match.start(game, game.declared.resolve(record.get("options")), names), elements
+    except RuleError as error:
+        raise Unusable(error) from error
+
+
+def fold(match: Match, elements: Sequence[Mapping[str, Any]], first: int = 0) -> Iterator[Moment]:
+    """Play the hands of a record, one moment at a time, beginning with hand `first` at this match before it.
+
+    Raises `Illegal` at an action that the rules refuse, `Unusable` at hands that are none.
+    """
+    for index, element in enumerate(elements[first:], first):
+        for moment in _element(match, index, element, last=index == len(elements) - 1):
+            match = moment.step.match
+            yield moment
+
+
 def _bad(sentence: str, **where: int) -> Unusable:
     return Unusable(RuleError("bad_record", sentence), **where)
 
 
-class _Folding:
-    """One replay under way."""
-
-    def __init__(self, value: object, games: Mapping[str, Game], watch: Callable[[Moment], None]) -> None:
-        if not isinstance(value, dict):
-            raise _bad("A record is a JSON object.")
-        record = cast("dict[str, Any]", value)
-        if record.get("format") != FORMAT:
-            raise _bad(f"The format of a record is “{FORMAT}”.")
-        game = games.get(key) if isinstance(key := record.get("game"), str) else None
-        if game is None:
-            raise _bad(f"The game of a record is one of: {', '.join(games)}.")
-        players: Any = record.get("players")
-        elements: Any = record.get("hands", [])
-        if not isinstance(players, list) or not all(isinstance(name, str) and name for name in players):
-            raise _bad("The players of a record are a list of names.")
-        if not isinstance(elements, list) or not all(isinstance(one, dict) for one in elements):
-            raise _bad("The hands of a record are a list of objects.")
-        names = tuple(cast("list[str]", players))
-        if len(set(names)) != len(names):
-            raise _bad("Every player of a record has a name of their own.")
+def _element(match: Match, index: int, element: Mapping[str, Any], *, last: bool) -> Iterator[Moment]:
+    """One element of `hands`: what was done before the deal, the deal, and the hand's actions."""
+    if match.running:
+        raise _bad("Only the last hand of a record may stop before its end.", hand=index)
+    if match.over:
+        raise _bad("The match was over before this hand.", hand=index)
+    between, actions = _actions(element, "between", index), _actions(element, "actions", index)
+    dealt = "cards" in element or "seed" in element
+    if not dealt and not (last and between and not actions):
+        raise _bad("A hand has its cards, or a seed that deals them.", hand=index)
+    for place, asked in enumerate(between):
+        moment = _done(match, index, place, asked, between=True)
+        match = moment.step.match
+        yield moment
+    if not dealt:
+        return
+    if between:
         try:
-            self.match = Match.start(game, game.declared.resolve(record.get("options")), names)
+            match.game.check_players(match.options, len(match.seats))
         except RuleError as error:
-            raise Unusable(error) from error
-        self.elements = cast("list[dict[str, Any]]", elements)
-        self.watch = watch
-        self.resting = False
-        self._finished: list[dict[str, Any]] = []
+            raise Illegal(error, index, len(between) - 1, between=True) from error
+    step = _begun(match, index, element)
+    yield Moment(index, None, False, None, None, match, step)
+    match = step.match
+    for place, asked in enumerate(actions):
+        moment = _done(match, index, place, asked, between=False)
+        match = moment.step.match
+        yield moment
 
-    def run(self) -> Wrong | None:
-        for index, element in enumerate(self.elements):
-            wrong = self._element(index, element, last=index == len(self.elements) - 1)
-            if wrong is not None:
-                return wrong
-        return None
 
-    def hands(self) -> list[dict[str, Any]]:
-        """One entry for each hand, the one that is not over included."""
-        return self._finished + ([self._entry()] if self.match.hand is not None and not self.resting else [])
+def _begun(match: Match, index: int, element: Mapping[str, Any]) -> Step:
+    try:
+        deal = _deal(match, element)
+        if deal.dealer not in match.seats:
+            raise RuleError("bad_record", "The dealer of a hand sits at the table.")
+        return match.begin(deal)
+    except RuleError as error:
+        raise _bad(error.sentence, hand=index) from error
 
-    def _entry(self) -> dict[str, Any]:
-        match = self.match
-        if match.phase == "over" and match.last is not None:
-            return _ended(match.last)
-        return {"dealer": match.dealer, "standing": _places(match.standing()), "events": list(match.happened)}
 
-    def _element(self, index: int, element: dict[str, Any], *, last: bool) -> Wrong | None:
-        if self.match.running:
-            raise _bad("Only the last hand of a record may stop before its end.", hand=index)
-        if self.match.over:
-            raise _bad("The match was over before this hand.", hand=index)
-        if self.match.hand is not None:
-            self._finished.append(self._entry())
-            self.match = replace(self.match, hand=self.match.hand)
-        between = _actions(element, "between", index)
-        dealt = "cards" in element or "seed" in element
-        if not dealt and not (last and between and not element.get("actions")):
-            raise _bad("A hand has its cards, or a seed that deals them.", hand=index)
-        for place, asked in enumerate(between):
-            if (wrong := self._do(index, place, asked, between=True)) is not None:
-                return wrong
-        if between and dealt:
-            try:
-                self.match.game.check_players(self.match.options, len(self.match.seats))
-            except RuleError as error:
-                return Wrong(index, len(between) - 1, True, error)
-        if not dealt:
-            self.resting = True
-            return None
-        self._deal(index, element)
-        for place, asked in enumerate(_actions(element, "actions", index)):
-            if (wrong := self._do(index, place, asked, between=False)) is not None:
-                return wrong
-        return None
+def _deal(match: Match, element: Mapping[str, Any]) -> Deal:
+    """The cards as the record states them, or as its seed deals them."""
+    seed, dealer = element.get("seed"), element.get("dealer")
+    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
+        raise RuleError("bad_record", "The seed of a hand is a whole number.")
+    if "cards" in element:
+        return Deal.from_json({**element, "dealer": dealer or match.game.dealer(match)})
+    assert seed is not None
+    deal = match.deal(shuffled(match.deck(), seed), seed)
+    return replace(deal, dealer=dealer or deal.dealer)
 
-    def _deal(self, index: int, element: dict[str, Any]) -> None:
-        match = self.match
-        seed, dealer = element.get("seed"), element.get("dealer")
-        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
-            raise _bad("The seed of a hand is a whole number.", hand=index)
-        try:
-            if "cards" in element:
-                cards, stock = element["cards"], element.get("stock", "")
-                if not isinstance(cards, dict):
-                    raise RuleError("bad_record", "The cards of a hand are named by player.")
-                named = {name: parse_cards(held) for name, held in cast("dict[str, Any]", cards).items()}
-                deal = Deal(dealer or match.game.dealer(match), named, parse_cards(stock), seed)
-            else:
-                assert seed is not None
-                deal = match.deal(shuffled(match.deck(), seed), seed)
-                deal = replace(deal, dealer=dealer or deal.dealer)
-            if deal.dealer not in match.seats:
-                raise RuleError("bad_record", "The dealer of a hand sits at the table.")
-            step = match.begin(deal)
-        except RuleError as error:
+
+def _done(match: Match, index: int, place: int, asked: Any, *, between: bool) -> Moment:
+    """The moment of one action."""
+    try:
+        action = parse_action(asked)
+        by = asked.get("by")
+        if not isinstance(by, str):
+            raise RuleError("bad_action", "An action of a record says who does it (“by”).")
+        if not between and match.phase == "over" and not isinstance(action, Decree | Obey | Defy):
+            raise _bad("The hand was over before this action.", hand=index, action=place)
+        step = match.between(by, action) if between else match.act(by, action)
+    except RuleError as error:
+        if error.code == "bad_record":
+            # Cards dealt by hand that turn out not to serve (PRES-41).
             raise _bad(error.sentence, hand=index) from error
-        self.match, self.resting = step.match, False
-        self.watch(Moment(index, None, False, None, None, step))
-
-    def _do(self, index: int, place: int, asked: Any, *, between: bool) -> Wrong | None:
-        try:
-            action = parse_action(asked)
-            by = asked.get("by")
-            if not isinstance(by, str):
-                raise RuleError("bad_action", "An action of a record says who does it (“by”).")
-            over = not between and self.match.phase == "over" and not isinstance(action, Decree | Obey | Defy)
-            if over:
-                raise _bad("The hand was over before this action.", hand=index, action=place)
-            step = self.match.between(by, action) if between else self.match.act(by, action)
-        except RuleError as error:
-            if error.code == "bad_record":
-                # Cards dealt by hand that turn out not to serve (PRES-41).
-                raise _bad(error.sentence, hand=index) from error
-            self.resting = between
-            return Wrong(index, place, between, error)
-        self.match = step.match
-        if between and self._finished and step.match.last is not None:
-            # Who goes may thereby end the hand before otherwise (ACE-09).
-            self._finished[-1] = _ended(step.match.last)
-        self.watch(Moment(index, place, between, by, action, step))
-        return None
+        raise Illegal(error, index, place, between=between) from error
+    return Moment(index, place, between, by, action, match, step)
 
 
-def _ended(result: HandResult) -> dict[str, Any]:
-    """The entry of a hand that is over."""
-    return {
-        "dealer": result.dealer,
-        "standing": _places(result.standing),
-        "titles": dict(result.titles),
-        "ledger": dict(result.ledger),
-        "events": list(result.events),
-    }
-
-
-def _places(standing: Sequence[Any]) -> list[Any]:
-    return [list(place) if isinstance(place, tuple) else place for place in standing]
-
-
-def _actions(element: dict[str, Any], key: str, index: int) -> Sequence[Any]:
+def _actions(element: Mapping[str, Any], key: str, index: int) -> Sequence[Any]:
     found: Any = element.get(key, [])
     if not isinstance(found, list):
         raise _bad(f"“{key}” of a hand is a list of actions.", hand=index)

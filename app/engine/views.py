@@ -13,6 +13,7 @@ from .actions import Action, Decree, action_json
 from .cards import show
 from .errors import RuleError
 from .events import Event
+from .game import places_json
 from .match import Match
 
 LEGAL_LIMIT = 300
@@ -47,7 +48,7 @@ def table(match: Match) -> dict[str, Any]:
             }
             for name in seats
         },
-        "standing": [list(place) if isinstance(place, tuple) else place for place in match.standing()],
+        "standing": places_json(match.standing()),
         "last": None if match.last is None else last(match),
         "over": match.over,
         "winners": list(match.winners()),
@@ -62,15 +63,7 @@ def last(match: Match) -> dict[str, Any]:
     """How the last finished hand ended, with the totals after it."""
     result = match.last
     assert result is not None
-    return {
-        "dealer": result.dealer,
-        "standing": [list(place) if isinstance(place, tuple) else place for place in result.standing],
-        "titles": dict(result.titles),
-        "ledger": dict(result.ledger),
-        "events": list(result.events),
-        "totals": dict(match.totals),
-        "next_seats": list(match.seats),
-    }
+    return {**result.to_json(), "totals": dict(match.totals), "next_seats": list(match.seats)}
 
 
 def seat(match: Match, player: str) -> dict[str, Any]:

@@ -11,9 +11,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from app import bots
-from app.engine import views
 from app.engine.actions import AskLeave, Join, Leave, action_json, parse_action
-from app.engine.cards import show
 from app.engine.errors import RuleError
 from app.engine.events import Event
 
@@ -428,16 +426,7 @@ def _deal(draft: Draft) -> None:
     pack, chance = match.deck(), draft.room.chance
     deal = match.deal(chance.deck(pack), chance.seed())
     draft.dealing = True
-    _add_in_match(
-        draft,
-        log.Dealt(
-            deal.dealer,
-            {name: show(cards) for name, cards in deal.cards.items()},
-            show(deal.stock),
-            deal.seed,
-            chance.revealed(pack),
-        ),
-    )
+    _add_in_match(draft, log.Dealt(**deal.to_json(), fair=chance.revealed(pack)))
 
 
 def _act(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
@@ -518,9 +507,7 @@ def _hand_ended(draft: Draft, *, again: bool = False) -> HandEnded:
     record = {**hand.deal, "actions": list(hand.actions)}
     if hand.between:
         record["between"] = list(hand.between)
-    last = views.last(match)
-    result = {key: last[key] for key in ("dealer", "standing", "titles", "ledger", "events")}
-    events = [dict(event) for event in hand.events]
+    events, result = [dict(event) for event in hand.events], match.last.to_json()
     return HandEnded(room.match_id, match.dealt - 1, record, events, result, dict(match.totals), draft.at, again)
 
 

@@ -5,14 +5,13 @@ action is judged once). What follows from an entry alone, such as deadlines, is 
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from app.bots import DEFAULT_BOT
 from app.engine.actions import Cut, Join, parse_action
-from app.engine.cards import parse_cards
 from app.engine.events import Event, told
-from app.engine.game import Deal
+from app.engine.game import Deal, places_json
 from app.engine.match import Match, Step
 
 from . import clocks
@@ -186,13 +185,7 @@ def _dealt(room: Room, entry: Dealt, at: int) -> Folded:
     assert room.match is not None
     step = room.match.begin(deal_of(entry))
     log = HandLog(
-        deal={
-            "dealer": entry.dealer,
-            "cards": entry.cards,
-            "stock": entry.stock,
-            "seed": entry.seed,
-            "fair": entry.fair,
-        },
+        deal=asdict(entry),
         between=room.between,
         events=_public(step.events, 0),
     )
@@ -203,8 +196,7 @@ def _dealt(room: Room, entry: Dealt, at: int) -> Folded:
 
 def deal_of(entry: Dealt) -> Deal:
     """The engine's deal."""
-    cards = {name: parse_cards(held) for name, held in entry.cards.items()}
-    return Deal(entry.dealer, cards, parse_cards(entry.stock), entry.seed)
+    return Deal.from_json(asdict(entry))
 
 
 def _acted(room: Room, entry: Acted, at: int) -> Folded:
@@ -240,7 +232,7 @@ def _after_step(room: Room, step: Step, at: int) -> Room:
     assert match.last is not None
     summary = {
         "number": match.dealt,
-        "standing": [list(place) if isinstance(place, tuple) else place for place in match.last.standing],
+        "standing": places_json(match.last.standing),
         "ledger": dict(match.last.ledger),
     }
     room = room.but(
@@ -266,7 +258,7 @@ def _between(room: Room, step: Step, entry: Acted, made: dict[str, Any], at: int
         # Who went changed how the last hand ended (ACE-09).
         last = {
             **room.hands[-1],
-            "standing": [list(place) if isinstance(place, tuple) else place for place in match.last.standing],
+            "standing": places_json(match.last.standing),
             "ledger": dict(match.last.ledger),
         }
         room = room.but(hands=(*room.hands[:-1], last))

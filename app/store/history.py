@@ -10,11 +10,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from app.engine.record import FORMAT
+
 from .columns import check_text
 from .database import Database
 from .tables import hands, ledger, match_players, matches, rooms, visits
-
-FORMAT = "climbing-record/1"
 
 
 @dataclass(frozen=True, slots=True)

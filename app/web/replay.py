@@ -1,8 +1,8 @@
 """The past as the pages show it: lists of matches, one match, and one hand step by step.
 
-A hand's frames are made with the code that runs rooms: the match as it was before the hand, then each action. Should a
-rule have been corrected since, so that an old action is no longer legal, the frames go on from what was written down
-then: the events as they happened, and the cards that were played.
+A hand's frames are made by the fold of records: the match as it was before the hand, then each action. Should a rule
+have been corrected since, so that an old action is no longer legal, the frames go on from what was written down then:
+the events as they happened, and the cards that were played.
 """
 
 import asyncio
@@ -13,11 +13,11 @@ from typing import Any
 from app.engine import views
 from app.engine.actions import Action, cards_of, parse_action
 from app.engine.cards import parse_cards, show
-from app.engine.errors import RuleError
 from app.engine.events import Event
-from app.engine.game import Deal
 from app.engine.games import GAMES
-from app.engine.match import Match, Step
+from app.engine.match import Match
+from app.engine.record import Illegal, Unusable, fold
+from app.engine.record import opened as opened_record
 from app.store.history import HandLine, MatchLine
 from app.web import errors
 from app.web.people import Person
@@ -77,51 +77,30 @@ def _frames(
 ) -> tuple[dict[str, Any], Match | None]:
     """The frames of a hand, and the match after it; `start` is the match before hand `first`, if that is known."""
     record = kept["hands"][number]
+    frames: list[dict[str, Any]] = []
+    last, place = len(record["actions"]) - 1, 0
     try:
-        step = _dealt(_before(kept, number, start, first), record)
-    except (RuleError, KeyError):
-        frames = _from_events(None, record, happened, 0, dict(record["cards"]))
-        return {"frames": _shortened(frames), "corrected": True}, None
-    frames = [_frame(None, None, step.match, step.events)]
-    actions = record["actions"]
-    for place, made in enumerate(actions):
-        try:
-            step = step.match.act(made["by"], parse_action(made))
-        except RuleError:
-            rest = _from_events(frames[-1]["table"], record, happened, place, frames[-1]["cards"])
-            return {"frames": _shortened([*frames, *rest]), "corrected": True}, None
-        if len(frames) < MOST_FRAMES - 1 or place == len(actions) - 1:
-            frames.append(_frame(made["by"], made, step.match, step.events))
-    return {"frames": frames, "corrected": False}, step.match
+        opened, hands = opened_record(kept, GAMES)
+        state = opened if start is None else start
+        for moment in fold(state, hands[: number + 1], 0 if start is None else first):
+            state = moment.step.match
+            if moment.hand < number or moment.between:
+                continue
+            if moment.place is None:
+                frames.append(_frame(None, None, state, moment.step.events))
+                continue
+            place = moment.place + 1
+            if len(frames) < MOST_FRAMES - 1 or moment.place == last:
+                frames.append(_frame(moment.by, record["actions"][moment.place], state, moment.step.events))
+    except (Illegal, Unusable):
+        table, cards = (frames[-1]["table"], frames[-1]["cards"]) if frames else (None, dict(record["cards"]))
+        rest = _from_events(table, record, happened, place, cards)
+        return {"frames": _shortened([*frames, *rest]), "corrected": True}, None
+    return {"frames": frames, "corrected": False}, state
 
 
 def _shortened(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return frames if len(frames) <= MOST_FRAMES else [*frames[: MOST_FRAMES - 1], frames[-1]]
-
-
-def _before(kept: dict[str, Any], number: int, start: Match | None, first: int) -> Match:
-    """The match as it was when hand `number - 1` had ended."""
-    if start is None:
-        game = GAMES[kept["game"]]
-        start, first = Match.start(game, game.declared.resolve(kept["options"]), tuple(kept["players"])), 0
-    state = start
-    for hand in kept["hands"][first:number]:
-        state = _dealt(state, hand).match
-        for made in hand["actions"]:
-            state = state.act(made["by"], parse_action(made)).match
-    return state
-
-
-def _dealt(state: Match, record: dict[str, Any]) -> Step:
-    """The hand begins, after what was done before it."""
-    for made in record.get("between", ()):
-        state = state.between(made["by"], parse_action(made)).match
-    return state.begin(_deal(record))
-
-
-def _deal(record: dict[str, Any]) -> Deal:
-    cards = {name: parse_cards(held) for name, held in record["cards"].items()}
-    return Deal(record["dealer"], cards, parse_cards(record.get("stock", "")), record.get("seed"))
 
 
 def _frame(by: str | None, action: dict[str, Any] | None, state: Match, events: tuple[Event, ...]) -> dict[str, Any]:
