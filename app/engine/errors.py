@@ -1,7 +1,8 @@
 """The one error of the engine, and its codes.
 
-`RuleError` says no: an action, an option or a record breaks a rule. It carries a code for programs
-and a sentence for people that says what would have been legal, in the words of the game.
+`RuleError` says no: an action, an option or a record breaks a rule. It carries a code for programs, a sentence for
+people that says what would have been legal, in the words of the game, and the id of the rule that refuses. What the
+sentence proposes it carries as data, too, so that whether it would do can be tried.
 
     RuleError
       not_in_this_phase   the action belongs to another phase of the hand
@@ -22,7 +23,11 @@ and a sentence for people that says what would have been legal, in the words of 
 A refused action changes nothing: states are values, so there is nothing to undo.
 """
 
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+if TYPE_CHECKING:
+    from .actions import Action
+    from .proposals import Proposal
 
 Code = Literal[
     "not_in_this_phase",
@@ -44,13 +49,27 @@ Code = Literal[
 CODES: tuple[str, ...] = get_args(Code)
 
 
-class RuleError(Exception):
-    """A rule says no: `code` for programs, `sentence` for players."""
+MALFORMED: frozenset[Code] = frozenset({"bad_card", "bad_action", "bad_option", "bad_player_count", "bad_record"})
+"""Codes of what no hand can be asked: by themselves they break no rule of the game."""
 
-    def __init__(self, code: Code, sentence: str) -> None:
+WouldDo: TypeAlias = "tuple[Action | Proposal, ...]"
+"""What a sentence proposes: actions that would be accepted as they are, and cards that might be played."""
+
+
+class RuleError(Exception):
+    """A rule says no: `code` for programs, `sentence` for players, `rule` by its id, `would_do` as data."""
+
+    def __init__(self, code: Code, sentence: str, rule: str | None = None, would_do: WouldDo = ()) -> None:
         super().__init__(sentence)
         self.code: Code = code
         self.sentence = sentence
+        self.rule = rule
+        self.would_do = would_do
+
+    def fall_under(self, basic: str) -> None:
+        """What no other rule refuses is refused by the basic game, whose id this is."""
+        if self.rule is None and self.code not in MALFORMED:
+            self.rule = basic
 
     def __str__(self) -> str:
         return f"{self.code}: {self.sentence}"

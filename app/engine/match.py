@@ -97,6 +97,13 @@ class Match:
 
     def act(self, by: str, action: Action) -> Step:
         """One action in the running hand (decrees at any time); `RuleError` if it is not legal, and nothing changes."""
+        try:
+            return self._act(by, action)
+        except RuleError as error:
+            error.fall_under(self.game.declared.basic)
+            raise
+
+    def _act(self, by: str, action: Action) -> Step:
         self._check_known(by, action)
         if isinstance(action, Decree | Obey | Defy):
             return self._decree(by, action)
@@ -108,6 +115,13 @@ class Match:
 
     def between(self, by: str, action: Action) -> Step:
         """Something done between hands: `join`, `leave`, decrees, and what a game adds."""
+        try:
+            return self._between(by, action)
+        except RuleError as error:
+            error.fall_under(self.game.declared.basic)
+            raise
+
+    def _between(self, by: str, action: Action) -> Step:
         if self.running:
             raise RuleError("not_in_this_phase", "People come and go between hands: wait until this one is over.")
         rested = self._rested()

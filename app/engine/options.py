@@ -259,6 +259,21 @@ class Declared:
         """Every rule that nobody can switch, in the order of the rules page."""
         return tuple(rule for section in self.sections for rule in section.rules)
 
+    @property
+    def basic(self) -> str:
+        """The id of the basic game: the row of its first preset."""
+        return self.presets[0].id
+
+    @property
+    def rows(self) -> dict[str, str]:
+        """Every row of the rules page by its id: what the switch, the rule that nobody can switch, or the preset is
+        called."""
+        return {
+            **{switch.id: switch.name for switch in self.switches},
+            **{rule.id: rule.name for rule in self.rules},
+            **{preset.id: preset.name for preset in self.presets},
+        }
+
     def switch(self, key: str) -> Switch | None:
         """The switch with this key."""
         return next((s for s in self.switches if s.key == key), None)

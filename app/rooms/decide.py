@@ -147,7 +147,8 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
         answer = Answer(True, draft.answered or draft.room.seq)
     except RuleError as error:
         draft.back_to(mark)
-        answer = Answer(False, None, error.code, error.sentence)
+        name = None if error.rule is None else draft.room.settings.game.declared.rows[error.rule]
+        answer = Answer(False, None, error.code, error.sentence, error.rule, name)
     except RoomError as error:
         draft.back_to(mark)
         answer = Answer(False, None, error.code, error.sentence)

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What whoever asked is told: accepted at `seq`, or refused with a code and a sentence."""
+    """What whoever asked is told: accepted at `seq`, or refused with a code and a sentence, by a rule of the game."""
 
     ok: bool
     seq: int | None = None
     code: str | None = None
     message: str | None = None
+    rule: str | None = None
+    """The id of the rule that refuses, where one of the game's does."""
+    rule_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -488,6 +488,8 @@ class Answer(_Model):
     seq: int | None = None
     code: str | None = None
     message: str | None = None
+    rule: str | None = Field(None, description="The id of the rule that refuses: its row is at /rules/{game}#{rule}.")
+    rule_name: str | None = Field(None, description="What this rule is called.")
     plays: list[dict[str, Any]] | None = Field(None, json_schema_extra=ACTIONS)
 
 

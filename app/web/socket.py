@@ -200,7 +200,8 @@ class _Talk:
         if answer.ok:
             self._bad = 0
             return {"t": "answer", "id": message.id, "ok": True, "seq": answer.seq}
-        return _no(message.id, answer.code or "unavailable", answer.message or "")
+        ruled = {} if answer.rule is None else {"rule": answer.rule, "rule_name": answer.rule_name}
+        return _no(message.id, answer.code or "unavailable", answer.message or "") | ruled
 
     async def _remember_name(self) -> None:
         member = self._runner.room.member_of(self._person.id)

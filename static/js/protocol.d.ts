@@ -116,6 +116,10 @@ export type Answer = {
   seq?: number | null;
   code?: string | null;
   message?: string | null;
+  /** The id of the rule that refuses: its row is at /rules/{game}#{rule}. */
+  rule?: string | null;
+  /** What this rule is called. */
+  rule_name?: string | null;
   plays?: Array<Action> | null;
 };
 

@@ -6,7 +6,7 @@ import { fresh, options, problemWith, rulesForm } from "./form.js";
 import { t } from "./messages.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { nameForm, inviteLink } from "./render_lobby.js";
-import { rulesInForce } from "./render_rules.js";
+import { ruleLink, rulesInForce } from "./render_rules.js";
 import { icon, log } from "./render_table.js";
 import { sound } from "./sounds.js";
 
@@ -47,6 +47,7 @@ function dialog(desk, title, inside, extra = "") {
       ),
       // What is under a dialog is neither seen nor heard.
       notice === null ? null : h("p", { key: "notice", class: notice.bad ? "problem" : "", role: "alert" }, notice.text),
+      notice?.rule ? ruleLink(desk.update.room, notice.rule) : null,
       inside,
     ),
   );

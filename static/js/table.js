@@ -10,6 +10,7 @@ import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
 import { joining, lobbyBar, waitingRoom } from "./render_lobby.js";
 import { sheet } from "./render_menu.js";
+import { ruleLink } from "./render_rules.js";
 import { bar, felt, log, said } from "./render_table.js";
 import { RoomSocket } from "./socket.js";
 import { sound } from "./sounds.js";
@@ -110,16 +111,18 @@ function addChance({ room, you }) {
   void socket.ask({ t: "seed", value });
 }
 
-/** @param {string} text @param {boolean} [bad] */
-function tell(text, bad = false) {
+/** @param {string} text @param {boolean} [bad] @param {import("./types.d.ts").Ruled | null} [rule] that refuses */
+function tell(text, bad = false, rule = null) {
   const id = ++told;
-  set({ notice: { id, text, bad } });
+  set({ notice: { id, text, bad, rule } });
   (bad ? alertBox : live).textContent = text;
   window.setTimeout(
     () => {
-      if (model.notice?.id === id) set({ notice: null });
+      // Who has reached for its link or button decides when it goes.
+      const held = document.querySelector(".notice")?.contains(document.activeElement);
+      if (model.notice?.id === id && !held) set({ notice: null });
     },
-    Math.max(3500, text.length * 70),
+    Math.max(rule === null ? 3500 : 12_000, text.length * 70),
   );
 }
 
@@ -128,7 +131,8 @@ async function ask(command) {
   if (command.t === "join" && typeof command.name === "string") like("name", command.name);
   const answer = await socket.ask(command);
   if (!answer.ok) {
-    tell(answer.message ?? t("error.unknown"), true);
+    const { rule, rule_name: name } = answer;
+    tell(answer.message ?? t("error.unknown"), true, rule && name ? { id: rule, name } : null);
     return false;
   }
   if (command.t !== "look" && model.notice?.bad) set({ notice: null });
@@ -193,7 +197,12 @@ function notices() {
       ? h(
           "div",
           { key: `notice${notice.id}`, class: `notice${notice.bad ? " bad" : ""}` },
-          h("p", null, notice.text),
+          h(
+            "div",
+            null,
+            h("p", null, notice.text),
+            notice.rule && update ? ruleLink(update.room, notice.rule) : null,
+          ),
           h(
             "button",
             { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) },

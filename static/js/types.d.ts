@@ -199,12 +199,18 @@ export interface Model {
   looked: Record<string, Action[]>;
   /** Ids of commands that wait for their answer. */
   waiting: Record<string, string>;
-  notice: { id: number; text: string; bad: boolean } | null;
+  notice: { id: number; text: string; bad: boolean; rule: Ruled | null } | null;
   sheet: string | null;
   /** The felt's size in pixels, which decides between a ring of seats and rows of them. */
   felt: { width: number; height: number };
   sort: "rank" | "suit";
   form: Record<string, unknown>;
+}
+
+/** The rule by which something was refused. */
+export interface Ruled {
+  id: string;
+  name: string;
 }
 
 export interface Choice {

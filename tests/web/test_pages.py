@@ -140,6 +140,13 @@ async def test_my_rooms_stand_on_the_home_page(ana: Visitor, come: Come) -> None
     assert opened["code"] not in (await come().http.get("/", headers=HTML)).text
 
 
+async def test_every_rule_has_a_row_that_a_link_can_lead_to(ana: Visitor) -> None:
+    for key, game in GAMES.items():
+        page = (await ana.http.get(f"/rules/{key}", headers=HTML)).text
+        rows = re.findall(r' id="([A-Z]+-\d+)"', page)
+        assert sorted(rows) == sorted(game.declared.rows)
+
+
 async def test_rules_in_force_mark_what_differs(ana: Visitor) -> None:
     opened = await ana.open(game="chase_the_ace", options={"dimes": 7})
     for path in (
