@@ -161,6 +161,13 @@ async def test_rules_in_force_mark_what_differs(ana: Visitor) -> None:
     assert (await ana.http.get("/rules/chase_the_ace?wings=2")).json()["code"] == "bad_option"
 
 
+async def test_rules_are_found_by_their_ids_which_nobody_has_to_read(ana: Visitor) -> None:
+    page = (await ana.http.get("/rules/chase_the_ace", headers=HTML)).text
+    for rule in ("ACE-00", "ACE-01", "ACE-09"):
+        assert f'id="{rule}"' in page
+    assert not re.search(r"<h\d[^>]*>[^<]*(?:<(?!/h)[^>]*>[^<]*)*ACE-\d", page)
+
+
 async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> None:
     opened = await ana.open("Ana")
     made = (await ana.http.post("/api/me/recovery")).json()
