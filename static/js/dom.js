@@ -181,8 +181,9 @@ function listen(element, type, handler) {
   let mine = handlers.get(element);
   if (mine === undefined) handlers.set(element, (mine = {}));
   const known = type in mine;
+  if (!known && handler === undefined) return;
   mine[type] = handler ?? (() => undefined);
-  if (!known && handler !== undefined)
+  if (!known)
     element.addEventListener(type, (event) => handlers.get(element)?.[type]?.(event));
 }
 

@@ -4,7 +4,9 @@
 import { byId, draw, h } from "./dom.js";
 import { fetchCatalogue, fresh, options, problemWith, rulesForm } from "./form.js";
 import { load, t } from "./messages.js";
-import { like, liked } from "./prefs.js";
+import { aboutName, focusName, nameField, typedName } from "./name_field.js";
+import { like } from "./prefs.js";
+import { addBot, botName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("./form.js").RulesForm} RulesForm */
@@ -17,8 +19,8 @@ const [catalogue] = await Promise.all([fetchCatalogue(), load()]);
 const first = catalogue.games.find((each) => each.key === root.dataset.game) ?? catalogue.games[0];
 if (first === undefined) throw new Error("there is no game");
 
-/** @type {{ form: RulesForm, turn: number | null, pause: number | null, bots: string[], problem: string, busy: boolean }} */
-let state = { form: fresh(first), turn: null, pause: null, bots: [], problem: "", busy: false };
+/** @type {{ form: RulesForm, turn: number | null, pause: number | null, bots: string[], problem: string, wrongName: string, busy: boolean }} */
+let state = { form: fresh(first), turn: null, pause: null, bots: [], problem: "", wrongName: "", busy: false };
 
 /** @param {Partial<typeof state>} change */
 function set(change) {
@@ -69,10 +71,13 @@ function seconds(legend, name, values, value, change) {
 async function create(event) {
   event.preventDefault();
   if (state.busy) return;
-  const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
+  const page = /** @type {HTMLFormElement} */ (event.target);
+  const { name, problem } = typedName(page);
   const game = catalogue.games.find((each) => each.key === state.form.game);
-  if (name === "" || game === undefined) return;
-  set({ busy: true, problem: "" });
+  if (game === undefined) return;
+  set({ problem: "", wrongName: problem });
+  if (problem !== "") return focusName(page);
+  set({ busy: true });
   like("name", name);
   try {
     const answer = await fetch("/api/rooms", {
@@ -91,7 +96,10 @@ async function create(event) {
       location.assign(made.url ?? `/r/${made.code}`);
       return;
     }
-    set({ problem: made.message ?? t("error.unknown") });
+    const why = made.message ?? t("error.unknown");
+    if (!aboutName(made.code)) return set({ problem: why });
+    set({ wrongName: why });
+    focusName(page);
   } catch {
     set({ problem: t("error.offline") });
   } finally {
@@ -100,26 +108,13 @@ async function create(event) {
 }
 
 function show() {
-  const { form, turn, pause, bots, problem, busy } = state;
+  const { form, turn, pause, bots, problem, wrongName, busy } = state;
   draw(
     root,
     h(
       "form",
-      { class: "new-room", onsubmit: create },
-      h(
-        "label",
-        { class: "field name-field", key: "name" },
-        h("span", null, t("join.name")),
-        h("input", {
-          name: "name",
-          id: "name",
-          value: liked("name", ""),
-          required: true,
-          maxlength: 20,
-          autocomplete: "nickname",
-          spellcheck: "false",
-        }),
-      ),
+      { class: "new-room", novalidate: true, onsubmit: create },
+      nameField(wrongName, () => set({ wrongName: "" })),
       rulesForm(catalogue, form, setRules),
       h(
         "section",
@@ -143,7 +138,7 @@ function show() {
                   "data-bot": kind,
                   onclick: () => set({ bots: [...bots, kind] }),
                 },
-                t("lobby.add_bot", { kind: t(`bot.${kind}`) }),
+                addBot(kind),
               ),
             ),
           ),
@@ -154,14 +149,14 @@ function show() {
               h(
                 "li",
                 { key: String(i) },
-                t(`bot.${kind}`),
+                botName(kind),
                 " ",
                 h(
                   "button",
                   {
                     type: "button",
                     class: "tool",
-                    "aria-label": t("lobby.remove_bot", { name: t(`bot.${kind}`) }),
+                    "aria-label": t("lobby.remove_bot", { name: botName(kind) }),
                     onclick: () => set({ bots: bots.filter((_, at) => at !== i) }),
                   },
                   "✕",

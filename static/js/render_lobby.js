@@ -4,8 +4,10 @@
 import { head, hueOf } from "./birds.js";
 import { h } from "./dom.js";
 import { list, t } from "./messages.js";
-import { liked } from "./prefs.js";
+import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { rulesInForce } from "./render_rules.js";
+import { canShare, copyText, share } from "./sharing.js";
+import { addBot, botName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Room} Room */
@@ -19,36 +21,45 @@ export function inviteLink(room) {
   return new URL(`/j/${room.invite}`, given || location.href).href;
 }
 
+/** The code of a room, to be said aloud. @param {Room} room */
+export function roomCode({ code }) {
+  const spelt = [...code].join(" ");
+  return h(
+    "p",
+    { key: "code", class: "code" },
+    t("share.code"),
+    " ",
+    h("b", { role: "img", "aria-label": spelt }, spelt),
+  );
+}
+
 /** The form for a name, the one thing that is asked. @param {Desk} desk */
 export function nameForm(desk) {
   /** @param {Event} event */
-  const onsubmit = (event) => {
+  const onsubmit = async (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const name = String(new FormData(form).get("name") ?? "").trim();
-    if (name !== "") desk.ask({ t: "join", name });
+    const { name, problem } = typedName(form);
+    const wrong = problem || (await refusedName(desk, name));
+    desk.fill("name_problem", wrong);
+    if (wrong) focusName(form);
   };
   return h(
     "form",
-    { key: "name", class: "name-form", onsubmit },
-    h(
-      "label",
-      { class: "field" },
-      h("span", null, t("join.name")),
-      h("input", {
-        id: "name",
-        name: "name",
-        value: liked("name", ""),
-        required: true,
-        maxlength: 20,
-        autocomplete: "nickname",
-        autocapitalize: "words",
-        spellcheck: "false",
-        enterkeyhint: "go",
-      }),
-    ),
+    { key: "name", class: "name-form", novalidate: true, onsubmit },
+    nameField(String(desk.model.form.name_problem ?? ""), () => desk.fill("name_problem", "")),
     h("button", { type: "submit", class: "button main" }, t("join.go")),
   );
+}
+
+/** Join; what is wrong with the name. @param {Desk} desk @param {string} name @returns {Promise<string>} */
+async function refusedName(desk, name) {
+  const answer = await desk.request({ t: "join", name });
+  if (answer.ok) return "";
+  const why = answer.message ?? t("error.unknown");
+  if (aboutName(answer.code)) return why;
+  desk.tell(why, true);
+  return "";
 }
 
 /** @param {Desk} desk */
@@ -75,19 +86,15 @@ export function joining(desk) {
 function invitation(desk) {
   const { room } = desk.update;
   const link = inviteLink(room);
-  const share = () =>
-    navigator
-      .share({ title: t("share.title"), text: t("share.text", { game: t(`game.${room.game}`) }), url: link })
-      .catch(() => undefined);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      desk.tell(t("share.copied"));
-    } catch {
-      const field = document.querySelector("#invite-link");
-      if (field instanceof HTMLInputElement) field.select();
-      desk.tell(t("share.select"), true);
-    }
+    if (await copyText(link)) return desk.tell(t("share.copied"));
+    const field = document.querySelector("#invite-link");
+    if (field instanceof HTMLInputElement) field.select();
+    desk.tell(t("share.select"), true);
+  };
+  const hand = async () => {
+    const text = t("share.text", { game: t(`game.${room.game}`) });
+    if (!(await share({ title: t("share.title"), text, url: link }))) await copy();
   };
   return h(
     "section",
@@ -116,12 +123,9 @@ function invitation(desk) {
       h(
         "div",
         { class: "buttons" },
-        typeof navigator.share === "function"
-          ? h("button", { type: "button", class: "button main", onclick: share }, t("share.share"))
-          : null,
-        h("button", { type: "button", class: "button", onclick: copy }, t("share.copy")),
+        canShare() ? h("button", { type: "button", class: "button main", onclick: hand }, t("share.share")) : null,
+        h("button", { type: "button", class: `button${canShare() ? "" : " main"}`, onclick: copy }, t("share.copy")),
       ),
-      h("p", { class: "code" }, t("share.code"), " ", h("b", null, room.code)),
     ),
   );
 }
@@ -158,7 +162,7 @@ function chairs(desk) {
             [
               person.name === you.name ? t("lobby.you") : "",
               person.name === room.host ? t("lobby.host") : "",
-              person.bot ? t(`bot.${person.bot}`) : person.present ? "" : t("seat.away"),
+              person.bot ? botName(person.bot) : person.present ? "" : t("seat.away"),
               person.ready && !person.bot && person.name !== room.host ? t("lobby.ready") : "",
             ]
               .filter(Boolean)
@@ -212,7 +216,7 @@ function chairs(desk) {
                 "data-bot": kind,
                 onclick: () => desk.ask({ t: "add_bot", kind }),
               },
-              t("lobby.add_bot", { kind: t(`bot.${kind}`) }),
+              addBot(kind),
             ),
           ),
         )
@@ -232,6 +236,7 @@ export function waitingRoom(desk) {
       { class: "lobby-head" },
       h("h1", null, t(`game.${room.game}`)),
       h("p", null, you.host ? t("lobby.lead.host") : t("lobby.lead", { host: room.host ?? t("lobby.nobody") })),
+      roomCode(room),
     ),
     chairs(desk),
     invitation(desk),

@@ -5,10 +5,12 @@ import { h } from "./dom.js";
 import { fresh, options, problemWith, rulesForm } from "./form.js";
 import { t } from "./messages.js";
 import { applyLooks, like, liked } from "./prefs.js";
-import { nameForm, inviteLink } from "./render_lobby.js";
+import { inviteLink, nameForm, roomCode } from "./render_lobby.js";
 import { ruleLink, rulesInForce } from "./render_rules.js";
 import { icon, log } from "./render_table.js";
+import { copyText } from "./sharing.js";
 import { sound } from "./sounds.js";
+import { addBot, botName } from "./words.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -113,7 +115,7 @@ function people(desk) {
             { class: "what" },
             [
               person.name === room.host ? t("lobby.host") : "",
-              person.bot ? t(`bot.${person.bot}`) : "",
+              person.bot ? botName(person.bot) : "",
               person.playing_for ? t("menu.played_by_bot") : "",
               person.going ? t("menu.going") : "",
               person.role === "watcher" ? t("menu.watches") : person.role === "waiting" ? t("menu.next_hand") : "",
@@ -158,7 +160,7 @@ function people(desk) {
             h(
               "button",
               { key: kind, type: "button", class: "button small", onclick: () => desk.ask({ t: "add_bot", kind }) },
-              t("lobby.add_bot", { kind: t(`bot.${kind}`) }),
+              addBot(kind),
             ),
           ),
         )
@@ -184,14 +186,8 @@ function fairness(desk) {
 /** @param {Desk} desk */
 function menu(desk) {
   const { room, you, table } = desk.update;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(inviteLink(room));
-      desk.tell(t("share.copied"));
-    } catch {
-      desk.tell(inviteLink(room));
-    }
-  };
+  const link = inviteLink(room);
+  const copy = async () => desk.tell((await copyText(link)) ? t("share.copied") : t("share.by_hand", { link }));
   const seated = you.name !== null && you.role !== "watcher";
   return dialog(desk, t("menu.title"), [
     h(
@@ -206,6 +202,7 @@ function menu(desk) {
       h("button", { type: "button", class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
       h("button", { type: "button", class: "button", onclick: copy }, t("menu.invite")),
     ),
+    roomCode(room),
     people(desk),
     fairness(desk),
     h(

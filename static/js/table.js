@@ -2,9 +2,11 @@
 // The page of a room: joins socket, model and drawing. Everything that happens goes through `set`, which draws anew.
 
 import { bare } from "./bare.js";
+import { Chance } from "./chance.js";
 import { byId, draw, h } from "./dom.js";
 import { fetchCatalogue } from "./form.js";
 import { load, t } from "./messages.js";
+import { left, notice } from "./notices.js";
 import { applyLooks, like } from "./prefs.js";
 import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
@@ -41,6 +43,10 @@ const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const socket = new RoomSocket(`${scheme}//${location.host}/ws/${root.dataset.code ?? ""}`, onMessage, (link) => {
   if (model.link !== link) set({ link });
 });
+const chance = new Chance(
+  (command) => socket.ask(command),
+  (again, wait) => window.setTimeout(again, wait),
+);
 
 /** @param {Partial<Model>} change */
 function set(change) {
@@ -62,7 +68,7 @@ function onMessage(message) {
   const before = model.update;
   model = receive(model, message, Date.now());
   announce(before, message);
-  addChance(message);
+  chance.see(message);
   // From then on everybody may ask for the next deal: the button is drawn when it is so.
   const open = (message.room.next_open_at ?? 0) - message.now;
   if (open > 0 && open < 120_000) window.setTimeout(() => set({}), open + 100);
@@ -90,56 +96,40 @@ function announce(before, update) {
   if (turned) sound("turn");
 }
 
-let seeded = "";
-
-/** Every browser adds some chance to the next shuffle, once. @param {Update} update */
-function addChance({ room, you }) {
-  const promise = room.fair?.commitment;
-  if (
-    !promise ||
-    promise === seeded ||
-    you.name === null ||
-    you.role === "watcher" ||
-    room.fair?.seeds[you.name] !== undefined ||
-    room.phase === "playing"
-  )
-    return;
-  seeded = promise;
-  const value = [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
-  void socket.ask({ t: "seed", value });
-}
-
 /** @param {string} text @param {boolean} [bad] @param {import("./types.d.ts").Ruled | null} [rule] that refuses */
 function tell(text, bad = false, rule = null) {
   const id = ++told;
-  set({ notice: { id, text, bad, rule } });
+  set({ notice: notice({ id, text, bad, rule }, model.update, Date.now()) });
   (bad ? alertBox : live).textContent = text;
-  window.setTimeout(
-    () => {
-      // Who has reached for its link or button decides when it goes.
-      const held = document.querySelector(".notice")?.contains(document.activeElement);
-      if (model.notice?.id === id && !held) set({ notice: null });
-    },
-    Math.max(rule === null ? 3500 : 12_000, text.length * 70),
-  );
+}
+
+/** Take away what has been read and is over. */
+function clearNotice() {
+  const rest = left(model.notice, model.update, Date.now());
+  // Who has reached for its link or button decides when it goes.
+  const held = document.querySelector(".notice")?.contains(document.activeElement);
+  if (rest !== model.notice && !held) set({ notice: rest });
 }
 
 /** @param {Command} command */
 async function ask(command) {
+  const answer = await request(command);
+  if (answer.ok) return true;
+  const { rule, rule_name: name } = answer;
+  tell(answer.message ?? t("error.unknown"), true, rule && name ? { id: rule, name } : null);
+  return false;
+}
+
+/** Ask, and see to what follows when it is granted; what is refused is the asker's to show. @param {Command} command */
+async function request(command) {
   if (command.t === "join" && typeof command.name === "string") like("name", command.name);
   const answer = await socket.ask(command);
-  if (!answer.ok) {
-    const { rule, rule_name: name } = answer;
-    tell(answer.message ?? t("error.unknown"), true, rule && name ? { id: rule, name } : null);
-    return false;
-  }
+  if (!answer.ok) return answer;
   if (command.t !== "look" && model.notice?.bad) set({ notice: null });
   if (command.t === "look") set({ looked: { ...model.looked, [String(command.cards)]: answer.plays ?? [] } });
   else if (command.t === "join") set({ sheet: null });
   else if (command.t === "leave") location.assign("/");
-  return true;
+  return answer;
 }
 
 /** @param {import("./types.d.ts").Action} action */
@@ -172,6 +162,7 @@ function deskFor(update) {
     set,
     fill: (name, value) => set({ form: { ...model.form, [name]: value } }),
     ask,
+    request,
     act,
     tell,
     declarations,
@@ -181,7 +172,7 @@ function deskFor(update) {
 /** What stands above everything: a line that is down, a word from the server. */
 function notices() {
   const { link, update } = model;
-  const notice = model.sheet === null ? model.notice : null;
+  const said = model.sheet === null ? model.notice : null;
   const down = link === "lost" || (link === "connecting" && update !== null);
   return [
     h(
@@ -193,16 +184,11 @@ function notices() {
           ? t("link.lost")
           : "",
     ),
-    notice !== null
+    said !== null
       ? h(
           "div",
-          { key: `notice${notice.id}`, class: `notice${notice.bad ? " bad" : ""}` },
-          h(
-            "div",
-            null,
-            h("p", null, notice.text),
-            notice.rule && update ? ruleLink(update.room, notice.rule) : null,
-          ),
+          { key: `notice${said.id}`, class: `notice${said.bad ? " bad" : ""}` },
+          h("div", null, h("p", null, said.text), said.rule && update ? ruleLink(update.room, said.rule) : null),
           h(
             "button",
             { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) },
@@ -274,5 +260,8 @@ function show() {
   tick(root, model.offset);
 }
 
-window.setInterval(() => tick(root, model.offset), 250);
+window.setInterval(() => {
+  tick(root, model.offset);
+  clearNotice();
+}, 250);
 show();

@@ -182,6 +182,19 @@ export interface LogLine {
   hand: number;
 }
 
+/** A word to the person (see notices.js). */
+export interface Notice {
+  id: number;
+  text: string;
+  bad: boolean;
+  /** That refuses. */
+  rule: Ruled | null;
+  /** By when it has been read, ms. */
+  read: number;
+  /** The moment that a refusal is about; null where it goes once it has been read. */
+  about: string | null;
+}
+
 /** All that the page of a room knows. */
 export interface Model {
   update: Update | null;
@@ -199,7 +212,7 @@ export interface Model {
   looked: Record<string, Action[]>;
   /** Ids of commands that wait for their answer. */
   waiting: Record<string, string>;
-  notice: { id: number; text: string; bad: boolean; rule: Ruled | null } | null;
+  notice: Notice | null;
   sheet: string | null;
   /** The felt's size in pixels, which decides between a ring of seats and rows of them. */
   felt: { width: number; height: number };
@@ -284,6 +297,8 @@ export interface Desk {
   fill(name: string, value: unknown): void;
   /** Ask the room something; what it refuses is shown. */
   ask(command: Command): Promise<boolean>;
+  /** The same, but whoever asks shows what is refused. */
+  request(command: Command): Promise<Answer>;
   /** Take an action of the game. */
   act(action: Action): Promise<boolean>;
   /** Tell the person something. */

@@ -22,6 +22,16 @@ export function callName(call) {
   return has(`call.${call}`) ? t(`call.${call}`) : call;
 }
 
+/** What a kind of bot is called among people. @param {string} kind */
+export function botName(kind) {
+  return has(`bot.${kind}`) ? t(`bot.${kind}`) : t("bot.unknown", { kind });
+}
+
+/** Asking for a bot of a kind. @param {string} kind */
+export function addBot(kind) {
+  return has(`bot.add.${kind}`) ? t(`bot.add.${kind}`) : t("bot.add.unknown", { kind });
+}
+
 const SETS = new Set(["single", "pair", "triple", "four", "five", "six", "seven", "eight"]);
 
 /**

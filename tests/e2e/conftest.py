@@ -20,6 +20,8 @@ QUIET = [
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
+    # A name that is not this machine's own for the browser, so not a secure one: as on the http of a home network.
+    "--host-resolver-rules=MAP home.test 127.0.0.1",
 ]
 
 

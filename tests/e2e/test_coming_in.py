@@ -1,0 +1,160 @@
+"""Coming in: names and what is wrong with them, the room's code, links that are handed on, and who comes late."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+
+from tests.e2e.guests import Guest
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+
+
+def expect_refused(page: Page, name: str, sentence: str, button: str) -> None:
+    """This name is answered beside its field, and can be put right there."""
+    field = page.locator("#name")
+    field.fill(name)
+    page.locator(button).click()
+    expect(page.locator("#name-problem")).to_contain_text(sentence)
+    expect(field).to_have_attribute("aria-describedby", "name-problem")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+
+
+def test_what_is_wrong_with_a_name_is_said_at_its_field(new_context: NewContext, server: Server) -> None:
+    ana, bob = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob"))
+    opening = ".submit-bar button"
+    ana.page.goto(f"{server.url}/new")
+    expect_refused(ana.page, "", "Write a name first", opening)
+    expect_refused(ana.page, "   ", "Write a name first", opening)
+    expect_refused(ana.page, "A" * 21, "at most 20 characters", opening)
+    expect_refused(ana.page, "\u3164", "can be seen", opening)
+    ana.page.locator("#name").press_sequentially("A")
+    expect(ana.page.locator("#name-problem")).to_have_count(0)
+    ana.page.fill("#name", "Ana")
+    ana.page.locator(opening).click()
+    expect(ana.page.locator(".chairs")).to_contain_text("Ana")
+
+    bob.page.goto(ana.page.locator("#invite-link").input_value())
+    joining = ".joining button[type=submit]"
+    expect_refused(bob.page, "  ", "Write a name first", joining)
+    expect_refused(bob.page, "B" * 21, "at most 20 characters", joining)
+    expect_refused(bob.page, "\u0410na", "take another name", joining)  # a Cyrillic letter
+    expect(bob.page.locator(".notice")).to_have_count(0)
+    bob.page.fill("#name", "Bob")
+    bob.page.locator(joining).click()
+    expect(bob.page.locator(".joining")).to_have_count(0)
+    assert not ana.complaints
+    assert not bob.complaints
+
+
+def copied(context: BrowserContext, server: Server) -> str:
+    """What lies in the clipboard, as a page that may look there sees it."""
+    page = context.new_page()
+    page.goto(server.url)
+    text = str(page.evaluate("navigator.clipboard.readText()"))
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.close()
+    return text
+
+
+def test_the_code_is_shown_and_links_are_copied_on_plain_http(new_context: NewContext, server: Server) -> None:
+    context = new_context(**PHONE)
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
+    ana = Guest(context.new_page(), "Ana")
+    home = f"http://home.test:{server.port}"
+    link = ana.open_room(home, bots=["greedy", "random"])
+    page = ana.page
+    assert page.evaluate("[isSecureContext, navigator.clipboard, navigator.share]") == [False, None, None]
+    code = " ".join(page.url.rpartition("/")[2])
+    expect(page.get_by_role("img", name=code, exact=True)).to_be_in_viewport()
+    expect(page.locator(".chairs")).to_contain_text("easy bot")
+
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.locator(".notice")).to_have_text("Link copied.✕")
+    expect(page.get_by_role("button", name="Copy the link")).to_be_focused()
+    assert copied(context, server) == link
+
+    page.locator("[data-do=start]").click()
+    page.wait_for_selector(".hand .card")
+    page.get_by_role("button", name="Menu").click()
+    expect(page.locator("dialog .code b")).to_have_text(code)
+    page.get_by_role("button", name="Copy the invitation").click()
+    expect(page.locator("dialog [role=alert]")).to_have_text("Link copied.")
+    expect(page.locator("dialog")).to_be_visible()
+    assert copied(context, server) == link
+
+
+def test_a_share_that_fails_copies(new_context: NewContext, server: Server) -> None:
+    context = new_context()
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ana = Guest(context.new_page(), "Ana")
+    ana.page.add_init_script(
+        """window.sharing = "NotAllowedError";
+        navigator.share = () => Promise.reject(new DOMException("", window.sharing));"""
+    )
+    link = ana.open_room(server.url)
+    share = ana.page.get_by_role("button", name="Share the link")
+    share.click()
+    expect(ana.page.locator(".notice")).to_contain_text("Link copied.")
+    assert ana.page.evaluate("navigator.clipboard.readText()") == link
+    # Who thinks better of it has not asked for a copy.
+    ana.page.locator(".notice button").click()
+    ana.page.evaluate("window.sharing = 'AbortError'")
+    share.click()
+    expect(share).to_be_enabled()
+    expect(ana.page.locator(".notice")).to_have_count(0)
+
+
+def test_chance_that_came_too_fast_is_sent_again(new_context: NewContext, server: Server) -> None:
+    seeds: list[str] = []
+
+    def between(page: WebSocketRoute) -> None:
+        house = page.connect_to_server()
+
+        def passed_on(text: Any) -> None:
+            message = json.loads(text)
+            if message["t"] == "seed":
+                seeds.append(message["value"])
+            if message["t"] == "seed" and len(seeds) == 1:
+                refused = {"t": "answer", "id": message["id"], "ok": False, "code": "too_fast", "message": "Too fast."}
+                page.send(json.dumps(refused))
+            else:
+                house.send(text)
+
+        page.on_message(passed_on)
+
+    ana = Guest(new_context().new_page(), "Ana")
+    ana.page.route_web_socket("**/ws/**", between)
+    ana.open_room(server.url)
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_text("A fair deal").click()
+    expect(ana.page.locator(".fair")).to_contain_text("Chance added by: Ana")
+    assert len(seeds) == 2
+    assert seeds[0] == seeds[1]
+
+
+def test_a_refused_deal_stays_to_be_read_until_something_happens(new_context: NewContext, server: Server) -> None:
+    ana = Guest(new_context().new_page(), "Ana")
+    ana.page.clock.install()
+    ana.open_room(server.url, game="chase_the_ace", bots=["random"])
+    page = ana.page
+    page.locator("[data-do=start]").click()
+    page.locator("[data-do=keep]").click()
+    page.get_by_role("button", name="Menu").click()
+    page.locator(".people li", has_text="bot").get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Close").first.click()
+    page.get_by_role("button", name="Deal the next hand").click()
+    notice = page.locator(".notice.bad")
+    expect(notice).to_contain_text("2 to 20")
+    page.clock.run_for(60_000)
+    expect(notice).to_be_visible()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Add a bot", exact=True).click()
+    page.get_by_role("button", name="Close").first.click()
+    page.clock.run_for(1000)
+    expect(notice).to_have_count(0)
