@@ -32,6 +32,21 @@ class Crowd:
     def _run(self, doing: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result(PATIENCE)
 
+    def open(self, **asked: Any) -> str:
+        """A new room with only the first of them in it; gives the link for others."""
+        return str(self._run(self._open(asked)))
+
+    async def _open(self, asked: dict[str, Any]) -> str:
+        host = self._names[0]
+        opened = await self._visitors[host].open(host, **asked)
+        self.code = opened["code"]
+        self._desks[host] = await self._visitors[host].sit(self.code)
+        return f"{self._visitors[host].base}/j/{opened['invite']}"
+
+    def do(self, who: str, command: str, /, **fields: Any) -> None:
+        """Somebody asks something of the room."""
+        self._run(self._desks[who].do(command, **fields))
+
     def sit(self, **asked: Any) -> None:
         """A new room with everybody in it, and the match begun."""
         self._run(self._sit(asked))

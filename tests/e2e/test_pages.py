@@ -188,6 +188,34 @@ def test_everybody_can_use_every_page(
     assert not found, "\n".join(found)
 
 
+CONTRAST = """(element) => {
+  const {color, backgroundColor} = getComputedStyle(element);
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.match(/[\\d.]+/g).slice(0, 3).map(Number).map((part) => {
+      return part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [dark, light] = [color, backgroundColor].map(luminance).sort((one, other) => one - other);
+  return (light + 0.05) / (dark + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_cannot_be_pressed_can_be_read_under_the_pointer(
+    new_context: NewContext, server: Server, scheme: str
+) -> None:
+    # WCAG lets what is disabled be faint; but these words say what to do ("Choose cards"), so they are held to 4.5:1.
+    ana = Guest(new_context(color_scheme=scheme).new_page(), "Ana")
+    ana.open_room(server.url)
+    start = ana.page.locator("[data-do=start]")
+    expect(start).to_be_disabled()
+    start.hover()
+    # The colour may still be on its way.
+    ana.page.wait_for_function("() => document.getAnimations().every(each => each.playState !== 'running')")
+    assert start.evaluate(CONTRAST) >= 4.5
+
+
 def test_cards_can_be_played_by_keyboard_alone(page: Page, server: Server) -> None:
     ana = Guest(page, "Ana")
     ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])

@@ -55,6 +55,19 @@ test("what happened becomes lines of the log, numbered on", () => {
   assert.deepEqual(model.latest, ["You play 7♣ 7♦."]);
 });
 
+test("the card that Tab comes to stays it while it is held, then the one beside it is, and a new hand begins anew", () => {
+  const hand = (/** @type {number} */ seq, /** @type {string} */ cards) => at(seq, { you: you({ cards }) });
+  let model = { ...receive(initial(), hand(1, "3c 7c 7d 9h"), 0), stop: "7d" };
+  model = receive(model, hand(2, "3c 7d 9h"), 0);
+  assert.equal(model.stop, "7d");
+  model = receive(model, hand(3, "3c 9h"), 0);
+  assert.equal(model.stop, "9h");
+  model = receive(model, hand(4, "3c"), 0);
+  assert.equal(model.stop, "3c");
+  model = receive(model, { ...hand(5, "3c 7d"), table: table(4, { number: 4 }) }, 0);
+  assert.equal(model.stop, null);
+});
+
 test("chosen cards stay chosen as long as they are held, and go with a new hand", () => {
   let model = { ...receive(initial(), at(1), 0), chosen: ["7c", "3c"] };
   model = receive(model, at(2, { you: you({ cards: "3c 7d" }) }), 0);

@@ -1,0 +1,163 @@
+"""People who have no mouse: they press keys, follow the focus, and see whether it can be seen."""
+
+import json
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+MOST_TABS = 60
+
+WATCH_FOCUS = """() => {
+  // What was drawn is looked at when the browser has settled where the focus is.
+  window.lost = [];
+  new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => {
+    const seq = document.querySelector("#room").dataset.seq;
+    if (document.activeElement === document.body) window.lost.push(seq);
+  }))).observe(document.querySelector("#room"), {attributes: true, attributeFilter: ["data-seq"]});
+}"""
+
+FOCUSED = """(wanted) => {
+  const here = document.activeElement;
+  if (here !== wanted) return "elsewhere";
+  const {outlineStyle, outlineWidth} = getComputedStyle(here);
+  if (!here.matches(":focus-visible") || outlineStyle === "none" || parseFloat(outlineWidth) < 2) return "no ring";
+  const box = here.getBoundingClientRect();
+  const at = document.elementFromPoint(box.left + Math.min(box.width, 24) / 2, box.top + box.height / 2);
+  return here.contains(at) || at?.closest("label")?.contains(here) ? "here" : "covered";
+}"""
+
+
+class Typist:
+    """Somebody with a browser and a keyboard. Nothing is clicked, and nothing is focused but by keys."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page = page
+        self.name = name
+        self.complaints: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    # Where the keyboard is -----------------------------------------------------------------------------------------
+
+    def watch_focus(self) -> None:
+        """From now on the focus must not be lost by anything that happens."""
+        self.page.evaluate(WATCH_FOCUS)
+
+    @property
+    def lost(self) -> list[str]:
+        """After which updates the focus was nowhere."""
+        found: list[str] = self.page.evaluate("window.lost")
+        return found
+
+    def press(self, key: str, times: int = 1) -> None:
+        for _ in range(times):
+            self.page.keyboard.press(key)
+
+    def tab_to(self, where: Locator) -> None:
+        """Tab, or Shift+Tab where that is nearer, until it has the focus; one sees that it has."""
+        where.wait_for()
+        element = where.element_handle()
+        back = self.page.evaluate(
+            """(wanted) => {
+              const here = document.activeElement;
+              const inside = here !== document.body && here.id !== "main";
+              return inside && Boolean(here.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_PRECEDING);
+            }""",
+            element,
+        )
+        for _ in range(MOST_TABS):
+            found = self.page.evaluate(FOCUSED, element)
+            if found != "elsewhere":
+                assert found == "here", f"{found}: {where}"
+                return
+            self.press("Shift+Tab" if back else "Tab")
+        raise AssertionError(f"by keyboard one never comes to {where}")
+
+    def enter(self, where: Locator) -> None:
+        """Come to a button, and press it."""
+        self.tab_to(where)
+        self.press("Enter")
+
+    # Coming in -----------------------------------------------------------------------------------------------------
+
+    def join(self, link: str) -> None:
+        """Follow the link and give a name."""
+        self.page.goto(link)
+        self.tab_to(self.page.locator("#name"))
+        self.page.keyboard.type(self.name)
+        self.press("Enter")
+        self.page.locator(".chairs", has_text=self.name).wait_for()
+        self.watch_focus()
+
+    # Playing -------------------------------------------------------------------------------------------------------
+
+    def _state(self) -> dict[str, Any]:
+        seen: dict[str, Any] = self.page.evaluate(
+            """() => {
+              const all = (what) => [...document.querySelectorAll(what)];
+              const names = (cards) => cards.map((card) => card.dataset.card);
+              return {
+                seq: Number(document.querySelector("#room").dataset.seq),
+                asked: all(".actions [data-do]").map((button) => button.dataset.do),
+                ready: all(".actions .button.main[data-do]:not(:disabled):not(.unsure)").length > 0,
+                chosen: all(".hand .card.chosen").length,
+                open: all(".hand .card:not(.dim):not(.chosen)").length,
+                here: document.activeElement.dataset.card ?? null,
+              };
+            }"""
+        )
+        return seen
+
+    def choose_one_more(self) -> None:
+        """Walk on along the cards to the next that would do, and choose it."""
+        before = self._state()
+        if before["here"] is None:
+            self.tab_to(self.page.locator(".hand .card[tabindex='0']"))
+        for _ in range(MOST_TABS):
+            if self.page.evaluate("document.activeElement.matches('.hand .card:not(.dim):not(.chosen)')"):
+                break
+            self.press("ArrowRight")
+        self.press("Space")
+        self.page.wait_for_function(
+            "(n) => document.querySelectorAll('.hand .card.chosen').length !== n", arg=before["chosen"]
+        )
+
+    def _choose(self) -> None:
+        """Cards until they make something that can be done."""
+        self.choose_one_more()
+        while not self._state()["ready"]:
+            self.choose_one_more()
+
+    def take_turn(self) -> str:
+        """Do what is asked, and wait until it is done; what it was."""
+        page, state = self.page, self._state()
+        asked = state["asked"]
+        for do in ("keep", "swap", "agree", "done", "clear"):
+            if do in asked:
+                break
+        else:
+            do = "give" if "give" in asked else "play" if "play" in asked and state["open"] else "pass"
+        if do in ("give", "play"):
+            self._choose()
+            if do == "play" and page.locator("[data-do=play]").count() == 1 and state["seq"] % 2:
+                # Enter on a chosen card plays the choice.
+                while page.evaluate("document.activeElement.getAttribute('aria-pressed')") != "true":
+                    self.press("ArrowRight")
+                self.press("Enter")
+                do += " from the card"
+            else:
+                self.enter(page.locator(f"[data-do={do}]").first)
+        else:
+            self.enter(page.locator(f"[data-do={do}]").first)
+        page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) > seq", arg=state["seq"])
+        return do
+
+    def play_hand(self) -> list[str]:
+        """One's own turns until the hand is over, with bots in the other seats; what one did."""
+        done: list[str] = []
+        while True:
+            self.page.wait_for_selector(".said.my-turn, .result")
+            if self.page.locator(".result").count():
+                return done
+            done.append(self.take_turn())
+            here = self.page.evaluate("document.activeElement.localName")
+            assert here != "body", f"after {json.dumps(done[-1])} the focus is nowhere"
