@@ -2,24 +2,18 @@
 // One's own side of the table: who one is, and the cards, to be chosen by touch, mouse or keyboard.
 
 import { bare } from "./bare.js";
-import { arranged, cardName, face, rankOf, suitOf } from "./cards.js";
+import { cardName, face, rankOf, suitOf } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { avatar } from "./render_seats.js";
-import { cardOf, exact, partners, slots, split, toggle } from "./selection.js";
-import { choices, legal, myTurn, owed, purpose } from "./state.js";
+import { cardOf, exact, partners, split, toggle } from "./selection.js";
+import { choices, held, legal, myTurn, owed, purpose } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
-/** @typedef {import("./selection.js").Slot} Slot */
-
-/** My cards in the order shown. @param {Desk} desk @returns {Slot[]} */
-export function held({ model, update }) {
-  return slots(arranged(split(update.you.cards), model.sort));
-}
 
 /** The chosen cards, as they stand in the hand. @param {Desk} desk @returns {string[]} */
 export function picked(desk) {
-  return held(desk)
+  return held(desk.update, desk.model.sort)
     .filter((slot) => desk.model.chosen.includes(slot.id))
     .map((slot) => slot.card);
 }
@@ -33,7 +27,7 @@ function receiver({ model, update }) {
 /** @param {Desk} desk */
 export function hand(desk) {
   const { model, update } = desk;
-  const mine = held(desk);
+  const mine = held(update, model.sort);
   if (mine.length === 0) return null;
   const kind = purpose(update);
   const actions = choices(desk.model);
@@ -49,12 +43,14 @@ export function hand(desk) {
   const mixed = some && mine.some((slot) => !next.has(slot.card));
   const cols = columns(mine.length, false);
   const wideCols = columns(mine.length, true);
+  const stop = mine.find((slot) => slot.id === model.stop) ?? mine[0];
   return h(
     "div",
     {
       key: "hand",
       class: `hand${cols > 6 ? " tight" : ""}${cols > 9 ? " tightest" : ""}${wideCols > 13 ? " wide-tight" : ""}`,
-      role: "group",
+      // One stop for Tab, and arrows within: what readers of screens know as a toolbar.
+      role: "toolbar",
       "aria-label": t("hand.label", { count: mine.length }),
       style: { "--n": mine.length, "--cols": cols, "--wide-cols": wideCols },
       onkeydown: (/** @type {Event} */ event) => onKey(desk, /** @type {KeyboardEvent} */ (event)),
@@ -83,7 +79,8 @@ export function hand(desk) {
           ]
             .filter(Boolean)
             .join(", "),
-          tabindex: i === 0 ? "0" : "-1",
+          tabindex: slot === stop ? "0" : "-1",
+          onfocus: () => model.stop !== slot.id && desk.set({ stop: slot.id }),
           onclick: () => tap(desk, slot.id),
         },
         ...face(slot.card),
@@ -115,7 +112,7 @@ function tap(desk, id) {
   const haggling = kind === "offer" && legal(update, "break_off").length > 0;
   const most = haggling ? 1 : kind === "give" && update.you.more && gifts[0] ? gifts[0].count : null;
   const listed = kind === "play" && update.you.more ? [] : kind === "offer" || kind === "idle" ? [] : choices(model);
-  const chosen = toggle(held(desk), listed, model.chosen, id, most);
+  const chosen = toggle(held(update, model.sort), listed, model.chosen, id, most);
   desk.set({ chosen });
   if (update.you.more && kind === "play" && chosen.length > 0) look(desk, chosen.map(cardOf));
 }
@@ -135,11 +132,11 @@ function onKey(desk, event) {
   const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cards.length - 1 }[event.key];
   if (step !== undefined) {
     event.preventDefault();
-    focusCard(cards, (step + cards.length) % cards.length);
+    cards[(step + cards.length) % cards.length]?.focus();
   } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
     event.preventDefault();
     const row = rowStep(cards, at, event.key === "ArrowUp" ? -1 : 1);
-    if (row !== null) focusCard(cards, row);
+    if (row !== null) cards[row]?.focus();
   } else if (event.key === "Enter" && here?.getAttribute("aria-pressed") === "true") {
     const ready = exact(choices(desk.model), desk.model.chosen.map(cardOf));
     if (ready.length !== 1 || ready[0] === undefined) return;
@@ -162,12 +159,6 @@ function rowStep(cards, at, way) {
     if (far < distance) [best, distance] = [i, far];
   });
   return best;
-}
-
-/** @param {HTMLElement[]} cards @param {number} at */
-function focusCard(cards, at) {
-  cards.forEach((card, i) => (card.tabIndex = i === at ? 0 : -1));
-  cards[at]?.focus();
 }
 
 /** The name and place of the one who looks. @param {Desk} desk */

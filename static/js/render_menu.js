@@ -25,15 +25,21 @@ function shown(dialog) {
 /** @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
 function dialog(desk, title, inside, extra = "") {
   const close = () => desk.set({ sheet: null });
+  /** By Escape; one that had to go for another, or was opened again, is not meant. @param {Event} event */
+  const onclose = (event) => {
+    const { isConnected, open } = /** @type {HTMLDialogElement} */ (event.target);
+    if (isConnected && !open) close();
+  };
   const { notice } = desk.model;
   return h(
     "dialog",
     {
       key: `sheet-${desk.model.sheet}`,
       class: `sheet ${extra}`,
+      "data-sheet": desk.model.sheet,
       "aria-label": title,
       ref: shown,
-      onclose: close,
+      onclose,
       onclick: (/** @type {Event} */ event) => {
         if (event.target === event.currentTarget) close();
       },

@@ -159,6 +159,21 @@ export function toggle(hand, actions, chosen, id, most = null) {
 }
 
 /**
+ * The card that has the tab stop, after the cards in hand changed: the same one, or else the one beside it.
+ * @param {Slot[]} before as they stood
+ * @param {Slot[]} hand as they stand
+ * @param {string | null} stop id
+ * @returns {string | null} null where neither is left
+ */
+export function beside(before, hand, stop) {
+  const at = before.findIndex((slot) => slot.id === stop);
+  if (at < 0) return null;
+  const ids = new Set(hand.map((slot) => slot.id));
+  const nearest = [...before.slice(at), ...before.slice(0, at).reverse()];
+  return nearest.find((slot) => ids.has(slot.id))?.id ?? null;
+}
+
+/**
  * The choice after the cards in hand changed.
  * @param {Slot[]} hand
  * @param {string[]} chosen ids

@@ -2,8 +2,9 @@
 // Pure: all that the page of a room knows, and how each message changes it.
 
 import { bare } from "./bare.js";
-import { slots, split, still } from "./selection.js";
+import { arranged } from "./cards.js";
 import { t } from "./messages.js";
+import { beside, slots, split, still } from "./selection.js";
 import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -23,6 +24,7 @@ export function initial() {
     log: [],
     latest: [],
     chosen: [],
+    stop: null,
     basket: bare(),
     looked: {},
     waiting: {},
@@ -46,7 +48,8 @@ export function receive(model, update, now) {
   if (before !== null && update.seq < before.seq) return model;
   const me = update.you.name;
   const hand = update.table?.number ?? 0;
-  const anew = before?.table?.number !== hand || before?.table?.phase !== update.table?.phase;
+  const sameHand = before?.table?.number === hand;
+  const anew = !sameHand || before?.table?.phase !== update.table?.phase;
   // A page that has just been opened is told the hand so far.
   const earlier = before === null ? (update.earlier ?? []) : [];
   const happened = [...earlier, ...update.events, ...(update.you.events ?? [])];
@@ -55,20 +58,26 @@ export function receive(model, update, now) {
     .map((event) => ({ text: sentence(event, me), kind: toneOf(event), hand }))
     .filter((line) => line.text !== "")
     .map((line) => ({ ...line, id: ++id }));
-  const mine = slots(split(update.you.cards));
+  const mine = held(update, model.sort);
   return {
     ...model,
     update,
     offset: update.now - now,
     log: [...model.log, ...lines].slice(-LONGEST_LOG),
     latest: lines.length > 0 ? lines.map((line) => line.text) : model.latest,
-    chosen: anew && before?.table?.number !== hand ? [] : still(mine, model.chosen),
+    chosen: sameHand ? still(mine, model.chosen) : [],
+    stop: before !== null && sameHand ? beside(held(before, model.sort), mine, model.stop) : null,
     basket: bare(
       anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
     ),
     looked: {},
     form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
   };
+}
+
+/** My cards in the order shown. @param {Update} update @param {"rank" | "suit"} sort */
+export function held(update, sort) {
+  return slots(arranged(split(update.you.cards), sort));
 }
 
 /**

@@ -4,6 +4,7 @@
 import { bare } from "./bare.js";
 import { Chance } from "./chance.js";
 import { byId, draw, h } from "./dom.js";
+import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
 import { load, t } from "./messages.js";
 import { left, notice } from "./notices.js";
@@ -199,6 +200,54 @@ function notices() {
   ];
 }
 
+/** @param {Desk} desk */
+function drawLobby(desk) {
+  const { you } = desk.update;
+  const newcomer = you.name === null || you.role === "watcher";
+  draw(
+    root,
+    bar(desk),
+    notices(),
+    h(
+      "main",
+      { key: "main", id: "main", class: "lobby-main", tabindex: "-1" },
+      newcomer ? joining(desk) : null,
+      waitingRoom(desk),
+    ),
+    newcomer ? null : lobbyBar(desk),
+    sheet(desk),
+  );
+}
+
+/** @param {Desk} desk */
+function drawTable(desk) {
+  draw(
+    root,
+    bar(desk),
+    notices(),
+    h(
+      "main",
+      { key: "main", id: "main", class: "board", tabindex: "-1" },
+      felt(desk),
+      h(
+        "section",
+        { key: "mine", class: "mine", "aria-label": t("mine.label") },
+        said(desk),
+        me(desk),
+        hand(desk),
+        actions(desk),
+      ),
+    ),
+    h(
+      "aside",
+      { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
+      h("h2", null, t("tool.log")),
+      log(desk),
+    ),
+    sheet(desk),
+  );
+}
+
 function show() {
   const update = model.update;
   if (update === null) {
@@ -206,7 +255,7 @@ function show() {
     return;
   }
   const desk = deskFor(update);
-  const { room, table, you } = update;
+  const { room, table } = update;
   const inLobby = room.phase === "lobby" || table === null;
   root.className = `room ${inLobby ? "in-lobby" : "at-table"}`;
   root.dataset.phase = table?.phase ?? room.phase;
@@ -214,49 +263,7 @@ function show() {
   document.title = myTurn(update)
     ? t("title.turn", { game: t(`game.${room.game}`) })
     : t("title.room", { game: t(`game.${room.game}`) });
-  const within = root.contains(document.activeElement) && document.activeElement !== root;
-  if (inLobby) {
-    const newcomer = you.name === null || you.role === "watcher";
-    draw(
-      root,
-      bar(desk),
-      notices(),
-      h("main", { key: "main", id: "main", class: "lobby-main" }, newcomer ? joining(desk) : null, waitingRoom(desk)),
-      newcomer ? null : lobbyBar(desk),
-      sheet(desk),
-    );
-  } else {
-    draw(
-      root,
-      bar(desk),
-      notices(),
-      h(
-        "main",
-        { key: "main", id: "main", class: "board" },
-        felt(desk),
-        h(
-          "section",
-          { key: "mine", class: "mine", "aria-label": t("mine.label") },
-          said(desk),
-          me(desk),
-          hand(desk),
-          actions(desk),
-        ),
-      ),
-      h(
-        "aside",
-        { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
-        h("h2", null, t("tool.log")),
-        log(desk),
-      ),
-      sheet(desk),
-    );
-  }
-  // What was pressed may be gone: then the keyboard goes on at the cards.
-  if (within && document.activeElement === document.body && model.sheet === null) {
-    const next = root.querySelector(".actions .button:not(:disabled), .hand button[tabindex='0']");
-    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
-  }
+  keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk)));
   tick(root, model.offset);
 }
 

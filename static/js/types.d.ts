@@ -206,6 +206,8 @@ export interface Model {
   latest: string[];
   /** Slots of own cards chosen (see selection.js). */
   chosen: string[];
+  /** The slot that Tab comes to; from there the arrows walk. null: the first. */
+  stop: string | null;
   /** Chosen for a certain person, when several are owed gifts. */
   basket: Record<string, string[]>;
   /** Answers to `look`, by the cards asked about. */

@@ -32,10 +32,12 @@ def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, g
         host.do("Zed", "leave")
         bob.enter(page.locator("[data-do=start]"))
 
-        assert bob.play_hand()
-        bob.enter(page.get_by_role("button", name="Deal the next hand"))
-        expect(page.locator(".result")).to_have_count(0)
-        assert bob.play_hand()
+        done, hands = bob.play_hand(), 1
+        # Whoever is dealt a king in Chase the Ace is not asked anything.
+        while hands < 2 or not done:
+            bob.enter(page.get_by_role("button", name="Deal the next hand"))
+            expect(page.locator(".result")).to_have_count(0)
+            done, hands = done + bob.play_hand(), hands + 1
 
         bob.enter(page.get_by_role("button", name="Menu"))
         stop = page.locator("dialog [data-ask=stop]")

@@ -57,8 +57,7 @@ test("what happened becomes lines of the log, numbered on", () => {
 
 test("the card that Tab comes to stays it while it is held, then the one beside it is, and a new hand begins anew", () => {
   const hand = (/** @type {number} */ seq, /** @type {string} */ cards) => at(seq, { you: you({ cards }) });
-  let model = { ...receive(initial(), hand(1, "3c 7c 7d 9h"), 0), stop: "7d" };
-  model = receive(model, hand(2, "3c 7d 9h"), 0);
+  let model = receive({ ...receive(initial(), hand(1, "3c 7c 7d 9h"), 0), stop: "7d" }, hand(2, "3c 7d 9h"), 0);
   assert.equal(model.stop, "7d");
   model = receive(model, hand(3, "3c 9h"), 0);
   assert.equal(model.stop, "9h");
