@@ -196,7 +196,7 @@ def _begun(match: Match, index: int, element: Mapping[str, Any]) -> Step:
     try:
         deal = _deal(match, element)
         if deal.dealer not in match.seats:
-            raise RuleError("bad_record", "The dealer of a hand sits at the table.")
+            raise RuleError("bad_record", f"The dealer {deal.dealer} does not sit at the table.")
         return match.begin(deal)
     except RuleError as error:
         raise _bad(error.sentence, hand=index) from error

@@ -114,10 +114,11 @@ def test_record_holds(file: Path) -> None:
 
 
 @pytest.mark.parametrize("game", IDS)
-def test_every_id_of_the_rules_is_declared(game: str) -> None:
+def test_what_is_declared_has_its_row_and_every_row_is_declared(game: str) -> None:
     declared = GAMES[game].declared
     ids = {one.id for one in (*declared.switches, *declared.rules, *declared.presets)}
     assert set(IDS[game]) <= ids, f"not declared: {sorted(set(IDS[game]) - ids)}"
+    assert ids <= set(IDS[game]), f"without a row on its page: {sorted(ids - set(IDS[game]))}"
 
 
 @pytest.mark.parametrize("game", IDS)

@@ -1,0 +1,138 @@
+"""Declaring switches, and resolving what a host asks for."""
+
+from typing import Any
+
+import pytest
+
+from app.engine.errors import RuleError
+from app.engine.games import GAMES
+from app.engine.options import (
+    Choice,
+    Conflict,
+    Declared,
+    Number,
+    Options,
+    Preset,
+    Ranks,
+    Section,
+    Steps,
+    Switch,
+    Titles,
+)
+
+
+def switch(key: str, domain: Any, default: Any) -> Switch:
+    return Switch(f"TEST-{key}", key, domain, default, "A sentence.", "An example.")
+
+
+DECLARED = Declared(
+    sections=(
+        Section(
+            "all",
+            "All",
+            (
+                switch("joker", Choice({False: "No", True: "Yes"}), False),
+                switch("target", Number(1, 99, "Never"), None),
+            ),
+        ),
+        Section("more", "More", (switch("wild", Ranks(2), ""),)),
+    ),
+    presets=(
+        Preset("TEST-00", "plain", "Plain", "All defaults."),
+        Preset("TEST-01", "fast", "Fast", "Short.", {"target": 5}),
+    ),
+    conflicts=(
+        Conflict(("joker", "wild"), lambda options: options.joker and options.wild != "", "one wild thing is enough"),
+    ),
+)
+
+
+def refused(given: object) -> str:
+    with pytest.raises(RuleError) as caught:
+        DECLARED.resolve(given)
+    assert caught.value.code == "bad_option"
+    return caught.value.sentence
+
+
+def test_what_nobody_asks_for_is_the_default_of_the_first_preset() -> None:
+    options = DECLARED.resolve()
+    assert options.preset == "plain"
+    assert dict(options) == {"joker": False, "target": None, "wild": ""}
+
+
+def test_a_preset_changes_the_defaults_and_a_switch_changes_the_preset() -> None:
+    assert DECLARED.resolve({"preset": "fast"}).target == 5
+    assert DECLARED.resolve({"preset": "fast", "target": 7}).target == 7
+
+
+def test_differences_are_told_against_the_options_own_preset() -> None:
+    assert DECLARED.differences(DECLARED.resolve({"preset": "fast"})) == {}
+    assert DECLARED.differences(DECLARED.resolve({"preset": "fast", "target": None})) == {"target": None}
+
+
+def test_what_options_are_saved_as_resolves_to_the_same() -> None:
+    options = DECLARED.resolve({"preset": "fast", "wild": "34"})
+    assert DECLARED.resolve(options.to_json()) == options
+    assert hash(DECLARED.resolve(options.to_json())) == hash(options)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ([], "an object"),
+        ({"preset": "slow"}, "plain, fast"),
+        ({"preset": 3}, "plain, fast"),
+        ({"jokers": True}, "no switch “jokers”"),
+        ({"joker": "yes"}, "one of false, true"),
+        ({"joker": 1}, "one of false, true"),
+        ({"target": 0}, "from 1 to 99 or null"),
+        ({"target": True}, "from 1 to 99 or null"),
+        ({"wild": "33"}, "at most 2 different ranks"),
+        ({"joker": True, "wild": "3"}, "“joker: true” and “wild: 3” contradict each other: one wild thing is enough"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_would_be_right(given: object, says: str) -> None:
+    assert says in refused(given)
+
+
+@pytest.mark.parametrize(
+    ("domain", "good", "bad"),
+    [
+        (Choice({"a": "A", None: "None"}), ["a", None], ["b", "", 0]),
+        (Number(-1, 3), [-1, 3], [None, 4, "1", 1.0]),
+        (Ranks(2), ["", "3", "A2"], ["33", "345", "1", 3]),
+        (
+            Titles({"plain": "Plain"}, ("top", "bottom")),
+            ["plain", ["King", "Serf"]],
+            ["royal", ["King"], ["King", " "], 2],
+        ),
+        (Steps(2), [[], [[10, 2], [13, 3]]], [[[10]], [[0, 2]], [[1, 2]] * 3, "10x2", [[True, 2]]]),
+    ],
+)
+def test_a_domain_takes_what_it_says_and_nothing_else(domain: Any, good: list[Any], bad: list[Any]) -> None:
+    assert [value for value in good if domain.check(value) is not None] == []
+    assert [value for value in bad if domain.check(value) is None] == []
+
+
+def test_options_are_frozen_and_know_only_their_switches() -> None:
+    options = DECLARED.resolve()
+    with pytest.raises(AttributeError):
+        options.joker = True
+    with pytest.raises(AttributeError, match="jokers"):
+        options.jokers  # noqa: B018
+    assert isinstance(options, Options)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_declares_each_key_and_id_once_with_a_good_default(key: str) -> None:
+    declared = GAMES[key].declared
+    keys = [one.key for one in declared.switches]
+    ids = [one.id for one in (*declared.switches, *declared.rules, *declared.presets)]
+    assert len(set(keys)) == len(keys)
+    assert len(set(ids)) == len(ids)
+    assert [one.key for one in declared.switches if one.domain.check(one.default) is not None] == []
+    assert dict(declared.presets[0].changes) == {}, "the first preset is the basic game"
+    for preset in declared.presets:
+        assert preset.changes.keys() <= set(keys)
+        assert declared.resolve({"preset": preset.key}).preset == preset.key
+    assert {key for conflict in declared.conflicts for key in conflict.keys} <= set(keys)

@@ -1,0 +1,91 @@
+"""What one seat, or a watcher, may see. That no hidden card changes a byte of it is asked of random matches."""
+
+import json
+from typing import Any
+
+import pytest
+
+from app.engine import views
+from app.engine.actions import Play
+from app.engine.cards import named_cards, parse_cards
+from app.engine.events import Event, told
+from app.engine.game import Deal
+from app.engine.games import GAMES
+from app.engine.match import Match
+
+NAMES = ("Ana", "Bob", "Cat", "Dan")
+
+
+def begun(key: str, **options: Any) -> Match:
+    game = GAMES[key]
+    match = Match.start(game, game.declared.resolve(options), NAMES)
+    return match.begin(match.deal(match.deck())).match
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_shows_the_same_keys_before_a_hand_and_in_it(key: str) -> None:
+    game = GAMES[key]
+    before = Match.start(game, game.declared.resolve(), NAMES)
+    common = {
+        "game", "number", "phase", "seats", "dealer", "to_act", "players", "standing", "last", "over", "winners",
+        "decree_waits", "decrees",
+    }  # fmt: skip
+    assert common <= views.table(before).keys()
+    assert common <= views.table(begun(key)).keys()
+    assert json.loads(json.dumps(views.table(begun(key)))) == views.table(begun(key)), "it is JSON already"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_table_tells_how_many_cards_and_a_seat_which(key: str) -> None:
+    match = begun(key)
+    table = views.table(match)
+    for name in NAMES:
+        held = match.hand.cards[name]
+        assert table["players"][name]["cards"] == len(held)
+        assert views.seat(match, name)["cards"].split() == list(held)
+
+
+def test_a_watcher_and_a_player_see_no_card_that_others_hold() -> None:
+    match = begun("president")
+    shown = json.dumps(views.table(match))
+    for name in NAMES:
+        own = json.dumps(views.seat(match, name))
+        for other in NAMES:
+            for card in match.hand.cards[other]:
+                assert f'"{card}"' not in shown
+                assert (card in own) == (other == name)
+
+
+def test_legal_actions_are_for_whoever_is_to_act_and_cut_where_there_are_very_many() -> None:
+    match = begun("president", sequences="all")
+    turn = match.to_act[0]
+    assert [len(views.seat(match, name)["legal"]) for name in NAMES if name != turn] == [0, 0, 0]
+    own = views.seat(match, turn)
+    every = list(match.legal(turn))
+    assert len(own["legal"]) == min(len(every), views.LEGAL_LIMIT)
+    assert own["more"] == (len(every) > views.LEGAL_LIMIT)
+
+
+def test_somebody_who_sits_there_no_more_has_no_cards() -> None:
+    assert views.seat(begun("president"), "Zoe")["cards"] == ""
+
+
+def test_events_for_some_are_for_nobody_else() -> None:
+    for_two = Event("gave_cards", "Ana", {"cards": "3c"}, to=("Ana", "Bob"))
+    events = (told("passed", "Cat"), for_two)
+    assert [one["e"] for one in views.events_for(events, "Bob")] == ["passed", "gave_cards"]
+    assert [one["e"] for one in views.events_for(events, "Cat")] == ["passed"]
+    assert [one["e"] for one in views.events_for(events, None)] == ["passed"]
+
+
+def test_what_was_won_is_told_once_the_hand_is_over() -> None:
+    match = Match.start(GAMES["president"], GAMES["president"].declared.resolve(), ("Ana", "Bob", "Cat"))
+    cards = {"Ana": "4c", "Bob": "5c", "Cat": "6c"}
+    match = match.begin(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
+    assert views.table(match)["last"] is None
+    match = match.act("Bob", Play(named_cards("5c"))).match
+    match = match.act("Cat", Play(named_cards("6c"))).match
+    last = views.table(match)["last"]
+    assert last["standing"] == ["Bob", "Cat", "Ana"]
+    assert last["totals"] == match.totals
+    assert last["next_seats"] == list(match.seats)
