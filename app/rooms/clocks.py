@@ -3,7 +3,7 @@
 No clock runs while nobody is here, and all start anew when somebody comes: a room that slept owes no time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from .entries import Acted, Dealt, Entry, Held
@@ -29,21 +29,29 @@ def after(before: "Room", room: "Room", entry: Entry, at: int) -> "Clocks":
         away=_away(before, room, at),
         host=_host(before, room, at),
         deal=_deal(before, room, entry, at),
+        waits={name: at if anew else before.clocks.waits.get(name, at) for name, anew in _awaited(before, room, entry)},
     )
 
 
 def _turns(before: "Room", room: "Room", entry: Entry, at: int) -> Mapping[str, int]:
-    seconds, match = room.settings.turn, room.match
-    if seconds is None or match is None or not match.running:
+    seconds = room.settings.turn
+    if seconds is None:
         return {}
-    until, kept = at + _ms(seconds), before.clocks.turns
+    # Another clock is for the turn that runs, too.
+    until, kept = at + _ms(seconds), before.clocks.turns if seconds == before.settings.turn else {}
+    return {name: until if anew else kept.get(name, until) for name, anew in _awaited(before, room, entry)}
+
+
+def _awaited(before: "Room", room: "Room", entry: Entry) -> Iterator[tuple[str, bool]]:
+    """Those who are to act themselves, and whether their time begins anew with this entry."""
+    match = room.match
+    if match is None or not match.running:
+        return
     fresh = isinstance(entry, Dealt) or before.match is None or before.match.phase != match.phase
     acted = entry.by if isinstance(entry, Acted) and entry.action.get("do") not in TALK else None
-    return {
-        name: until if fresh or name == acted else kept.get(name, until)
-        for name in match.to_act
-        if room.members[name].player is None
-    }
+    for name in match.to_act:
+        if room.members[name].player is None:
+            yield name, fresh or name == acted
 
 
 def _away(before: "Room", room: "Room", at: int) -> Mapping[str, int]:

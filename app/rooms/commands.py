@@ -47,7 +47,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Configure:
-    """Change the room's settings (host, while no match runs); what is None stays as it is."""
+    """Change the room's settings (host; the rules only while no match runs); what is None stays as it is."""
 
     by: str
     id: str
@@ -56,7 +56,7 @@ class Configure:
     """A preset and switches, as `Declared.resolve` takes them."""
     clock: Mapping[str, Any] | None = None
     """`turn`: seconds for each turn or null; `pause`: seconds until the next deal or null; `away`: seconds until a bot
-    plays for somebody who is gone."""
+    plays for somebody who is gone; `patience`: seconds until one may be let play for somebody who is here."""
     bots_delay: float | None = None
     """Seconds a bot seems to think."""
 
@@ -116,11 +116,24 @@ class RemoveBot:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Send a person away (host)."""
+    """Take a person's seat (host): they may watch, and take one again."""
 
     by: str
     id: str
     name: str
+    ban: bool = False
+    """Keep them out of the room, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetBotPlay:
+    """Let a bot play for somebody who is awaited too long: the host, and others where it is the host who is."""
+
+    by: str
+    id: str
+    name: str
+    seat: bool = False
+    """Not this turn only, but their seat until they touch it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +163,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """Take one's seat back from the bot that plays it. (Any other command does that too.)"""
+    """Take one's seat back from the bot that plays it. (Any other command but `Seed` does that too.)"""
 
     by: str
     id: str
@@ -163,6 +176,26 @@ class Ready:
     by: str
     id: str
     ready: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MakeLink:
+    """A link to the seat of somebody who is away and has lost their device (host). Asked over HTTP."""
+
+    by: str
+    id: str
+    name: str
+    digest: str
+    """SHA-256 of what stands in the link."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """The seat that a link gives. Asked over HTTP."""
+
+    by: str
+    id: str
+    digest: str
 
 
 # What the room's own machinery asks; never from a client.
@@ -218,6 +251,9 @@ Asked: TypeAlias = (
     | Stop
     | Back
     | Ready
+    | LetBotPlay
+    | MakeLink
+    | TakeSeat
 )
 """What a client may ask."""
 
@@ -242,5 +278,6 @@ WIRE: dict[str, type[Any]] = {
     "stop": Stop,
     "back": Back,
     "ready": Ready,
+    "let_bot_play": LetBotPlay,
 }
-"""Every command of clients by its name on the wire; the fields are those of the dataclass without `by`."""
+"""Every command of sockets by its name on the wire; the fields are those of the dataclass without `by`."""

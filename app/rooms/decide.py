@@ -17,7 +17,7 @@ from app.engine.events import Event
 
 from . import commands as ask
 from . import entries as log
-from . import fairness, names, view
+from . import fairness, lending, names, view
 from .clocks import NEXT_FOR_ALL, TALK
 from .errors import RoomError
 from .fairness import SECRET_BYTES
@@ -36,6 +36,10 @@ MOST_BETWEEN = 200
 """Actions between two hands."""
 MOST_DECREES = 10
 """Decrees that wait for the answer of one person."""
+
+
+TOO_LATE = frozenset({"not_your_turn", "not_in_this_phase", "not_your_cards"})
+"""How the game refuses what is right, but comes after somebody else has done it."""
 
 
 class Draft:
@@ -137,8 +141,10 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     if known is not None:
         return Outcome(Answer(True, known), None, room)
     member = room.member_of(command.by)
-    if member is not None and member.stand_in is not None and member.going is None:
-        draft.add(log.CameBack(member.name))
+    # Pages add their chance by themselves: that is no sign of anybody.
+    touching = None if isinstance(command, ask.Seed) else member
+    if touching is not None and touching.stand_in is not None and touching.going is None:
+        draft.add(log.CameBack(touching.name))
     mark = draft.mark()
     draft.cmd = (command.by, command.id)
     try:
@@ -159,11 +165,14 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
     if isinstance(command, ask.Join):
         _join(draft, command, member)
         return
+    if isinstance(command, ask.TakeSeat):
+        _take_seat(draft, command, member)
+        return
     if member is None:
         raise RoomError("not_a_member", "Join under a name first.")
     match command:
         case ask.Act(action=action):
-            _act(draft, member, action)
+            _act_in_time(draft, member, action)
         case ask.Next():
             _next(draft, member)
         case ask.Seed(value=value):
@@ -174,6 +183,8 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             _leave(draft, member)
         case ask.Back():
             pass
+        case ask.LetBotPlay():
+            draft.add(lending.let_bot_play(draft.room, member, command, draft.ms))
         case ask.Ready(ready=ready):
             if draft.room.phase != "lobby" or member.role == "watcher":
                 raise RoomError("not_now", "Who sits in the waiting room says whether they are ready.")
@@ -197,11 +208,11 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
         case ask.RemoveBot(name=name):
             if _named(room, name).bot is None:
                 raise RoomError("no_such_name", f"{name} is no bot.")
-            _send_away(draft, name)
-        case ask.Remove(name=name):
-            if name == room.host:
-                raise RoomError("not_now", "You can leave, but not remove yourself.")
-            _send_away(draft, name)
+            _send_bot_away(draft, name)
+        case ask.Remove(name=name, ban=ban):
+            _remove(draft, name, ban=ban)
+        case ask.MakeLink():
+            draft.add(lending.make_link(room, command, draft.ms))
         case ask.HandOver(name=name):
             heir = _named(room, name)
             if heir.person is None or heir.going is not None:
@@ -223,7 +234,7 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
 def _join(draft: Draft, command: ask.Join, member: Member | None) -> None:
     room = draft.room
     if command.by in room.banned:
-        raise RoomError("removed", "The host has sent you away from this room.")
+        raise RoomError("removed", "The host keeps you out of this room.")
     name = names.clean(command.name)
     if member is not None:
         _rejoin(draft, member, name)
@@ -232,6 +243,18 @@ def _join(draft: Draft, command: ask.Join, member: Member | None) -> None:
     if len(room.members) >= MOST_PEOPLE:
         _make_place(draft)
     draft.add(log.Joined(command.by, name, _first_role(draft.room)))
+
+
+def _take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
+    """The seat of a link; who has only watched here under another name gives that name up."""
+    if command.by in draft.room.banned:
+        raise RoomError("removed", "The host keeps you out of this room.")
+    if member is not None and member.link == command.digest:
+        return  # it was their own all along
+    moved = lending.take_seat(draft.room, command, draft.ms)
+    if member is not None:
+        _add_unanswered(draft, log.Gone(member.name))
+    draft.add(moved)
 
 
 def _rejoin(draft: Draft, member: Member, name: str) -> None:
@@ -245,6 +268,8 @@ def _rejoin(draft: Draft, member: Member, name: str) -> None:
         assert member.person is not None
         draft.add(log.Joined(member.person, name, role))
         return
+    if member.unseated:
+        raise RoomError("not_now", "The host has taken your seat: with the next deal you can ask for another.")
     if member.going is not None:
         draft.add(log.GoingSet(name, None))
     elif role != member.role:
@@ -271,9 +296,13 @@ def _make_place(draft: Draft) -> None:
     name = next(absent, None)
     if name is None:
         raise RoomError("room_full", f"There are {MOST_PEOPLE} people here already: you can watch without a name.")
-    # The command's id belongs to the entry that answers it.
+    _add_unanswered(draft, log.Gone(name))
+
+
+def _add_unanswered(draft: Draft, entry: log.Entry) -> None:
+    """An entry that prepares another: the command's id belongs to the one that answers it."""
     cmd, draft.cmd = draft.cmd, None
-    draft.add(log.Gone(name))
+    draft.add(entry)
     draft.cmd = cmd
 
 
@@ -350,11 +379,22 @@ def _add_bot(draft: Draft, kind: str, name: str | None) -> None:
     draft.add(log.BotCame(name, kind, "seated" if room.phase == "lobby" else "waiting"))
 
 
-def _send_away(draft: Draft, name: str) -> None:
+def _remove(draft: Draft, name: str, *, ban: bool) -> None:
+    """Out of the seat, or out of the room."""
     member, room = _named(draft.room, name), draft.room
-    if member.person is not None:
-        draft.add(log.Removed(name))
-    elif room.has_place(name):
+    if name == room.host:
+        raise RoomError("not_now", "You can leave, but not remove yourself.")
+    if member.person is None:
+        _send_bot_away(draft, name)
+        return
+    if not ban and (member.role == "watcher" or member.going is not None):
+        raise RoomError("not_now", f"{name} has no seat to be taken from, or is leaving it: you can keep them out.")
+    draft.add(log.Removed(name, ban))
+
+
+def _send_bot_away(draft: Draft, name: str) -> None:
+    room = draft.room
+    if room.has_place(name):
         draft.add(log.GoingSet(name, "gone"))
     else:
         draft.add(log.Gone(name))
@@ -430,13 +470,28 @@ def _deal(draft: Draft) -> None:
     _add_in_match(draft, log.Dealt(**deal.to_json(), fair=chance.revealed(pack)))
 
 
+def _act_in_time(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
+    """An action; who was played for in the meantime is told so, and not only that it is somebody else's turn."""
+    try:
+        _act(draft, member, action)
+    except RuleError as error:
+        if not member.acted_for or error.code not in TOO_LATE:
+            raise
+        raise RuleError(error.code, f"Your turn was played for you before this came. {error.sentence}") from None
+
+
 def _act(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
     room = draft.room
     parsed = parse_action(dict(action))
     if room.match is None or not room.in_match:
         raise RuleError("not_in_this_phase", "No match is running.")
     if member.going is not None:
-        raise RoomError("not_now", "You have given up your seat: join to take it again.")
+        why = (
+            "The host has taken your seat."
+            if member.unseated
+            else "You have given up your seat: join to take it again."
+        )
+        raise RoomError("not_now", why)
     if isinstance(parsed, Join | Leave):
         raise RuleError("bad_action", "Coming and going are commands to the room, not actions.")
     made = action_json(parsed)
@@ -534,7 +589,9 @@ def _present(draft: Draft, person: str) -> None:
     member = draft.room.member_of(person)
     if member is None:
         return
-    if not member.present or (member.going is None and (member.stand_in is not None or member.missed)):
+    # A line that flickers is nobody's touch: a seat that was lent while they were here stays lent.
+    helped = member.going is None and member.lent is None and (member.stand_in is not None or member.missed)
+    if not member.present or helped:
         draft.add(log.CameBack(member.name))
 
 

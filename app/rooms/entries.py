@@ -10,6 +10,8 @@ from typing import Any, Literal, TypeAlias
 
 Role: TypeAlias = Literal["seated", "waiting", "watcher"]
 Going: TypeAlias = Literal["gone", "watcher"]
+Lent: TypeAlias = Literal["turn", "seat"]
+"""A bot plays this turn of theirs, or their seat until they touch it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,11 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """The host sent a person away: a bot has their seat until the rules let it go."""
+    """The host took a person's seat: a bot has it until the rules let it go."""
 
     name: str
+    ban: bool = True
+    """Whether they are kept out of the room; if not, they watch, and may take a seat again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +114,33 @@ class WentAway:
 
 @dataclass(frozen=True, slots=True)
 class StoodIn:
-    """A bot plays for somebody who is gone."""
+    """A bot plays for somebody who is gone, or whom the table has waited for long enough."""
 
     name: str
     bot: str
+    lent: Lent | None = None
+    """For how long, if somebody asked for it; None: until they are here again."""
+    by: str | None = None
+    """Who asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkMade:
+    """The host made a link that gives the seat of somebody who is away to the browser that opens it, once."""
+
+    name: str
+    digest: str
+    """SHA-256 of what stands in the link."""
+    until: int
+    """Milliseconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMoved:
+    """Such a link was used: the seat is another browser's now."""
+
+    name: str
+    person: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +221,8 @@ Entry: TypeAlias = (
     | CameBack
     | WentAway
     | StoodIn
+    | LinkMade
+    | SeatMoved
     | Woke
     | Committed
     | Seeded
@@ -219,6 +248,8 @@ _KINDS: dict[str, type[Any]] = {
     "came_back": CameBack,
     "went_away": WentAway,
     "stood_in": StoodIn,
+    "link_made": LinkMade,
+    "seat_moved": SeatMoved,
     "woke": Woke,
     "committed": Committed,
     "seeded": Seeded,

@@ -8,7 +8,8 @@
     bad_setting     an unknown game or bot, or a clock that can't be
     not_now         not in this phase of the room
     room_full       no place for one more
-    removed         the host has sent this person away
+    removed         the host keeps this person out of the room
+    bad_link        a link to a seat that was used already, or is too old
     bad_seed        not hex, or too long
 
 A refused command changes nothing (though whoever asks is back at their seat, if a bot was playing it).

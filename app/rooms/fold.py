@@ -28,11 +28,13 @@ from .entries import (
     Held,
     HostChanged,
     Joined,
+    LinkMade,
     Opened,
     ReadySet,
     Rematched,
     Removed,
     RoleChanged,
+    SeatMoved,
     Seeded,
     Started,
     StoodIn,
@@ -41,7 +43,7 @@ from .entries import (
     Woke,
 )
 from .fairness import Chance
-from .member import Member
+from .member import Member, Members
 from .room import ANSWERS_KEPT, HANDS_SHOWN, MISSED_TURNS, PERSONS_ANSWERED, HandLog, Room
 from .settings import Settings
 
@@ -77,13 +79,17 @@ def _folded(room: Room, entry: Entry, at: int) -> Folded:
             return _dealt(room, entry, at)
         case CameBack(name):
             member = room.members[name]
-            stand_in = member.stand_in if member.going is not None else None
-            back = replace(member, present=True, stand_in=stand_in, missed=0)
-            return room.with_member(back), (told("came_back", name),)
+            mine = member if member.going is not None else member.played_by_themselves()
+            return room.with_member(replace(mine, present=True, missed=0, link=None)), (told("came_back", name),)
         case WentAway(name):
             return room.with_member(replace(room.members[name], present=False)), (told("went_away", name),)
-        case StoodIn(name, bot):
-            return room.with_member(replace(room.members[name], stand_in=bot)), (told("stood_in", name, bot=bot),)
+        case StoodIn():
+            return _stood_in(room, entry)
+        case LinkMade(name, digest, until):
+            linked = replace(room.members[name], link=digest, link_until=until)
+            return room.with_member(linked), (told("link_made", name, host=room.host),)
+        case SeatMoved():
+            return _seat_moved(room, entry)
         case Joined():
             return _joined(room, entry)
         case BotCame(name, bot, role):
@@ -97,8 +103,8 @@ def _folded(room: Room, entry: Entry, at: int) -> Folded:
             return _going(room, entry), (told("stays" if going is None else "going", name),)
         case Gone(name):
             return room.but(members=_but(room, name)), (told("went", name),)
-        case Removed(name):
-            return _removed(room, name), (told("removed", name),)
+        case Removed(name, ban):
+            return _kept_out(room, name) if ban else _unseated(room, name)
         case HostChanged(name, passed_on):
             return room.but(host=name), () if name is None else (told("host", name, passed_on=passed_on),)
         case Committed(secret):
@@ -146,17 +152,43 @@ def _joined(room: Room, entry: Joined) -> Folded:
 def _going(room: Room, entry: GoingSet) -> Room:
     member = room.members[entry.name]
     stand_in = None if entry.going is None or member.bot else DEFAULT_BOT
-    return room.with_member(replace(member, going=entry.going, stand_in=stand_in, missed=0))
+    return room.with_member(replace(member, going=entry.going, stand_in=stand_in, lent=None, missed=0))
 
 
-def _removed(room: Room, name: str) -> Room:
-    member = room.members[name]
+def _stood_in(room: Room, entry: StoodIn) -> Folded:
+    name, bot, lent = entry.name, entry.bot, entry.lent
+    helped = room.with_member(replace(room.members[name], stand_in=bot, lent=lent))
+    if lent is None:
+        return helped, (told("stood_in", name, bot=bot),)
+    return helped, (told(f"lent_{lent}", name, bot=bot, asked_by=entry.by),)
+
+
+def _seat_moved(room: Room, entry: SeatMoved) -> Folded:
+    name = entry.name
+    moved = room.with_member(replace(room.members[name], person=entry.person, present=False, link=None))
+    if name in room.names:
+        moved = moved.but(names={**room.names, name: entry.person})
+    return moved, (told("seat_moved", name),)
+
+
+def _kept_out(room: Room, name: str) -> Folded:
+    member, happened = room.members[name], (told("removed", name),)
     assert member.person is not None
     room = room.but(banned=room.banned | {member.person})
     if not room.has_place(name):
-        return room.but(members=_but(room, name))
-    left = replace(member, person=None, present=False, stand_in=DEFAULT_BOT, missed=0, going="gone")
-    return room.with_member(left)
+        return room.but(members=_but(room, name)), happened
+    left = replace(
+        member, person=None, present=False, stand_in=DEFAULT_BOT, lent=None, missed=0, going="gone", link=None
+    )
+    return room.with_member(left), happened
+
+
+def _unseated(room: Room, name: str) -> Folded:
+    member, happened = room.members[name], (told("unseated", name),)
+    if not room.has_place(name):
+        return room.with_member(replace(member, role="watcher", ready=False)), happened
+    left = replace(member, stand_in=DEFAULT_BOT, lent=None, missed=0, going="watcher", unseated=True)
+    return room.with_member(left), happened
 
 
 def _but(room: Room, name: str) -> dict[str, Member]:
@@ -189,7 +221,7 @@ def _dealt(room: Room, entry: Dealt, at: int) -> Folded:
         between=room.between,
         events=_public(step.events, 0),
     )
-    room = room.but(match=step.match, hand=log, between=(), turn=room.turn + 1)
+    room = room.but(match=step.match, hand=log, between=(), turn=room.turn + 1, members=_nobody_acted_for(room.members))
     # A hand may be over as soon as it is dealt.
     return _after_step(room, step, at), step.events
 
@@ -222,7 +254,23 @@ def _acted(room: Room, entry: Acted, at: int) -> Folded:
             events = (*events, told("stood_in", entry.by, bot=stand_in))
     elif entry.auto is None and member.missed:
         room = room.with_member(replace(member, missed=0))
-    return _after_step(room, step, at), events
+    room = room.with_member(replace(room.members[entry.by], acted_for=entry.auto is not None))
+    return _after_step(_turns_returned(room, match, entry.by), step, at), events
+
+
+def _nobody_acted_for(members: Members) -> Members:
+    return {name: replace(member, acted_for=False) for name, member in members.items()}
+
+
+def _turns_returned(room: Room, before: Match, by: str) -> Room:
+    """Who lent a turn that is over plays again: in tricks it is one action, else all that they were awaited for."""
+    match = room.match
+    assert match is not None
+    for name, member in room.members.items():
+        over = not match.running or match.phase != before.phase or name not in match.to_act
+        if member.lent == "turn" and (over or (name == by and match.phase == "play")):
+            room = room.with_member(member.played_by_themselves())
+    return room
 
 
 def _after_step(room: Room, step: Step, at: int) -> Room:
@@ -276,7 +324,7 @@ def _departed(room: Room, names: Iterable[str]) -> Room:
         if member.going == "gone" or member.bot is not None:
             del members[name]
         else:
-            members[name] = replace(member, role="watcher", going=None, stand_in=None, missed=0)
+            members[name] = replace(member.played_by_themselves(), role="watcher", going=None, unseated=False)
     return room.but(members=members)
 
 
@@ -290,7 +338,7 @@ def _stopped(room: Room) -> Folded:
 
 def _rematched(room: Room) -> Folded:
     members = {
-        name: replace(member, stand_in=None, missed=0, ready=False) if member.person is not None else member
+        name: replace(member.played_by_themselves(), ready=False) if member.person is not None else member
         for name, member in room.members.items()
     }
     room = room.but(

@@ -1,10 +1,10 @@
 """One name in a room: a person or a bot, whether they have a place in the match, and who plays it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from .entries import Going, Role
+from .entries import Going, Lent, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,17 @@ class Member:
     """What becomes of them before the next deal."""
     ready: bool = False
     """Whether they said in the waiting room that they are ready."""
+
+    lent: Lent | None = None
+    """For how long the bot in their place plays, if it was asked for while they were here."""
+    acted_for: bool = False
+    """Whether somebody else made their last action in this hand."""
+    unseated: bool = False
+    """Whether the host took the seat that they are about to leave."""
+    link: str | None = None
+    """SHA-256 of a link that gives their place to another browser."""
+    link_until: int = 0
+    """Until when it does, in milliseconds since 1970."""
 
     @property
     def player(self) -> str | None:
@@ -55,6 +66,10 @@ class Member:
             "going": self.going,
             "ready": self.ready or self.bot is not None,
         }
+
+    def played_by_themselves(self) -> "Member":
+        """The same without a bot in their place."""
+        return replace(self, stand_in=None, lent=None, missed=0)
 
 
 Members = Mapping[str, Member]

@@ -74,6 +74,8 @@ class Clocks:
     """When the powers of a host who is gone pass on."""
     deal: int | None = None
     """When the next hand is dealt."""
+    waits: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Since when these have been waited for. No deadline: nothing happens by itself."""
 
     @property
     def first(self) -> int | None:
@@ -100,7 +102,7 @@ class Room:
     members: Members = field(default_factory=dict[str, Member])
     host: str | None = None
     banned: frozenset[str] = frozenset()
-    """Persons whom a host has sent away."""
+    """Persons whom a host keeps out."""
     match: Match | None = None
     match_id: str | None = None
     stopped: bool = False
@@ -267,6 +269,7 @@ class Room:
                 "away": dict(self.clocks.away),
                 "host": self.clocks.host,
                 "deal": self.clocks.deal,
+                "waits": dict(self.clocks.waits),
             },
             "answers": {person: list(kept.items()) for person, kept in self.answers.items()},
         }

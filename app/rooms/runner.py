@@ -37,7 +37,7 @@ TROUBLE_PAUSE = 1.0
 CROWD_PAUSE = 0.2
 """Seconds in which watchers who come and go make one update."""
 LAST_SEEN = 120.0
-"""Seconds of silence after which somebody who is to act and has no socket here is asked for on every node."""
+"""Seconds of silence after which a host, or who is to act, without a socket here is asked for on every node."""
 
 UNAVAILABLE = Answer(False, None, "unavailable", "That could not be kept just now: try again.")
 
@@ -192,12 +192,13 @@ class Runner:
             self._put(_CatchUp())
 
     def reread(self) -> None:
-        """Look at the log, in case a hint was lost; and see whether somebody whom all wait for is anywhere at all."""
+        """Look at the log, in case a hint was lost; and see whether those whom all wait for are anywhere at all."""
         self._put(_CatchUp())
         silent = asyncio.get_running_loop().time() - self._last_change
-        if silent < LAST_SEEN or self.room.match is None:
+        if silent < LAST_SEEN:
             return
-        for name in self.room.match.to_act:
+        acting = () if self.room.match is None else self.room.match.to_act
+        for name in {*acting, self.room.host or ""} & self.room.members.keys():
             member = self.room.members[name]
             if member.is_here and member.person is not None and member.person not in self._persons:
                 self._put(ask.Absent(member.person))  # whoever has their socket says otherwise

@@ -19,6 +19,7 @@ from .errors import RoomError
 LONGEST_TURN = 24 * 3600
 LONGEST_PAUSE = 3600
 LONGEST_DELAY = 10
+_CLOCKS = "“turn”, “pause”, “away” and “patience”"
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Settings:
     """Seconds from the end of a hand to the next deal; None: until somebody asks for it."""
     away: float = 60
     """Seconds until a bot plays for somebody who is gone, and until the host's powers pass on."""
+    patience: float = 45
+    """Seconds until everybody sees how long somebody who is to act has been waited for, and may be helped."""
     bots_delay: float = 0.8
     """Seconds a bot seems to think."""
 
@@ -68,7 +71,7 @@ class Settings:
 
     def _with_clock(self, clock: object) -> "Settings":
         if not isinstance(clock, Mapping):
-            raise RoomError("bad_setting", "A clock has “turn”, “pause” and “away”, in seconds.")
+            raise RoomError("bad_setting", f"A clock has {_CLOCKS}, in seconds.")
         asked = dict(cast("Mapping[str, object]", clock))
         new = self
         if "turn" in asked:
@@ -79,16 +82,22 @@ class Settings:
             new = replace(new, pause=None if pause is None else _seconds("pause", pause, 0, LONGEST_PAUSE))
         if "away" in asked:
             new = replace(new, away=_seconds("away", asked.pop("away"), 0.05, LONGEST_TURN))
+        if "patience" in asked:
+            new = replace(new, patience=_seconds("patience", asked.pop("patience"), 0.05, LONGEST_TURN))
         if asked:
-            raise RoomError("bad_setting", f"A clock has “turn”, “pause” and “away”, no “{next(iter(asked))[:30]}”.")
+            raise RoomError("bad_setting", f"A clock has {_CLOCKS}, no “{next(iter(asked))[:30]}”.")
         return new
+
+    @property
+    def _clock(self) -> dict[str, float | None]:
+        return {"turn": self.turn, "pause": self.pause, "away": self.away, "patience": self.patience}
 
     def to_json(self) -> dict[str, Any]:
         """As the log keeps them; `make` reads it back."""
         return {
             "game": self.game.key,
             "options": self.options.to_json(),
-            "clock": {"turn": self.turn, "pause": self.pause, "away": self.away},
+            "clock": self._clock,
             "bots_delay": self.bots_delay,
         }
 
@@ -102,7 +111,7 @@ class Settings:
             "preset": options.pop("preset"),
             "options": options,
             "differences": self.game.declared.differences(self.options),
-            "clock": {"turn": self.turn, "pause": self.pause, "away": self.away},
+            "clock": self._clock,
             "bots_delay": self.bots_delay,
             "min": low,
             "max": high,

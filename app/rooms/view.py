@@ -37,6 +37,8 @@ def changing(state: Room, watchers: int = 0) -> dict[str, Any]:
         "hands": state.hands,
         "deadlines": state.clocks.turns,
         "away": state.clocks.away,
+        "waits": state.clocks.waits,
+        "host_at": state.clocks.host,
         "next_at": state.clocks.deal,
         "next_open_at": None if phase != "pause" or state.ended is None else state.ended + NEXT_FOR_ALL,
         "fair": {

@@ -84,6 +84,20 @@ class Error(BaseModel):
     message: str
 
 
+class Whose(_Body):
+    """Somebody in a room."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class SeatLink(BaseModel):
+    """A link to a seat."""
+
+    url: str
+    qr: str = Field(description="The same as a picture, for a data: address.")
+    expires: int = Field(description="Epoch milliseconds.")
+
+
 class NewName(_Body):
     """The name one goes by."""
 
@@ -145,6 +159,14 @@ async def room(request: Request, site: SiteHere, person: Me, code: Code) -> dict
     """What a room is about, for somebody who has its code: game, phase, people."""
     runner = await opening.find(site, request.scope, code, person)
     return opening.summary(runner.room)
+
+
+@router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)
+async def link_to_seat(request: Request, site: SiteHere, person: Somebody, code: Code, asked: Whose) -> SeatLink:
+    """A link, good once, that gives another browser the seat of somebody who is away. For the host; all are told."""
+    runner, token = await opening.link_to_seat(site, request.scope, code, person, asked.name)
+    url = f"{shared_origin(request.scope, site.settings)}/r/{runner.code}/seat/{token}"
+    return SeatLink(url=url, qr=as_data(url), expires=runner.room.members[asked.name].link_until)
 
 
 @router.get("/me", responses=REFUSALS)

@@ -29,6 +29,8 @@ STATUS = {
     "not_a_member": 403,
     "removed": 403,
     "no_such_name": 404,
+    "bad_link": 404,
+    "unavailable": 503,
     "name_taken": 409,
     "not_now": 409,
     "room_full": 409,

@@ -1,15 +1,20 @@
 """Rooms as pages and API meet them: opening one, finding one by its code, saying in short what it is."""
 
 import asyncio
+import hashlib
+import secrets
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.games import GAMES
-from app.rooms import names, view
+from app.rooms import lending, names, view
+from app.rooms.commands import MakeLink, TakeSeat
 from app.rooms.commands import Person as Host
-from app.rooms.room import Room
+from app.rooms.errors import RoomError
+from app.rooms.room import Room, milliseconds
 from app.rooms.runner import Runner
 from app.web import errors
 from app.web.address import Scope, client_key
@@ -103,6 +108,36 @@ async def peek(site: Site, code: str) -> Room | None:
         return awake.room
     loaded = await site.store.log.load(code, at_most=PEEKED_AT)
     return None if loaded is None else await asyncio.to_thread(Room.from_log, loaded)
+
+
+async def link_to_seat(site: Site, scope: Scope, code: str, host: Person, name: str) -> tuple[Runner, str]:
+    """The room, and the token of a new link to the seat of somebody who is away; or a refusal."""
+    runner = await find(site, scope, code, host)
+    token = secrets.token_urlsafe(32)
+    await _ask(runner, MakeLink(host.id, secrets.token_hex(16), name, digest(token)))
+    return runner, token
+
+
+async def take_seat(runner: Runner, person: Person, token: str) -> None:
+    """The seat of such a link is this person's from now on; or a refusal."""
+    await _ask(runner, TakeSeat(person.id, secrets.token_hex(16), digest(token)))
+
+
+async def _ask(runner: Runner, command: MakeLink | TakeSeat) -> None:
+    answer = await runner.handle(command)
+    if not answer.ok:
+        raise RoomError(answer.code or "unavailable", answer.message or "")
+
+
+def linked(runner: Runner, token: str) -> str | None:
+    """Whose seat a link gives, if it still does. Looking uses nothing up."""
+    member = lending.linked(runner.room, digest(token), milliseconds(datetime.now(UTC)))
+    return None if member is None else member.name
+
+
+def digest(token: str) -> str:
+    """What a room's log keeps of a link: tokens are long and random, so there is nothing to guess."""
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def summary(room: Room) -> dict[str, Any]:

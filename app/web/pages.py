@@ -14,6 +14,7 @@ asked for). Beyond these:
     rules.html       game (description), room (a code, or None), preset (the key of the one shown), differs (keys in
                      which the options shown differ from it), values {key: value in words}, options, players
     recover.html     state (offer, done or bad), name (whom the link brings back, or None)
+    seat.html        code, name (whose seat the link gives; None if it gives none)
     docs.html        groups [{tag, endpoints [{method, path, summary, description, parameters, body, answers}]}]
     error.html       status, code, message, request_id
 
@@ -258,6 +259,26 @@ def _rules_page(here: Pages, game: Game, options: Options, room: str | None) -> 
         values={switch.key: forms.said(switch, options[switch.key]) for switch in game.declared.switches},
         players=list(game.players(options)),
     )
+
+
+@router.get("/r/{code}/seat/{token}")
+async def seat(here: Here, code: Code, token: Code) -> Response:
+    """A link to the seat of somebody who lost their device. Opening it changes nothing: a button does."""
+    runner = await opening.find(here.site, here.request.scope, code, here.me)
+    name = await _counted(here, opening.linked(runner, token))
+    return here.page("seat", 404 if name is None else 200, code=runner.code, name=name)
+
+
+@router.post("/r/{code}/seat/{token}")
+async def take_seat(here: Here, code: Code, token: Code) -> Response:
+    """The button: the seat is this browser's, and no other's."""
+    runner = await opening.find(here.site, here.request.scope, code, here.me)
+    if await _counted(here, opening.linked(runner, token)) is None:
+        return here.page("seat", 404, code=runner.code, name=None)
+    person, new_token = await here.somebody()
+    await opening.take_seat(runner, person, token)
+    await here.site.people.visit(person, runner.code)
+    return here.remember(RedirectResponse(f"/r/{runner.code}", 303), new_token)
 
 
 @router.get("/recover/{token}")

@@ -104,12 +104,12 @@ class Leave(_Asked):
 
 
 class Configure(_Asked):
-    """Change the room's settings (host, while no match runs); what is left out stays as it is."""
+    """Change the room's settings (host; the rules only while no match runs); what is left out stays as it is."""
 
     t: Literal["configure"]
     game: Word | None = None
     options: Json | None = Field(None, description="A preset and the switches that differ from it.")
-    clock: Json | None = Field(None, description="turn, pause: seconds or null.")
+    clock: Json | None = Field(None, description="turn, pause: seconds or null; away, patience: seconds.")
     bots_delay: Seconds | None = Field(None, description="Seconds a bot seems to think.")
 
 
@@ -155,10 +155,19 @@ class RemoveBot(_Asked):
 
 
 class Remove(_Asked):
-    """Send a person away (host)."""
+    """Take a person's seat (host): they may watch, and take one again."""
 
     t: Literal["remove"]
     name: Name
+    ban: bool = Field(False, description="Keep them out of the room, too.")
+
+
+class LetBotPlay(_Asked):
+    """Let a bot play for somebody who is awaited too long (host; where it is the host who is, anybody who plays)."""
+
+    t: Literal["let_bot_play"]
+    name: Name
+    seat: bool = Field(False, description="Not this turn only, but their seat until they touch it.")
 
 
 class HandOver(_Asked):
@@ -181,7 +190,7 @@ class Stop(_Asked):
 
 
 class Back(_Asked):
-    """Take one's seat back from the bot that plays it. (Any other command does that too.)"""
+    """Take one's seat back from the bot that plays it. (Any other message but `seed` does that too.)"""
 
     t: Literal["back"]
 
@@ -223,6 +232,7 @@ ClientMessage: TypeAlias = Annotated[
     | Stop
     | Back
     | Ready
+    | LetBotPlay
     | Look
     | Ping,
     Field(discriminator="t"),
@@ -300,6 +310,7 @@ class Clock(_Model):
     turn: float | None = Field(description="For each turn.")
     pause: float | None = Field(description="From the end of a hand to the next deal.")
     away: float = Field(description="Until a bot plays for somebody who is gone.")
+    patience: float = Field(description="Until a bot may be let play for somebody who is here and does not act.")
 
 
 class HandLine(_Model):
@@ -353,6 +364,8 @@ class Room(_Model):
     hands: list[HandLine]
     deadlines: dict[str, int] = Field(description="Epoch milliseconds, by name.")
     away: dict[str, int] = Field(description="When a bot plays for them, by name.")
+    waits: dict[str, int] = Field(description="Since when they have been waited for, by name.")
+    host_at: int | None = Field(description="When the powers of a host who is away pass on.")
     next_at: int | None = Field(description="When the next hand is dealt by itself.")
     next_open_at: int | None = Field(description="From when on anybody may ask for the next hand.")
     fair: Fair

@@ -123,14 +123,14 @@ export type Answer = {
   plays?: Array<Action> | null;
 };
 
-/** Take one's seat back from the bot that plays it. (Any other command does that too.) */
+/** Take one's seat back from the bot that plays it. (Any other message but `seed` does that too.) */
 export type Back = {
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
   t: "back";
 };
 
-export type ClientMessage = Join | Watch | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | HandOver | Rematch | Stop | Back | Ready | Look | Ping;
+export type ClientMessage = Join | Watch | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | HandOver | Rematch | Stop | Back | Ready | LetBotPlay | Look | Ping;
 
 /** Seconds, or null for no hurry. */
 export type Clock = {
@@ -140,9 +140,11 @@ export type Clock = {
   pause: number | null;
   /** Until a bot plays for somebody who is gone. */
   away: number;
+  /** Until a bot may be let play for somebody who is here and does not act. */
+  patience: number;
 };
 
-/** Change the room's settings (host, while no match runs); what is left out stays as it is. */
+/** Change the room's settings (host; the rules only while no match runs); what is left out stays as it is. */
 export type Configure = {
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
@@ -150,7 +152,7 @@ export type Configure = {
   game?: string | null;
   /** A preset and the switches that differ from it. */
   options?: Record<string, any> | null;
-  /** turn, pause: seconds or null. */
+  /** turn, pause: seconds or null; away, patience: seconds. */
   clock?: Record<string, any> | null;
   /** Seconds a bot seems to think. */
   bots_delay?: number | null;
@@ -217,6 +219,16 @@ export type Leave = {
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
   t: "leave";
+};
+
+/** Let a bot play for somebody who is awaited too long (host; where it is the host who is, anybody who plays). */
+export type LetBotPlay = {
+  /** Chosen by the client. The same id again gets the same answer, and acts once. */
+  id: string;
+  t: "let_bot_play";
+  name: string;
+  /** Not this turn only, but their seat until they touch it. */
+  seat?: boolean;
 };
 
 /** How could these cards of mine be played now? For seats whose `legal` is too long to list (`more`). */
@@ -293,12 +305,14 @@ export type Rematch = {
   t: "rematch";
 };
 
-/** Send a person away (host). */
+/** Take a person's seat (host): they may watch, and take one again. */
 export type Remove = {
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
   t: "remove";
   name: string;
+  /** Keep them out of the room, too. */
+  ban?: boolean;
 };
 
 /** Take a bot away (host). */
@@ -335,6 +349,10 @@ export type Room = {
   deadlines: Record<string, number>;
   /** When a bot plays for them, by name. */
   away: Record<string, number>;
+  /** Since when they have been waited for, by name. */
+  waits: Record<string, number>;
+  /** When the powers of a host who is away pass on. */
+  host_at: number | null;
   /** When the next hand is dealt by itself. */
   next_at: number | null;
   /** From when on anybody may ask for the next hand. */

@@ -50,7 +50,7 @@ export function room(count, more = {}) {
     preset: "pagat",
     options: {},
     differences: {},
-    clock: { turn: 30, pause: 15, away: 60 },
+    clock: { turn: 30, pause: 15, away: 60, patience: 45 },
     host: "Ana",
     people: NAMES.slice(0, count).map((name, i) => ({
       name,
@@ -74,6 +74,8 @@ export function room(count, more = {}) {
     bots_delay: 1,
     stopped: false,
     away: {},
+    waits: {},
+    host_at: null,
     next_open_at: null,
     fair: { commitment: "9f2c".repeat(16), seeds: { Ana: "aa", Bob: "bb" }, cut: null, previous: null },
     ...more,

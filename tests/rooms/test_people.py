@@ -149,17 +149,57 @@ def test_bots_have_names_of_their_own_and_go_when_told() -> None:
     assert world.person("Hal")["bot"] == "random"
 
 
-def test_a_removed_person_is_gone_and_stays_away() -> None:
+def test_who_is_kept_out_is_gone_and_stays_away() -> None:
     world = four()
     assert world.refused("Ana", ask.Remove, name="Ana") == "not_now"
-    world.ok("Ana", ask.Remove, name="Dan")
+    world.ok("Ana", ask.Remove, name="Dan", ban=True)
     assert "Dan" not in world.names()
     assert world.refused("Dan", ask.Join, name="Daniel") == "removed"
 
 
-def test_removed_in_a_hand_a_bot_plays_the_seat_to_its_end() -> None:
+def test_who_loses_their_seat_in_the_waiting_room_watches_and_may_sit_down_again() -> None:
+    world = four()
+    world.ok("Ana", ask.Remove, name="Dan")
+    assert world.person("Dan")["role"] == "watcher"
+    assert world.refused("Ana", ask.Remove, name="Dan") == "not_now"
+    world.ok("Dan", ask.Join, name="Dan")
+    assert world.person("Dan")["role"] == "seated"
+
+
+def test_who_loses_their_seat_in_a_hand_watches_from_the_next_and_may_ask_for_another() -> None:
     world = playing()
     world.ok("Ana", ask.Remove, name="Dan")
+    assert (world.person("Dan")["playing_for"], world.person("Dan")["going"]) == ("greedy", "watcher")
+    assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_now"
+    for command, fields in ((ask.Join, {"name": "Dan"}), (ask.Back, {}), (ask.Leave, {}), (ask.Join, {"name": "Dan"})):
+        world.ask("Dan", command, **fields)
+        assert world.person("Dan")["playing_for"] == "greedy", "the seat is not theirs again by any command"
+    world.tell(ask.Absent("dan"))
+    world.tell(ask.Present("dan"))
+    assert world.person("Dan")["playing_for"] == "greedy"
+
+
+def test_who_lost_their_seat_comes_in_again_with_a_later_deal() -> None:
+    world = playing()
+    world.ok("Ana", ask.Remove, name="Dan")
+    world.play()
+    assert world.refused("Dan", ask.Join, name="Dan") == "not_now"
+    world.ok("Ana", ask.Next)
+    assert world.person("Dan")["role"] == "watcher"
+    world.ok("Dan", ask.Join, name="Dan")
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert (world.person("Dan")["role"], world.person("Dan")["playing_for"]) == ("seated", None)
+
+
+def test_in_logs_of_older_programs_who_was_removed_is_kept_out() -> None:
+    assert log.decode("removed", {"name": "Dan"}) == log.Removed("Dan", ban=True)
+    assert log.decode("stood_in", {"name": "Dan", "bot": "greedy"}) == log.StoodIn("Dan", "greedy", None, None)
+
+
+def test_kept_out_in_a_hand_a_bot_plays_the_seat_to_its_end() -> None:
+    world = playing()
+    world.ok("Ana", ask.Remove, name="Dan", ban=True)
     assert world.person("Dan")["playing_for"] == "greedy"
     assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_a_member"
     world.play()

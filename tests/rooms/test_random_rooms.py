@@ -33,6 +33,7 @@ steps = st.lists(
                     "bots",
                     "hand",
                     "back",
+                    *("let_bot_play", "keep_out", "make_link", "take_seat"),
                 ),
             )
         ),
@@ -58,6 +59,14 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
             world.ask(who, ask.Join, name=who)
         case "add_bot":
             world.ask(who, ask.AddBot, kind=("greedy", "random")[number % 2])
+        case "let_bot_play":
+            world.ask(who, ask.LetBotPlay, name=other, seat=number % 2 == 0)
+        case "keep_out":
+            world.ask(who, ask.Remove, name=other, ban=True)
+        case "make_link":
+            world.ask(who, ask.MakeLink, name=other, digest=f"link to {other}")
+        case "take_seat":
+            world.ask((who, f"{who}'s phone")[number % 2], ask.TakeSeat, digest=f"link to {other}")
         case "remove" | "hand_over":
             world.ask(who, ask.WIRE[do], name=other)
         case "remove_bot":
@@ -75,7 +84,7 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
         case "wait":
             world.wait(number)
         case "configure":
-            clock: dict[str, Any] = {"turn": (None, 10, 30)[number % 3], "pause": (None, 5)[number % 2]}
+            clock: dict[str, Any] = {"turn": (None, 10, 30)[number % 3], "pause": (None, 5)[number % 2], "patience": 5}
             world.ask(who, ask.Configure, clock=clock)
         case "nonsense":
             world.ask(who, ask.Act, action={"do": ("pass", "play", "swap", "cut")[number % 4], "cards": "3c"})
@@ -86,6 +95,8 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
 def check(world: World) -> None:
     room = world.room
     people = [member for member in room.members.values() if member.stays]
+    persons = [member.person for member in room.members.values() if member.person is not None]
+    assert len(set(persons)) == len(persons), "nobody has two places"
     assert (room.host is None) == (not people)
     if room.host is not None:
         assert room.members[room.host].stays
@@ -94,6 +105,9 @@ def check(world: World) -> None:
         assert {name for name, m in room.members.items() if m.role == "seated"} == set(room.match.seats)
     if room.match is not None and room.match.running:
         assert room.match.to_act
+        if room.anybody_here:
+            waited = {name for name in room.match.to_act if room.members[name].player is None}
+            assert set(room.clocks.waits) == waited
         if room.anybody_here:
             for name in room.match.to_act:
                 member = room.members[name]

@@ -260,6 +260,22 @@ async def test_two_processes_serve_one_room_and_nobody_loses_anything(house: Hou
     assert Room.from_log(Loaded(None, tuple(log))) == one.room
 
 
+async def test_a_host_whose_process_died_in_the_waiting_room_does_not_stay_host(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await opened(house.node(Deaf()))
+    two = await house.node(Deaf()).find(one.code)
+    assert two is not None
+    one.connect("ana")
+    await until(lambda: one.room.members["Ana"].present)
+    two.connect("bob")
+    assert (await two.handle(ask.Join("bob", "j", "Bob"))).ok
+    monkeypatch.setattr("app.rooms.runner.LAST_SEEN", 0.0)
+    two.reread()
+    await until(lambda: two.room.clocks.host is not None)
+    assert not two.room.members["Ana"].present
+
+
 async def loaded(house: House, code: str) -> Loaded:
     found = await house.log.load(code)
     assert found is not None

@@ -1,0 +1,90 @@
+"""Nobody waits for one person: who may let a bot play for whom, and from when on; links to seats of who is away.
+
+The bot plays a turn, or a seat until its owner touches it. Each function looks at the room as it is when the question
+comes and gives the entry that answers it, or raises `RoomError`: whoever was first is in the log by then.
+"""
+
+from app import bots
+
+from .commands import LetBotPlay, MakeLink, TakeSeat
+from .entries import LinkMade, SeatMoved, StoodIn
+from .errors import RoomError
+from .member import Member
+from .room import Room
+
+LINK_MS = 30 * 60_000
+"""How long a link to a seat works."""
+
+
+def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> StoodIn:
+    """A bot for this turn, or for this seat, of somebody who keeps the table waiting."""
+    member = room.members.get(command.name)
+    if member is None or member.bot is not None or member.name not in room.seated():
+        raise RoomError("no_such_name", "Nobody of that name has a seat that a bot could play.")
+    if member.name == asker.name:
+        raise RoomError("not_now", "It is your own seat: play, or leave it.")
+    if room.phase != "playing":
+        raise RoomError("not_now", "Nobody waits for anybody: no hand is being played.")
+    if member.player is not None and not (member.lent == "turn" and command.seat):
+        raise RoomError("not_now", f"A bot plays for {member.name} already.")
+    _check_may_ask(room, asker, member)
+    _check_time(room, asker, member, now)
+    return StoodIn(member.name, bots.DEFAULT_BOT, "seat" if command.seat else "turn", asker.name)
+
+
+def _check_may_ask(room: Room, asker: Member, member: Member) -> None:
+    """The host; and where that is the one who keeps others waiting, or has left their own seat, anybody who plays."""
+    if asker.name == room.host:
+        return
+    host = room.members.get(room.host) if room.host is not None else None
+    if host is not None and host is not member and host.present and host.stand_in is None:
+        raise RoomError("not_host", f"Only the host may let a bot play for somebody: it is {room.host}.")
+    if asker.name not in room.seated() or asker.going is not None:
+        raise RoomError("not_host", "Only those who play may let a bot play for the host.")
+
+
+def _check_time(room: Room, asker: Member, member: Member, now: int) -> None:
+    """Not before the table has waited for long enough; for somebody who is away a host need not wait at all."""
+    if not member.present and asker.name == room.host:
+        return
+    since = room.clocks.waits.get(member.name)
+    if member.lent == "turn":
+        return  # they have been waited for long enough: it was their turn that was lent
+    if since is None:
+        raise RoomError("not_now", f"Nobody waits for {member.name} now.")
+    patience = room.settings.patience
+    if now < since + round(patience * 1000):
+        waited = (now - since) // 1000
+        raise RoomError("not_now", f"{member.name} has had {waited} s; a bot may play from {patience:g} s on.")
+
+
+def make_link(room: Room, command: MakeLink, now: int) -> LinkMade:
+    """A link to the seat of somebody who is away, in place of an older one."""
+    member = room.members.get(command.name)
+    if member is None or member.person is None:
+        raise RoomError("no_such_name", "Nobody of that name is in this room.")
+    if member.present:
+        raise RoomError("not_now", f"{member.name} is here: a new link is for somebody who is away.")
+    return LinkMade(member.name, command.digest, now + LINK_MS)
+
+
+def linked(room: Room, digest: str, now: int) -> Member | None:
+    """Whose place this link gives, if it still does."""
+    found = (member for member in room.members.values() if member.link == digest)
+    member = next(found, None)
+    return None if member is None or member.present or member.link_until <= now else member
+
+
+def take_seat(room: Room, command: TakeSeat, now: int) -> SeatMoved:
+    """The place that a link gives, for whoever opens it first."""
+    member = linked(room, command.digest, now)
+    if member is None:
+        raise RoomError(
+            "bad_link", "This link has been used, is too old, or its owner is back: ask the host for another."
+        )
+    mine = room.member_of(command.by)
+    if mine is not None and room.has_place(mine.name):
+        raise RoomError(
+            "not_now", f"You play here as {mine.name}: open this link in the browser that is to be {member.name}."
+        )
+    return SeatMoved(member.name, command.by)

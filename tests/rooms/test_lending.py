@@ -1,0 +1,302 @@
+"""Nobody waits for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
+
+from app.rooms import commands as ask
+from app.rooms import view
+from app.rooms.lending import LINK_MS
+from app.rooms.outcomes import AskBot
+from app.rooms.room import milliseconds
+from tests.rooms.world import World, playing
+
+
+def awaited(*names: str) -> World:
+    """Four at play, and it is the turn of one of these."""
+    world = playing()
+    while world.to_act not in names:
+        world.play(1)
+    return world
+
+
+def helper(world: World) -> str:
+    """Somebody who is neither the host nor awaited."""
+    return next(name for name in ("Bob", "Cat", "Dan") if name != world.to_act)
+
+
+# How long it has been -----------------------------------------------------------------------------------------
+
+
+def test_everybody_sees_since_when_somebody_is_waited_for() -> None:
+    world = playing()
+    first, began = world.to_act, milliseconds(world.now)
+    world.wait(100)
+    assert view.room(world.room)["waits"] == {first: began}
+    assert view.room(world.room)["clock"]["patience"] == 45
+    world.ok(first, ask.Act, action=world.choose(first))
+    assert view.room(world.room)["waits"] == {world.to_act: milliseconds(world.now)}
+    world.play()
+    assert view.room(world.room)["waits"] == {}
+
+
+def test_the_room_sets_how_long_it_is_patient() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    world.ok("Ana", ask.Configure, clock={"patience": 5})
+    world.wait(5)
+    world.ok("Ana", ask.LetBotPlay, name=world.to_act)
+    assert world.refused("Ana", ask.Configure, clock={"patience": None}) == "bad_setting"
+
+
+# Who may, and when --------------------------------------------------------------------------------------------
+
+
+def test_the_host_lets_a_bot_play_a_turn_but_not_before_the_time() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    world.wait(44.9)
+    assert world.refused("Ana", ask.LetBotPlay, name=sleeper) == "not_now"
+    world.wait(0.1)
+    world.ok("Ana", ask.LetBotPlay, name=sleeper)
+    assert world.room.wishes() == (AskBot(sleeper, "greedy", 0),)
+    world.bots()
+    assert world.to_act != sleeper or world.room.hand.actions[-1]["by"] == sleeper
+    assert world.person(sleeper)["playing_for"] is None
+    assert world.person(sleeper)["missed"] == 0
+    acted = [entry.data for entry in world.entries if entry.kind == "acted"][-1]
+    assert (acted["by"], acted["auto"]) == (sleeper, "bot")
+
+
+def test_a_bot_that_takes_a_trick_for_somebody_does_not_lead_the_next() -> None:
+    world = World().join("Bob", "Cat")
+    world.ok("Ana", ask.Start)
+    for _ in range(60):
+        name = world.to_act
+        world.wait(45)
+        world.ok("Ana" if name != "Ana" else "Bob", ask.LetBotPlay, name=name)
+        turn = world.room.turn
+        world.bots()
+        if world.room.phase != "playing":
+            return
+        assert world.room.turn == turn + 1
+        assert world.person(name)["playing_for"] is None
+    raise AssertionError("the hand has no end")
+
+
+def test_nobody_but_the_host_may_and_others_only_for_the_host() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    world.wait(45)
+    world.join("Eve")
+    for name in (helper(world), "Eve"):
+        assert world.refused(name, ask.LetBotPlay, name=world.to_act) == "not_host"
+    assert world.refused("stranger", ask.LetBotPlay, name=world.to_act) == "not_a_member"
+    assert world.refused("Ana", ask.LetBotPlay, name=helper(world)) == "not_now"
+    assert world.refused("Ana", ask.LetBotPlay, name="Ana") == "not_now"
+    assert world.refused("Ana", ask.LetBotPlay, name="Nobody") == "no_such_name"
+    assert world.refused("Ana", ask.LetBotPlay, name="Eve") == "no_such_name"
+
+
+def test_when_the_host_is_waited_for_anybody_who_plays_may() -> None:
+    world = awaited("Ana")
+    world.join("Eve")
+    world.wait(44)
+    assert world.refused("Bob", ask.LetBotPlay, name="Ana") == "not_now"
+    world.wait(1)
+    assert world.refused("Eve", ask.LetBotPlay, name="Ana") == "not_host"
+    assert world.refused("Ana", ask.LetBotPlay, name="Ana") == "not_now"
+    world.ok("Bob", ask.LetBotPlay, name="Ana", seat=True)
+    world.bots()
+    # With the host's seat lent, nobody is left who could help the next one but those who play.
+    sleeper = world.to_act
+    world.wait(45)
+    world.ok(helper(world), ask.LetBotPlay, name=sleeper)
+
+
+def test_for_somebody_who_is_away_the_host_need_not_wait() -> None:
+    world = playing()
+    world.tell(ask.Absent("bob"))
+    assert world.refused("Cat", ask.LetBotPlay, name="Bob") == "not_host"
+    world.ok("Ana", ask.LetBotPlay, name="Bob", seat=True)
+    assert world.person("Bob")["playing_for"] == "greedy"
+    assert world.room.clocks.away == {}
+    assert world.refused("Ana", ask.LetBotPlay, name="Bob", seat=True) == "not_now"
+    world.tell(ask.Present("bob"))
+    assert world.person("Bob")["playing_for"] is None
+
+
+def test_between_hands_nobody_waits_for_anybody() -> None:
+    world = playing()
+    world.play()
+    assert world.refused("Ana", ask.LetBotPlay, name="Bob") == "not_now"
+
+
+# Until its owner touches it -----------------------------------------------------------------------------------
+
+
+def lent() -> tuple[World, str]:
+    """A seat that a bot plays while its owner is connected."""
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    world.wait(45)
+    world.ok("Ana", ask.LetBotPlay, name=sleeper, seat=True)
+    return world, sleeper
+
+
+def test_a_lent_seat_is_played_until_its_owner_touches_it() -> None:
+    world, sleeper = lent()
+    world.play()
+    assert world.person(sleeper)["playing_for"] == "greedy"
+    world.ok(sleeper, ask.Seed, value="ab")
+    world.tell(ask.Present(sleeper.lower()))
+    assert world.person(sleeper)["playing_for"] == "greedy", "what a page does by itself is no touch"
+    world.ok("Ana", ask.Next)
+    assert world.person(sleeper)["playing_for"] == "greedy"
+    world.restarted()
+    world.ok(sleeper, ask.Back)
+    assert world.person(sleeper)["playing_for"] is None
+    world.play()
+
+
+def test_a_turn_that_was_lent_can_become_the_seat() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    world.wait(45)
+    world.ok("Ana", ask.LetBotPlay, name=sleeper)
+    assert world.refused("Ana", ask.LetBotPlay, name=sleeper) == "not_now"
+    world.ok("Ana", ask.LetBotPlay, name=sleeper, seat=True)
+    world.bots()
+    assert world.person(sleeper)["playing_for"] == "greedy"
+
+
+def test_who_acts_before_the_bot_has_acted_themselves() -> None:
+    world, sleeper = lent()
+    world.ok(sleeper, ask.Act, action=world.choose(sleeper))
+    assert world.person(sleeper)["playing_for"] is None
+    late = ask.BotAct(sleeper, world.room.turn - 1, {"do": "pass"})
+    assert world.tell(late).record is None
+
+
+def test_who_acts_before_the_host_asks_has_nothing_taken_away() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    world.wait(45)
+    world.ok(sleeper, ask.Act, action=world.choose(sleeper))
+    outcome = world.ask("Ana", ask.LetBotPlay, name=sleeper)
+    assert not outcome.answer.ok
+    assert outcome.answer.message in (
+        f"Nobody waits for {sleeper} now.",
+        f"{sleeper} has had 0 s; a bot may play from 45 s on.",
+    )
+
+
+def test_who_acts_after_the_bot_is_told_what_happened() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    action = world.choose(sleeper)
+    world.wait(45)
+    world.ok("Ana", ask.LetBotPlay, name=sleeper)
+    world.bots()
+    assert world.to_act != sleeper
+    answer = world.ask(sleeper, ask.Act, action=action).answer
+    assert answer.code == "not_your_turn"
+    assert answer.message == f"Your turn was played for you before this came. It is {world.to_act}’s turn."
+
+
+def test_an_exchange_is_one_turn() -> None:
+    world = playing(options={"exchange": "two_one"})
+    for _ in range(20):
+        world.play()
+        if world.room.phase == "finished":
+            world.ok("Ana", ask.Rematch)
+            world.ok("Ana", ask.Start)
+            continue
+        world.ok("Ana", ask.Next)
+        assert world.room.match is not None
+        if world.room.match.phase == "exchange":
+            break
+    giver = world.to_act
+    world.wait(45)
+    world.ok("Bob" if giver == "Ana" else "Ana", ask.LetBotPlay, name=giver)
+    world.bots()
+    assert world.person(giver)["playing_for"] is None
+
+
+# The turn clock, during a match -------------------------------------------------------------------------------
+
+
+def test_a_clock_set_in_a_hand_is_for_the_turn_that_runs_and_is_lifted_at_once() -> None:
+    world = playing()
+    world.wait(1000)
+    for seconds in (60, 20):
+        world.ok("Ana", ask.Configure, clock={"turn": seconds})
+        assert world.room.clocks.turns == {world.to_act: milliseconds(world.now) + seconds * 1000}
+        world.wait(1)
+    world.ok("Ana", ask.Configure, clock={"turn": None})
+    assert world.room.clocks.turns == {}
+    assert world.refused("Bob", ask.Configure, clock={"turn": 5}) == "not_host"
+
+
+# A new link for who lost their device -------------------------------------------------------------------------
+
+
+def lost() -> World:
+    """Bob has lost his phone, and Ana has made a link for him."""
+    world = playing()
+    world.tell(ask.Absent("bob"))
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    return world
+
+
+def test_a_link_gives_the_seat_to_one_browser_once() -> None:
+    world = lost()
+    held = view.you(world.room, "bob")["cards"]
+    assert b"d1" not in str(view.room(world.room)).encode()
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    assert view.you(world.room, "new phone")["cards"] == held
+    assert view.you(world.room, "bob")["name"] is None
+    assert world.refused("third", ask.TakeSeat, digest="d1") == "bad_link"
+    assert world.refused("bob", ask.Act, action={"do": "pass"}) == "not_a_member"
+    world.tell(ask.Present("new phone"))
+    assert world.person("Bob")["present"]
+    world.restarted()
+    world.play()
+
+
+def test_a_link_is_for_those_who_are_away_and_ends_when_they_come_back() -> None:
+    world = lost()
+    assert world.refused("Ana", ask.MakeLink, name="Cat", digest="d2") == "not_now"
+    assert world.refused("Cat", ask.MakeLink, name="Bob", digest="d2") == "not_host"
+    assert world.refused("Ana", ask.MakeLink, name="Nobody", digest="d2") == "no_such_name"
+    world.tell(ask.Present("bob"))
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+    world.tell(ask.Absent("bob"))
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+def test_a_link_ends_after_a_while_and_with_a_newer_one() -> None:
+    world = lost()
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+    world.wait(LINK_MS / 1000)
+    assert world.refused("new phone", ask.TakeSeat, digest="d2") == "bad_link"
+
+
+def test_nobody_plays_two_seats_by_a_link() -> None:
+    world = lost().join("Eve")
+    assert world.refused("Dan", ask.TakeSeat, digest="d1") == "not_now"
+    world.ok("Eve", ask.TakeSeat, digest="d1")
+    assert "Eve" not in world.names()
+    assert world.room.members["Bob"].person == "eve"
+
+
+def test_who_is_kept_out_comes_in_by_no_link() -> None:
+    world = lost()
+    world.ok("Ana", ask.Remove, name="Dan", ban=True)
+    assert world.refused("Dan", ask.TakeSeat, digest="d1") == "removed"
+    world.ok("Ana", ask.Remove, name="Bob", ban=True)
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+def test_everybody_hears_of_links() -> None:
+    world = playing()
+    world.tell(ask.Absent("bob"))
+    made = world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    used = world.ok("new phone", ask.TakeSeat, digest="d1")
+    told = [event.to_json() for outcome in (made, used) for event in outcome.events]
+    assert told == [{"e": "link_made", "by": "Bob", "host": "Ana"}, {"e": "seat_moved", "by": "Bob"}]
