@@ -6,6 +6,7 @@ and needs neither a web nor a database.
 
 import click
 
+from app import __version__
 from app.commands.lazy import LazyGroup
 
 COMMANDS = {
@@ -29,7 +30,7 @@ BENCHES = {
 
 
 @click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="pecking-order", prog_name="pecking-order")
+@click.version_option(__version__, prog_name="pecking-order")
 def main() -> None:
     """Climbing card games in the browser, where the ranks of one hand rule the next."""
 

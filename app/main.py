@@ -6,24 +6,30 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
 
+import structlog
 from fastapi import FastAPI
 from starlette.routing import Mount
 
-from app import resources
+from app import __version__, resources
 from app.rooms.ports import Clock
 from app.rooms.registry import Registry, SystemClock
 from app.rooms.room import Draw
-from app.settings import Settings
+from app.settings import Settings, read
+from app.store.claim import claimed
+from app.store.database import place
 from app.store.store import open_store
 from app.web import api, errors, health, pages, server
 from app.web.address import Scope
 from app.web.assets import Assets
 from app.web.guards import Guards, Receive, Send
+from app.web.head import Heads
 from app.web.people import People
 from app.web.site import Site
 from app.web.socket import RoomSocket
 from app.web.telemetry import Metrics, Observer
 from app.web.templating import Templates
+
+logger = structlog.get_logger("web")
 
 REREAD_SECONDS = 5.0
 """How often rooms with sockets look into a log that other processes write, too."""
@@ -49,7 +55,7 @@ class App:
             version=assets.version,
             docs_url=None,
             redoc_url=None,
-            lifespan=self._live,
+            lifespan=lambda web: self.live(),
             routes=[Mount("/static", assets)],
         )
         errors.install(self.web, self._templates)
@@ -57,7 +63,7 @@ class App:
         self.web.include_router(api.router)
         self.web.include_router(pages.router)
         sockets = RoomSocket(lambda: self.site)
-        self._asgi = Observer(Guards(self.web, sockets, settings, self._templates), self._metrics)
+        self._asgi = Observer(Guards(Heads(self.web), sockets, settings, self._templates), self._metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, one socket, or the server's life."""
@@ -74,13 +80,22 @@ class App:
         await self.site.drain()
 
     @contextlib.asynccontextmanager
-    async def _live(self, web: FastAPI) -> AsyncIterator[None]:
-        """From the first migration to the last commit."""
+    async def live(self) -> AsyncIterator[None]:
+        """From the first migration to the last commit: around all that is served.
+
+        `BadUrl`, `Unavailable` and `InUse` say why there is no beginning.
+        """
+        with claimed(self.settings.database_url):
+            async with self._open():
+                yield
+
+    @contextlib.asynccontextmanager
+    async def _open(self) -> AsyncIterator[None]:
         async with open_store(self.settings.database_url) as store:
             # Who may share the log with other processes looks into it, should a hint have been lost.
             reread = REREAD_SECONDS if store.database.dialect == "postgresql" else None
             registry = Registry(store.log, store.bus, self._clock, self._draw, reread=reread)
-            web.state.site = Site(
+            self.web.state.site = Site(
                 settings=self.settings,
                 store=store,
                 registry=registry,
@@ -101,7 +116,7 @@ def create_app(
     settings: Settings | None = None, *, clock: Clock | None = None, draw: Draw = secrets.token_bytes
 ) -> App:
     """The application for these settings, or for those of the environment. `draw` gives bytes fit for secrets."""
-    return App(settings or Settings(), clock or SystemClock(), draw)
+    return App(settings or read(), clock or SystemClock(), draw)
 
 
 def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None]) -> None:
@@ -115,6 +130,7 @@ def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None
         gc.collect()
         gc.freeze()
         gc.set_threshold(COLLECT_AFTER)
+        logger.info("started", version=__version__, database=place(settings.database_url), port=port)
         ready(port)
 
-    server.Server(config, app.drain, started).run(sockets=[listener])
+    server.Server(config, app.live, app.drain, started).run(sockets=[listener])

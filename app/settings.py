@@ -4,13 +4,17 @@ Every name begins with `PECKING_ORDER_`, as in `PECKING_ORDER_PORT=8080`; `DATAB
 understood without it, because hosting services set those. Limits nest: `PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60`.
 """
 
+import os
 import re
+from collections.abc import Iterator
+from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 Network = IPv4Network | IPv6Network
 
@@ -94,6 +98,85 @@ class Settings(BaseSettings):
     def masked(self) -> dict[str, Any]:
         """Every setting as it is in force, with nothing in it that must stay secret."""
         return self.model_dump(mode="json") | {"database_url": without_password(self.database_url)}
+
+
+class BadSettings(ValueError):
+    """Settings that can't be used. The message has a sentence for each: which it is, and what would be right."""
+
+
+def read(**given: Any) -> Settings:
+    """The settings of the environment, with those that are `given` before them; `BadSettings` if one can't be used."""
+    unknown = sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in names())
+    problems = [_unknown(name) for name in unknown]
+    try:
+        settings = Settings(**given)
+    except SettingsError:  # a whole of limits that is no JSON
+        raise BadSettings(f"Limits are set one by one, as in {PREFIX}LIMITS__ROOMS_PER_HOUR=60.") from None
+    except ValidationError as error:
+        # Names of limits that nobody knows have been told already.
+        problems += [_problem(each) for each in error.errors() if each["type"] != "extra_forbidden"]
+    else:
+        if not problems:
+            return settings
+    raise BadSettings("\n".join(problems))
+
+
+def names() -> frozenset[str]:
+    """Every name in the environment that means something to us.
+
+    >>> {"PORT", "PECKING_ORDER_PORT", "PECKING_ORDER_LIMITS__SOCKETS"} <= names()
+    True
+    """
+    return frozenset(name for field in Settings.model_fields for name in _names_of(field)) | {
+        f"{PREFIX}LIMITS__{limit.upper()}" for limit in Limits.model_fields
+    }
+
+
+def _names_of(field: str) -> Iterator[str]:
+    """The names of one setting, the one that counts most first."""
+    yield f"{PREFIX}{field.upper()}"
+    alias = Settings.model_fields[field].validation_alias
+    if isinstance(alias, AliasChoices):
+        yield from (name for name in map(str, alias.choices) if name.isupper() and not name.startswith(PREFIX))
+
+
+def _unknown(name: str) -> str:
+    known = {each.removeprefix(PREFIX): each for each in sorted(names())}
+    near = get_close_matches(name.upper().removeprefix(PREFIX), known, n=1)
+    meant = f"did you mean {known[near[0]]}?" if near else "`pecking-order config` shows all there are."
+    return f"There is no setting {name}: {meant}"
+
+
+def _problem(error: ErrorDetails) -> str:
+    """One sentence about one setting, under the name by which it was set."""
+    field, *inner = (str(part) for part in error["loc"])
+    field = field.lower().removeprefix(PREFIX.lower())
+    called = next((name for name in _names_of(field) if os.environ.get(name)), f"{PREFIX}{field.upper()}")
+    called = "__".join([called, *inner]).upper()
+    if error["type"] == "value_error":
+        return f"{called}: {error['ctx']['error']}."
+    return f"{called} is “{error['input']}”, but should be {_wanted(error)}."
+
+
+def _wanted(error: ErrorDetails) -> str:
+    limits = error.get("ctx", {})
+    match error["type"]:
+        case "int_parsing" | "int_from_float":
+            return "a whole number"
+        case "float_parsing":
+            return "a number"
+        case "bool_parsing":
+            return "true or false"
+        case "literal_error":
+            return str(limits["expected"]).replace("'", "")
+        case "greater_than_equal":
+            return f"at least {limits['ge']:g}"
+        case "less_than_equal":
+            return f"at most {limits['le']:g}"
+        case "greater_than":
+            return f"more than {limits['gt']:g}"
+        case _:
+            return error["msg"].removeprefix("Input should be ")
 
 
 def _words(value: Any) -> list[Any]:

@@ -4,10 +4,12 @@ import json
 
 import click
 
-from app.settings import Settings
+from app.commands import trouble
 
 
 @click.command()
 def config() -> None:
     """Show the settings in force as JSON, with secrets masked."""
-    click.echo(json.dumps(Settings().masked(), indent=2))
+    settings = trouble.settings()
+    with trouble.database(settings.database_url):
+        click.echo(json.dumps(settings.masked(), indent=2))

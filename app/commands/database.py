@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import click
 
-from app.settings import Settings
+from app.commands import trouble
 from app.store import backup as store
-from app.store.database import BadUrl, Unavailable
+from app.store.claim import claimed
 from app.store.migrate import newest, upgrade
 
 T = TypeVar("T")
@@ -18,21 +18,33 @@ _file = click.argument("file", type=click.Path(path_type=Path))
 
 
 def _url(database: str | None) -> str:
-    return database or Settings().database_url
+    return database or trouble.settings().database_url
 
 
-def _tried(work: Callable[[], T]) -> T:
-    try:
-        return work()
-    except (BadUrl, Unavailable, store.BadBackup) as error:
-        raise click.ClickException(str(error)) from None
+def _alone(work: Callable[[str], T], database: str | None) -> T:
+    """Do what changes the database, while no server uses the same file."""
+
+    def claiming(url: str) -> T:
+        with claimed(url):
+            return work(url)
+
+    return _tried(claiming, database)
+
+
+def _tried(work: Callable[[str], T], database: str | None) -> T:
+    url = _url(database)
+    with trouble.database(url):
+        try:
+            return work(url)
+        except store.BadBackup as error:
+            raise click.ClickException(str(error)) from None
 
 
 @click.command()
 @_database
 def migrate(database: str | None) -> None:
     """Bring the database up to date. A server does that by itself when it starts."""
-    _tried(lambda: upgrade(_url(database)))
+    _alone(upgrade, database)
     click.echo(f"The database is at {newest()}.")
 
 
@@ -46,10 +58,10 @@ def backup(file: Path, database: str | None, copy: bool) -> None:
     The file is lines of JSON that fit SQLite and PostgreSQL alike, so it also moves a site from one to the other.
     """
     if copy:
-        _tried(lambda: store.copy(_url(database), file))
+        _tried(lambda url: store.copy(url, file), database)
         click.echo(f"Copied into {file}.")
     else:
-        _say(_tried(lambda: store.dump(_url(database), file)), f"written into {file}")
+        _say(_tried(lambda url: store.dump(url, file), database), f"written into {file}")
 
 
 @click.command()
@@ -57,7 +69,7 @@ def backup(file: Path, database: str | None, copy: bool) -> None:
 @_database
 def restore(file: Path, database: str | None) -> None:
     """Fill an empty database from FILE, a backup of either kind."""
-    _say(_tried(lambda: store.restore(_url(database), file)), "restored")
+    _say(_alone(lambda url: store.restore(url, file), database), "restored")
 
 
 def _say(counts: Mapping[str, int], what: str) -> None:

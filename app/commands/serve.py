@@ -1,16 +1,18 @@
 """`pecking-order serve`: the server, and how to reach it."""
 
 import contextlib
+import errno
 import os
 import socket
 import sys
-from typing import Any
 
 import click
 import segno
 
+from app import __version__
+from app.commands import trouble
 from app.settings import Settings
-from app.web.sharing import EVERYWHERE, lan_address
+from app.web.sharing import EVERYWHERE, in_container, lan_address, leads_here_only
 
 OPEN_FILES = 65_536
 """Enough for every socket that the settings may allow on a node."""
@@ -24,19 +26,15 @@ OPEN_FILES = 65_536
 @click.option("--quiet", is_flag=True, help="Print no address and no QR code.")
 def serve(host: str | None, port: int | None, database: str | None, watch: bool | None, quiet: bool) -> None:
     """Run the server."""
-    asked: dict[str, Any] = {"host": host, "port": port, "database_url": database, "watch_files": watch}
-    settings = Settings(**{key: value for key, value in asked.items() if value is not None})
+    settings = trouble.settings(host=host, port=port, database_url=database, watch_files=watch)
     from app.main import run
-    from app.store.database import BadUrl, Unavailable
     from app.web.telemetry import set_up_logging
 
     set_up_logging(settings)
     _allow_many_sockets()
-    try:
+    with trouble.database(settings.database_url):
         listener = _listen(settings)
         run(settings, listener, ready=lambda bound: None if quiet else _tell(settings, bound))
-    except (BadUrl, Unavailable) as error:
-        raise click.ClickException(f"The database can’t be used: {error}") from None
 
 
 def _allow_many_sockets() -> None:
@@ -59,9 +57,11 @@ def _listen(settings: Settings) -> socket.socket:
         listener.bind((settings.host, settings.port))
     except OSError as error:
         listener.close()
+        said = f"Can’t listen on {settings.host}, port {settings.port}: {error.strerror}."
+        if error.errno != errno.EADDRINUSE:
+            raise trouble.Unusable(said) from None
         raise click.ClickException(
-            f"Can’t listen on {settings.host}, port {settings.port}: {error.strerror}. "
-            "Another program may be using it: try --port 8001, or --port 0 for any."
+            f"{said} Another program may be using it: try --port 8001, or --port 0 for any."
         ) from None
     listener.listen(2048)
     listener.setblocking(False)
@@ -69,21 +69,25 @@ def _listen(settings: Settings) -> socket.socket:
 
 
 def _tell(settings: Settings, port: int) -> None:
-    """Where people find us: on this machine, and from a phone that can read a square."""
-    here = f"http://localhost:{port}"
+    """Where people find us, on this machine and from a phone that can read a square; and where the rooms are."""
+    from app.store.database import place
+
     everywhere = settings.host in EVERYWHERE
     lan = lan_address() if everywhere else None
     shared = settings.public_url or (f"http://{lan}:{port}" if lan else None)
     lines = [
         "",
-        "  Pecking Order is running.",
+        f"  Pecking Order {__version__} is running.",
         "",
-        f"  On this machine:  {here if everywhere else f'http://{settings.host}:{port}'}",
+        f"  On this machine:  http://{'localhost' if everywhere else settings.host}:{port}",
     ]
     if shared is not None:
         lines.append(f"  For the others:   {shared}")
+    elif in_container():
+        lines.append("  For the others:   a container can’t know its address outside; set PECKING_ORDER_PUBLIC_URL.")
+    lines.append(f"  Rooms are kept in {place(settings.database_url)}")
     click.echo("\n".join([*lines, ""]))
-    if shared is not None and _draws_blocks():
+    if shared is not None and not leads_here_only(shared) and _draws_blocks():
         segno.make(shared, micro=False).terminal(compact=True, border=2)
         click.echo()
     click.echo("  Ctrl+C stops it; rooms are kept.\n")

@@ -89,6 +89,7 @@ class Registry:
                 await self._log.create(code, invite, outcome.record.entries)
             except CodeTaken:
                 continue
+            logger.info("room %s opened: %s", code, made.game.key)
             return code, invite
 
     async def find(self, code: str) -> Runner | None:
@@ -132,6 +133,7 @@ class Registry:
             if runner.is_idle and now - runner.last_used >= self._idle:
                 del self._runners[code]
                 await runner.close()
+                logger.info("room %s sleeps", code)
 
     # Inside ----------------------------------------------------------------------------------------------------
 
@@ -148,6 +150,7 @@ class Registry:
         runner = Runner(room, self._log, self._bus, self._clock, self._draw, rng=self._rng, blink=self._blink)
         self._runners[code] = runner
         runner.start()
+        logger.info("room %s is awake", code)
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep(), name="rooms")
         return runner

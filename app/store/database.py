@@ -64,7 +64,7 @@ def parse_url(url: str) -> URL:
     """
     try:
         parsed = make_url(url)
-    except sa.exc.ArgumentError:  # its message would show the address, and with it a password
+    except (sa.exc.ArgumentError, ValueError):  # its message would show the address, and with it a password
         raise BadUrl(
             "DATABASE_URL should look like sqlite:///file or postgresql://user:password@host/database"
         ) from None
@@ -77,6 +77,28 @@ def parse_url(url: str) -> URL:
             return parsed.set(drivername="postgresql+psycopg")
         case other:
             raise BadUrl(f"{other} is not a database we know: sqlite and postgresql are")
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder that a file shall lie in, where there is none."""
+    folder = path.absolute().parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadUrl(f"the folder {folder} can’t be made: {error.strerror}") from None
+
+
+def place(url: str) -> str:
+    """Where everything is kept, to be shown: a file with its whole path, or a database and its host.
+
+    >>> place("postgresql://app:secret@db:5433/cards")
+    'PostgreSQL, cards on db:5433'
+    """
+    parsed = parse_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        return str(Path(parsed.database or "").absolute())
+    host = str(parsed.host or parsed.query.get("host") or "this machine")
+    return f"PostgreSQL, {parsed.database or parsed.username} on {host}{f':{parsed.port}' if parsed.port else ''}"
 
 
 def make_engine(url: URL, *, readonly: bool = False, hurried: bool = False, size: int = 1) -> sa.Engine:
@@ -109,7 +131,7 @@ def postgres_arguments(url: URL) -> dict[str, Any]:
 
 def _sqlite(url: URL, readonly: bool, common: dict[str, Any]) -> sa.Engine:
     assert url.database is not None
-    Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+    make_folder(Path(url.database))
     # Readable by us alone, as every hand is in it; SQLite gives its other files the same mode. If it can't be made,
     # SQLite says why.
     with suppress(OSError):

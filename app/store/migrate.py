@@ -40,7 +40,8 @@ def upgrade(url: str, to: str = "head") -> None:
     except sa.exc.DatabaseError as error:
         if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
             raise BadUrl(f"{engine.url.database} is not an SQLite database") from error
-        raise
+        # May not be read or written, is damaged, has tables of another program …
+        raise BadUrl(str(error.orig).partition("\n")[0]) from error
     finally:
         engine.dispose()
 

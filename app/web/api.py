@@ -13,7 +13,7 @@ from app.web import errors, forms, opening, protocol, replay
 from app.web.address import client_key, is_secure
 from app.web.people import Person, remember
 from app.web.qr import as_data
-from app.web.sharing import shared_origin
+from app.web.sharing import leads_here_only, shared_origin
 from app.web.site import Site, of
 from app.web.workshop import as_json
 
@@ -185,10 +185,17 @@ async def rename(site: SiteHere, person: Somebody, asked: NewName) -> dict[str, 
 
 @router.post("/me/recovery", status_code=201, responses=REFUSALS)
 async def recovery(request: Request, site: SiteHere, person: Somebody) -> dict[str, Any]:
-    """A link, good once, that makes another device this person's (and this one nobody's), with its QR code."""
+    """A link, good once, that makes another device this person's (and this one nobody's), with its QR code.
+
+    No code where the link would mean the other device itself.
+    """
     token, expires_at = await site.people.start_recovery(person)
     url = f"{shared_origin(request.scope, site.settings)}/recover/{token}"
-    return {"url": url, "qr": as_data(url), "expires": int(expires_at.timestamp() * 1000)}
+    return {
+        "url": url,
+        "qr": None if leads_here_only(url) else as_data(url),
+        "expires": int(expires_at.timestamp() * 1000),
+    }
 
 
 @router.get("/history", responses=REFUSALS)

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+import structlog
 from starlette.responses import Response
 
 from app.settings import Settings
@@ -31,10 +32,15 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Any, Receive, Send], Awaitable[None]]
 
+log = structlog.get_logger("web")
+
 SOCKETS = "/ws/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 BODY_SECONDS = 15
 """How long a body may take to arrive."""
+
+SHOWN = 100
+"""Characters of a stranger's text in a log."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -66,6 +72,7 @@ class Guards:
         self._requests = Pace(limits.requests_per_minute, 60)
         self._changes = Pace(limits.changes_per_minute, 60)
         self._handshakes = Pace(limits.handshakes_per_minute, 60)
+        self._warned: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or one socket."""
@@ -74,6 +81,8 @@ class Guards:
             return
         # In the same scope, where those outside look for the route that was found inside.
         scope.update(seen_through_proxies(scope, self._settings.trusted_proxies))
+        if scope.get("client_unknown"):
+            self._warn_of_proxy(scope)
         scope.update(under_public_name(scope, self._settings.public_url))
         with_headers = self._with_headers(scope, send)
         try:
@@ -119,7 +128,31 @@ class Guards:
                 return
         elif is_own(origin, scope, self._settings.public_url, self._settings.allowed_origins):
             return
+        if origin is not None:
+            self._warn_of_host(scope, origin)
         raise Refusal(403, "bad_origin", "Only pages of this site may do that.")
+
+    def _warn_of_proxy(self, scope: Scope) -> None:
+        """Once: whoever put a proxy in front and did not tell us sees why addresses and https are not believed."""
+        self._warn(
+            "forwarded headers are not believed, as PECKING_ORDER_TRUSTED_PROXIES does not name who sent them: if that "
+            "is your proxy, set it, and PECKING_ORDER_PUBLIC_URL to the address that people use",
+            sender=(scope.get("client") or ("a socket file", 0))[0],
+        )
+
+    def _warn_of_host(self, scope: Scope, origin: str) -> None:
+        """Once: a proxy that sends another `Host` than it was asked for makes our own pages look like strangers'."""
+        self._warn(
+            "a page of another origin was refused: if people use that address, set PECKING_ORDER_PUBLIC_URL to it, "
+            "or let your proxy pass `Host` on as it came",
+            origin=origin[:SHOWN],
+            host=(header(scope, b"host") or "")[:SHOWN],
+        )
+
+    def _warn(self, what: str, **about: str) -> None:
+        if what not in self._warned:
+            self._warned.add(what)
+            log.warning(what, **about)
 
     async def _whole_body(self, scope: Scope, receive: Receive) -> Receive:
         """The body, read before anybody works on it: never more than the limit, never slower than it may be."""

@@ -8,6 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from app import __version__
 from app.store.database import Unavailable
 from app.web import errors
 from app.web.address import is_private
@@ -22,8 +23,8 @@ SiteHere = Annotated[Site, Depends(of)]
 
 @router.get("/healthz", response_class=PlainTextResponse)
 async def healthz() -> str:
-    """The process lives."""
-    return "ok"
+    """The process lives, and which version it is."""
+    return f"ok {__version__}"
 
 
 class Ready(BaseModel):

@@ -6,7 +6,8 @@ asked for). Beyond these:
 
     home.html        games [description], rooms [{code, url, game, phase, people}], matches [match line]
     room_new.html    game (a game's key to begin with, or None)
-    table.html       code, invite, link (absolute), summary (code, phase, game, preset, people …)
+    table.html       code, invite, link (absolute), here_only (whether it is of no use on another device),
+                     summary (code, phase, game, preset, people …)
     history.html     matches [match line], next (None, or what `?before=` asks for the page after this one)
     match.html       match (match line), hands [hand line], preset (its name), differing [{id, name, said …}]
     replay.html      match, hands, number
@@ -37,7 +38,7 @@ from app.web.address import client_key, is_secure
 from app.web.api import Code, Me, SiteHere
 from app.web.people import Person, remember
 from app.web.qr import as_svg
-from app.web.sharing import shared_origin
+from app.web.sharing import leads_here_only, shared_origin
 from app.web.site import Site
 from app.web.workshop import Work, as_json
 
@@ -165,6 +166,7 @@ async def room(here: Here, code: Code) -> Response:
         code=runner.code,
         invite=runner.room.invite,
         link=f"{here.origin}/j/{runner.room.invite}",
+        here_only=leads_here_only(here.origin),
         summary=opening.summary(runner.room),
     )
     return here.remember(response, token)

@@ -9,6 +9,7 @@ import asyncio
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager
 from types import FrameType
 from typing import Any
 
@@ -249,19 +250,31 @@ class GuardedSocket(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """On SIGTERM or Ctrl+C: first `drain`, while everything still works, then uvicorn's own end. Twice: at once."""
+    """On SIGTERM or Ctrl+C: first `drain`, while everything still works, then uvicorn's own end. Twice: at once.
+
+    All of it happens inside `life`. uvicorn's own way to begin and end, lifespan, would swallow why there is no
+    beginning, and log it as a mistake of ours.
+    """
 
     def __init__(
         self,
         config: uvicorn.Config,
+        life: Callable[[], AbstractAsyncContextManager[None]],
         drain: Callable[[], Awaitable[None]],
         ready: Callable[[int], None] = lambda port: None,
     ) -> None:
         super().__init__(config)
+        self._life = life
         self._drain = drain
         self._ready = ready
         self._loop: asyncio.AbstractEventLoop | None = None
         self._leaving: asyncio.Task[None] | None = None
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn does, inside the life of what is served."""
+        with self.capture_signals():
+            async with self._life():
+                await self._serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """As uvicorn does; then `ready` is told the port."""
@@ -305,7 +318,7 @@ def config(app: Any, settings: Settings) -> GuardedConfig:
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=False,  # halves what a core can carry
-        lifespan="on",
+        lifespan="off",  # see Server
         proxy_headers=False,  # guards.py knows whom to believe
         server_header=False,
         access_log=False,

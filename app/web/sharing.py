@@ -1,8 +1,10 @@
 """The address in links that are given away: whoever gets one may sit at another device."""
 
 import logging
+import os
 import socket
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.settings import Settings
@@ -10,6 +12,9 @@ from app.web.address import Scope, own_origin
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 """Hosts to listen on that let other devices in."""
+
+CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
+"""Files that Docker and Podman put into their containers."""
 
 
 def shared_origin(scope: Scope, settings: Settings) -> str:
@@ -19,6 +24,11 @@ def shared_origin(scope: Scope, settings: Settings) -> str:
         return origin
     lan = lan_address()
     return origin if lan is None else f"http://{lan}:{urlsplit(origin).port or 80}"
+
+
+def leads_here_only(url: str) -> bool:
+    """Whether a link is of no use on another device: it means that device itself."""
+    return _loops_back(urlsplit(url).hostname or "")
 
 
 def _on_this_machine(scope: Scope, origin: str) -> bool:
@@ -50,8 +60,18 @@ def _loops_back(host: str) -> bool:
     return (getattr(ip, "ipv4_mapped", None) or ip).is_loopback
 
 
+def in_container() -> bool:
+    """Whether we run in a container, whose own address nobody outside can use."""
+    return "KUBERNETES_SERVICE_HOST" in os.environ or any(mark.exists() for mark in CONTAINER_MARKS)
+
+
 def lan_address() -> str | None:
-    """This machine's address on its network; None if it has none. Nothing is sent: connecting UDP picks a route."""
+    """This machine's address on its network; None if it has none, or none that others know.
+
+    Nothing is sent: connecting UDP picks a route.
+    """
+    if in_container():
+        return None
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))

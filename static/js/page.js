@@ -31,6 +31,9 @@ recovery?.querySelector("[data-make]")?.addEventListener("click", async () => {
     link.href = url;
     link.textContent = url;
   }
-  if (picture instanceof HTMLImageElement && qr) picture.src = qr;
+  if (picture instanceof HTMLImageElement) {
+    picture.hidden = qr === null;
+    if (qr !== null) picture.src = qr;
+  }
   result?.removeAttribute("hidden");
 });

@@ -33,6 +33,11 @@ export function roomCode({ code }) {
   );
 }
 
+/** Whether the link means this very device to whoever opens it: then a QR code would lead nowhere. */
+function leadsHereOnly() {
+  return document.getElementById("room")?.dataset.hereOnly !== undefined;
+}
+
 /** The form for a name, the one thing that is asked. @param {Desk} desk */
 export function nameForm(desk) {
   /** @param {Event} event */
@@ -100,15 +105,17 @@ function invitation(desk) {
     "section",
     { key: "invite", class: "invite", "aria-labelledby": "invite-title" },
     h("h2", { id: "invite-title" }, t("share.heading")),
-    h(
-      "div",
-      { class: "qr" },
-      h("img", { src: `/j/${room.invite}/qr.svg`, alt: t("share.qr"), width: 148, height: 148 }),
-    ),
+    leadsHereOnly()
+      ? null
+      : h(
+          "div",
+          { class: "qr" },
+          h("img", { src: `/j/${room.invite}/qr.svg`, alt: t("share.qr"), width: 148, height: 148 }),
+        ),
     h(
       "div",
       { class: "share" },
-      h("p", { class: "quiet" }, t("share.how")),
+      h("p", { class: "quiet" }, t(leadsHereOnly() ? "share.here_only" : "share.how")),
       h(
         "label",
         { class: "field" },

@@ -96,6 +96,13 @@ def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, serve
     page.locator("button[type=submit]").click()
     expect(page.locator(".chairs li:not(.free)")).to_have_count(3)
     expect(page.locator(".rules-in-force")).to_contain_text("Toronto")
+    # 127.0.0.1 means the phone itself, on a phone: no code for it. By a name there is one.
+    expect(page.locator(".share")).to_contain_text("works on this device only")
+    expect(page.locator(".qr")).to_have_count(0)
+    page.goto(f"http://cards.test:{server.port}/r/{page.url.rpartition('/')[2]}")
+    page.fill("#name", "Ben")
+    page.locator(".name-form button").click()
+    expect(page.locator(".share")).to_contain_text("scan the code")
     expect(page.locator(".qr img")).to_have_js_property("complete", True)
     assert page.locator(".qr img").evaluate("picture => picture.naturalWidth") > 0
 

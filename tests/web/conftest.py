@@ -39,7 +39,7 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     listener.listen()
     listener.setblocking(False)
     config = server.config(app, settings)
-    running_server = server.Server(config, app.drain)
+    running_server = server.Server(config, app.live, app.drain)
     running_server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     task = asyncio.create_task(running_server.serve(sockets=[listener]))
     try:

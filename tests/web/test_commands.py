@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from app import __version__
 from app.cli import main
 from app.web import schema
 from app.web.sharing import lan_address
@@ -48,7 +49,7 @@ def test_backup_and_restore(tmp_path: Path) -> None:
     code, said = run("backup", file, "--database", here)
     assert (code, "is there already" in said) == (1, True)
     code, said = run("migrate", "--database", "mysql://x/y")
-    assert (code, "mysql" in said) == (1, True)
+    assert (code, "mysql" in said) == (2, True)
 
 
 def test_a_port_that_is_taken_is_said_so(loggers: None, tmp_path: Path) -> None:
@@ -68,7 +69,7 @@ async def test_healthcheck(live: Live) -> None:
 
     # The server runs in this process and may write its log into what is caught here.
     code, said = await asyncio.to_thread(run, "healthcheck", "--url", live.base)
-    assert (code, said.splitlines()[-1]) == (0, "ok")
+    assert (code, said.splitlines()[-1]) == (0, f"ok {__version__}")
     assert (await asyncio.to_thread(run, "healthcheck", "--url", live.base, "--ready"))[0] == 0
     live.app.site.draining = True
     code, said = await asyncio.to_thread(run, "healthcheck", "--url", live.base, "--ready")

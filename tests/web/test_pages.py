@@ -170,7 +170,9 @@ async def test_rules_are_found_by_their_ids_which_nobody_has_to_read(ana: Visito
 
 async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> None:
     opened = await ana.open("Ana")
-    made = (await ana.http.post("/api/me/recovery")).json()
+    assert (await ana.http.post("/api/me/recovery")).json()["qr"] is None  # 127.0.0.1 is the phone itself, on a phone
+    named = {"Host": "cards.example", "Origin": "http://cards.example"}
+    made = (await ana.http.post("/api/me/recovery", headers=named)).json()
     assert made["qr"].startswith("data:image/svg+xml")
     path = urlsplit(made["url"]).path
     phone = come()
@@ -203,6 +205,9 @@ async def test_links_given_away_lead_here_from_other_devices(settings: Settings,
         monkeypatch.setattr(sharing, "lan_address", lambda: None)
         page = await ana.http.get(opened["url"], headers={**HTML, **local})
         assert f'data-link="http://localhost:{port}/j/' in page.text
+        assert "data-here-only" in page.text
+        page = await ana.http.get(opened["url"], headers={**HTML, "Host": "cards.example"})
+        assert "data-here-only" not in page.text
 
 
 @pytest.mark.parametrize("changed", [{}, {"host": "0.0.0.0", "public_url": "http://cards.example"}])

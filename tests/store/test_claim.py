@@ -1,0 +1,46 @@
+"""One process to one SQLite file: who has it is told, and nobody has it after they died."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.store.claim import InUse, claimed
+from app.store.database import BadUrl
+
+ROOT = Path(__file__).parents[2]
+HOLD = "import sys; from app.store.claim import claimed\nwith claimed(sys.argv[1]): print('held', flush=True); input()"
+
+
+def test_a_file_is_held_by_one_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.sqlite3"
+    (tmp_path / "other").symlink_to(tmp_path)
+    with claimed(url):
+        for same in (url, f"sqlite:///{tmp_path}/other/rooms.sqlite3"):
+            with pytest.raises(InUse, match=f"process {os.getpid()} on .*, since 20"), claimed(same):
+                pass
+        with claimed(f"sqlite:///{tmp_path}/others.sqlite3"):
+            pass
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]
+    with claimed(url):
+        pass
+
+
+def test_whoever_dies_holds_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.sqlite3"
+    command = [sys.executable, "-c", HOLD, url]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(InUse, match=f"process {holder.pid} "), claimed(url):
+            pass
+        holder.kill()
+    with claimed(url):
+        pass
+
+
+def test_a_folder_that_cannot_be_written_is_named() -> None:
+    with pytest.raises(BadUrl, match="/dev/null"), claimed("sqlite:////dev/null/rooms.sqlite3"):
+        pass

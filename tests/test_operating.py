@@ -1,0 +1,214 @@
+"""What whoever runs it meets: wrong settings, a database that is away, two servers on one file, what is printed."""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from app import __version__
+from app.cli import main
+from tests.e2e.ports import free_port
+
+ROOT = Path(__file__).parent.parent
+SERVE = ("serve", "--host", "127.0.0.1", "--port", "0")
+
+WRONG = {
+    "PORT=abc": "PORT is “abc”, but should be a whole number.",
+    "PORT=99999": "PORT is “99999”, but should be at most 65535.",
+    "PECKING_ORDER_PUBLIC_URL=cards.example.org": "PECKING_ORDER_PUBLIC_URL: “cards.example.org” is not an address",
+    "PECKING_ORDER_TRUSTED_PROXIES=everybody": "PECKING_ORDER_TRUSTED_PROXIES: 'everybody' does not appear to be",
+    "PECKING_ORDER_LOG_LEVEL=loud": "but should be debug, info, warning or error.",
+    "PECKING_ORDER_WATCH_FILES=perhaps": "but should be true or false.",
+    "PECKING_ORDER_DRAIN_SECONDS=-1": "but should be at least 0.",
+    "PECKING_ORDER_LIMITS__SOCKETS=0": "PECKING_ORDER_LIMITS__SOCKETS is “0”, but should be at least 1.",
+    "PECKING_ORDER_LIMITS=many": "PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60",
+    "PECKING_ORDER_METRIC=off": "There is no setting PECKING_ORDER_METRIC: did you mean PECKING_ORDER_METRICS?",
+    "PECKING_ORDER_LIMITS__SOCKET=9": "did you mean PECKING_ORDER_LIMITS__SOCKETS?",
+    "PECKING_ORDER_MOON=full": "There is no setting PECKING_ORDER_MOON: `pecking-order config` shows all there are.",
+    "DATABASE_URL=mysql://ann:s3cret@db/cards": "mysql is not a database we know: sqlite and postgresql are.",
+    "DATABASE_URL=rooms.sqlite3": "DATABASE_URL should look like sqlite:///file or postgresql://",
+}
+AWAY = {
+    "postgresql://ann:s3cret@127.0.0.1:{port}/cards": "PostgreSQL, cards on 127.0.0.1:{port}",
+    "sqlite:////dev/null/rooms.sqlite3": "/dev/null",
+    "sqlite:///{folder}": "({folder}): unable to open",
+    "sqlite:///{folder}/text.txt": "is not an SQLite database",
+    "sqlite:///{folder}/foreign.sqlite3": "already exists",
+}
+"""Databases that can't be used, and what is said of them."""
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+def ran(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """A command, as a process of its own, without a terminal."""
+    command = [sys.executable, "-m", "app", *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=environment(**more), capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str, **more: str) -> Iterator[subprocess.Popen[str]]:
+    """`pecking-order serve`, from its start until it is told to stop."""
+    command = [sys.executable, "-m", "app", *SERVE, *arguments]
+    with subprocess.Popen(
+        command, cwd=folder, env=environment(**more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+
+
+def printed(process: subprocess.Popen[str]) -> str:
+    """What a server prints about itself."""
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if "Ctrl+C" in line:
+            break
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("command", [("config",), SERVE, ("migrate",), ("backup", "all.jsonl"), ("healthcheck",)])
+def test_every_command_says_in_a_sentence_which_setting_is_wrong(
+    command: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for setting, sentence in WRONG.items():
+        if command[0] == "healthcheck" and setting.startswith("DATABASE"):
+            continue
+        name, _, value = setting.partition("=")
+        arguments = command[:3] if name == "PORT" else command
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            result = CliRunner().invoke(main, arguments)
+        assert (result.exit_code, sentence in result.stderr) == (2, True), (setting, result.output)
+        assert "s3cret" not in result.output
+        assert result.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_all_wrong_settings_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"PORT": "abc", "PECKING_ORDER_METRIC": "off", "PECKING_ORDER_RETRY_MS": "soon"}.items():
+        monkeypatch.setenv(name, value)
+    result = CliRunner().invoke(main, ["config"])
+    assert all(name in result.stderr for name in ("PORT is", "METRIC:", "RETRY_MS is"))
+    monkeypatch.undo()
+    monkeypatch.setenv("PECKING_ORDER_PORT", "")
+    assert CliRunner().invoke(main, ["config"]).exit_code == 0
+
+
+def test_a_database_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> None:
+    import sqlite3
+
+    (tmp_path / "text.txt").write_text("no database at all " * 100)
+    with sqlite3.connect(tmp_path / "foreign.sqlite3") as foreign:
+        foreign.execute("CREATE TABLE room_entry (id INTEGER)")
+    foreign.close()
+    known = {"port": free_port(), "folder": tmp_path}
+    for url, sentence in AWAY.items():
+        asked = url.format(**known)
+        told = [CliRunner().invoke(main, ["migrate", "--database", asked]).stderr]
+        if "{port}" in url or "{folder}/foreign" in url:
+            done = ran(tmp_path, *SERVE, DATABASE_URL=asked)
+            assert (done.returncode, done.stdout) == (2, ""), done.stderr
+            told.append(done.stderr)
+        for said in told:
+            assert sentence.format(**known) in said
+            assert re.fullmatch(r"Error: The database can’t be used [^\n]+\.\n", said), said
+            assert "s3cret" not in said
+
+
+def test_on_a_terminal_too(tmp_path: Path) -> None:
+    reading, writing = pty.openpty()
+    command = [sys.executable, "-m", "app", *SERVE]
+    asked = environment(DATABASE_URL="sqlite:////dev/null/x")
+    done = subprocess.run(command, cwd=tmp_path, env=asked, stderr=writing, check=False, timeout=60)
+    os.close(writing)
+    said = os.read(reading, 10_000).decode()
+    os.close(reading)
+    assert (done.returncode, said.count("\n")) == (2, 1), said
+
+
+def test_a_locked_database_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlite3
+
+    monkeypatch.setattr("app.store.database.BUSY_SECONDS", 0.1)
+    with sqlite3.connect(tmp_path / "rooms.sqlite3") as other:
+        other.execute("BEGIN EXCLUSIVE")
+        result = CliRunner().invoke(main, ["migrate", "--database", f"sqlite:///{tmp_path}/rooms.sqlite3"])
+    other.close()
+    assert (result.exit_code, "database is locked." in result.stderr) == (2, True)
+
+
+def test_two_servers_do_not_share_a_file_but_a_backup_is_made_meanwhile(tmp_path: Path) -> None:
+    rooms = tmp_path / "rooms.sqlite3"
+    here = {"DATABASE_URL": "sqlite:///rooms.sqlite3"}
+    with serving(tmp_path, **here) as first:
+        said = printed(first)
+        assert f"Pecking Order {__version__} is running" in said
+        assert f"Rooms are kept in {rooms}\n" in said
+        second = ran(tmp_path, *SERVE, **here)
+        assert second.returncode == 2
+        assert f"another Pecking Order uses {rooms} (process {first.pid} on " in second.stderr
+        assert ran(tmp_path, "migrate", **here).returncode == 2
+        assert ran(tmp_path, "restore", "nothing", **here).returncode == 2
+        for arguments in (("backup", "all.jsonl"), ("backup", "--copy", "copy.sqlite3")):
+            done = ran(tmp_path, *arguments, **here)
+            assert done.returncode == 0, done.stderr
+    assert first.returncode == 0
+    assert ran(tmp_path, "migrate", **here).returncode == 0
+
+
+def test_a_server_logs_its_start_its_rooms_and_its_end(tmp_path: Path) -> None:
+    import json
+    import urllib.request
+
+    with serving(tmp_path, PECKING_ORDER_PUBLIC_URL="https://cards.example.org") as process:
+        said = printed(process)
+        assert "For the others:   https://cards.example.org\n" in said
+        found = re.search(r"On this machine:  (\S+)", said)
+        assert found is not None
+        body = json.dumps({"name": "Ana", "game": "president"}).encode()
+        asked = urllib.request.Request(f"{found[1]}/api/rooms", body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(asked) as answer:
+            opened = json.load(answer)
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=60)
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert lines[0]["event"] == "started"
+    assert (lines[0]["version"], lines[0]["database"]) == (__version__, str(tmp_path / "pecking-order.sqlite3"))
+    assert f"room {opened['code']} opened: president" in [line["event"] for line in lines]
+    assert lines[-1]["event"] == "leaving"
+    assert opened["invite"] not in log
+
+
+def test_in_a_container_no_address_is_given_away_that_leads_nowhere(tmp_path: Path) -> None:
+    inside = {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}
+    with serving(tmp_path, "--host", "0.0.0.0", **inside) as process:
+        said = printed(process)
+    assert "set PECKING_ORDER_PUBLIC_URL" in said
+    assert not set("▄▀█") & set(said)
+    with serving(tmp_path, PECKING_ORDER_PUBLIC_URL="https://cards.example.org", **inside) as process:
+        assert set("▄▀█") & set(printed(process))
+
+
+def test_the_version_is_known_in_a_checkout() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "--version"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"pecking-order, version {__version__}\n"
