@@ -27,6 +27,8 @@ class Join:
     by: str
     id: str
     name: str
+    program: bool = False
+    """Whether whoever asks says that they are a program; everybody sees it."""
 
 
 @dataclass(frozen=True, slots=True)

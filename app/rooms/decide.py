@@ -237,12 +237,12 @@ def _join(draft: Draft, command: ask.Join, member: Member | None) -> None:
         raise RoomError("removed", "The host keeps you out of this room.")
     name = names.clean(command.name)
     if member is not None:
-        _rejoin(draft, member, name)
+        _rejoin(draft, member, name, command.program)
         return
     _check_name(room, name, command.by)
     if len(room.members) >= MOST_PEOPLE:
         _make_place(draft)
-    draft.add(log.Joined(command.by, name, _first_role(draft.room)))
+    draft.add(log.Joined(command.by, name, _first_role(draft.room), program=command.program))
 
 
 def _take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
@@ -257,8 +257,8 @@ def _take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> No
     draft.add(moved)
 
 
-def _rejoin(draft: Draft, member: Member, name: str) -> None:
-    """Somebody who has a name already wants a seat (again), or another name."""
+def _rejoin(draft: Draft, member: Member, name: str, program: bool) -> None:
+    """Somebody who has a name already wants a seat (again), or another name, or says what they are."""
     room = draft.room
     role = _first_role(room) if member.role == "watcher" else member.role
     if name != member.name:
@@ -266,10 +266,13 @@ def _rejoin(draft: Draft, member: Member, name: str) -> None:
             raise RoomError("not_now", f"You are {member.name} until this match is over.")
         _check_name(room, name, member.person, but=member.name)
         assert member.person is not None
-        draft.add(log.Joined(member.person, name, role))
+        draft.add(log.Joined(member.person, name, role, program=program))
         return
     if member.unseated:
         raise RoomError("not_now", "The host has taken your seat: with the next deal you can ask for another.")
+    if program != member.program:
+        assert member.person is not None
+        draft.add(log.Joined(member.person, name, member.role, program=program))
     if member.going is not None:
         draft.add(log.GoingSet(name, None))
     elif role != member.role:

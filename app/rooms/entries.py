@@ -32,12 +32,14 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A person has a name here now, or another one, or another role."""
+    """A person has a name here now, or another one, or another role, or says what they are."""
 
     person: str
     name: str
     role: Role
     present: bool = True
+    program: bool = False
+    """As they say themselves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,10 +135,11 @@ def _folded(room: Room, entry: Entry, at: int) -> Folded:
 def _joined(room: Room, entry: Joined) -> Folded:
     before = room.member_of(entry.person)
     if before is None:
-        came = Member(entry.name, entry.person, entry.role, present=entry.present)
-        return room.with_member(came), (told("came", entry.name, role=entry.role),)
-    # The same person under another name, in the same place of the list.
-    changed = replace(before, name=entry.name, role=entry.role)
+        came = Member(entry.name, entry.person, entry.role, present=entry.present, program=entry.program)
+        said = {"program": True} if entry.program else {}
+        return room.with_member(came), (told("came", entry.name, role=entry.role, **said),)
+    # The same person, perhaps under another name, in the same place of the list.
+    changed = replace(before, name=entry.name, role=entry.role, program=entry.program)
     members = {
         changed.name if name == before.name else name: changed if name == before.name else member
         for name, member in room.members.items()
@@ -146,7 +147,7 @@ def _joined(room: Room, entry: Joined) -> Folded:
     host = entry.name if room.host == before.name else room.host
     seeds = {entry.name if name == before.name else name: seed for name, seed in room.chance.seeds.items()}
     renamed = room.but(members=members, host=host, chance=replace(room.chance, seeds=seeds))
-    return renamed, (told("renamed", entry.name, before=before.name),)
+    return renamed, () if entry.name == before.name else (told("renamed", entry.name, before=before.name),)
 
 
 def _going(room: Room, entry: GoingSet) -> Room:

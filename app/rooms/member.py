@@ -27,6 +27,8 @@ class Member:
     """What becomes of them before the next deal."""
     ready: bool = False
     """Whether they said in the waiting room that they are ready."""
+    program: bool = False
+    """Whether this person says that they are a program."""
 
     lent: Lent | None = None
     """For how long the bot in their place plays, if it was asked for while they were here."""
@@ -65,6 +67,7 @@ class Member:
             "missed": self.missed,
             "going": self.going,
             "ready": self.ready or self.bot is not None,
+            "program": self.program,
         }
 
     def played_by_themselves(self) -> "Member":

@@ -26,6 +26,8 @@ encode = msgspec.json.Encoder(enc_hook=_plain).encode
 """JSON without blanks."""
 
 
+VERSION = 1
+"""Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
 EARLIER = 200
 """Public events of the running hand that a new connection is told."""
 
@@ -56,13 +58,13 @@ class Update:
         yours = self._yours.get((person, after))
         if yours is None:
             yours = self._yours[person, after] = self._encode_yours(person, private)
-        earlier = self._earlier() if since is None else b""
-        return b"".join((public, b',"events":', events, earlier, b',"you":', yours, b"}"))
+        first = b',"protocol":%d,"earlier":%b' % (VERSION, self._earlier()) if since is None else b""
+        return b"".join((public, b',"events":', events, first, b',"you":', yours, b"}"))
 
     def _earlier(self) -> bytes:
         """What happened in this hand so far, for a page that has just been opened; only its last part if it is long."""
         events = self.room.hand.events[-EARLIER:]
-        return b',"earlier":' + encode([{key: value for key, value in one.items() if key != "n"} for one in events])
+        return encode([{key: value for key, value in one.items() if key != "n"} for one in events])
 
     def _happened(self, after: int) -> tuple[bytes, Sequence[Event]]:
         """Since `after`: what everybody may know, encoded, and the events that are for some only."""

@@ -28,7 +28,9 @@ async def _me(request: Request, site: SiteHere) -> Person | None:
 
 async def _somebody(person: Annotated[Person | None, Depends(_me)]) -> Person:
     if person is None:
-        raise errors.Refusal(401, "no_session", "This browser is nobody yet: open a room first.")
+        raise errors.Refusal(
+            401, "no_session", "Nobody knows you yet: open a room first, or as a program POST /api/people."
+        )
     return person
 
 
@@ -58,6 +60,18 @@ class RoomOpened(BaseModel):
     invite: str
     url: str = Field(description="The room's page, on this server.")
     link: str = Field(description="The address to share.")
+
+
+class NewPerson(_Body):
+    """Somebody new, for a program."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(None, description="As with PUT /api/me.")
+
+
+class PersonMade(BaseModel):
+    """What a program is somebody with."""
+
+    token: str = Field(description="For `Authorization: Bearer`, on requests and sockets. It is told this once.")
 
 
 class Proposal(_Body):
@@ -167,6 +181,15 @@ async def link_to_seat(request: Request, site: SiteHere, person: Somebody, code:
     runner, token = await opening.link_to_seat(site, request.scope, code, person, asked.name)
     url = f"{shared_origin(request.scope, site.settings)}/r/{runner.code}/seat/{token}"
     return SeatLink(url=url, qr=as_data(url), expires=runner.room.members[asked.name].link_until)
+
+
+@router.post("/people", status_code=201, responses=REFUSALS)
+async def new_person(request: Request, response: Response, site: SiteHere, asked: NewPerson) -> PersonMade:
+    """Become somebody: for programs, which keep their token themselves. Browsers get it as a cookie with the room."""
+    name = None if asked.name is None else opening.clean_name(asked.name)
+    _, token = await opening.newcomer(site, request.scope, name)
+    response.headers["Cache-Control"] = "no-store"
+    return PersonMade(token=token)
 
 
 @router.get("/me", responses=REFUSALS)

@@ -107,7 +107,8 @@ class Guards:
         if scope["type"] == "websocket":
             if not scope["path"].startswith(SOCKETS):
                 raise errors.not_found("There is no socket at this address.")
-            self._check_origin(scope, needed=True)
+            if not _is_of_a_program(scope):
+                self._check_origin(scope, needed=True)
             wait = self._handshakes.wait(client)
         elif scope["method"] in SAFE:
             if scope["path"].startswith("/static/") or scope["path"] in ("/healthz", "/readyz"):
@@ -120,11 +121,12 @@ class Guards:
             raise errors.too_fast(wait)
 
     def _check_origin(self, scope: Scope, *, needed: bool) -> None:
-        """Browsers always say where a change or a socket comes from; programs have no cookie that could be abused."""
+        """Browsers always say where a change or a socket comes from."""
         origin = header(scope, b"origin")
         if origin is None:
-            site = header(scope, b"sec-fetch-site")
-            if not needed and site in (None, "same-origin", "none"):
+            if needed:
+                raise Refusal(403, "bad_origin", "Pages say where they are from; programs send a token, and no cookie.")
+            if header(scope, b"sec-fetch-site") in (None, "same-origin", "none"):
                 return
         elif is_own(origin, scope, self._settings.public_url, self._settings.allowed_origins):
             return
@@ -196,6 +198,12 @@ class Guards:
             await send(message)
 
         return wrapped
+
+
+def _is_of_a_program(scope: Scope) -> bool:
+    """Whether a socket is asked for by no browser. Each sends Origin, and what a page could abuse is its cookie."""
+    names = {name.lower() for name, _ in scope["headers"]}
+    return not any(name in (b"origin", b"cookie") or name.startswith(b"sec-fetch-") for name in names)
 
 
 def _sockets(scope: Scope, public_url: str | None) -> str:

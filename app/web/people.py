@@ -1,7 +1,7 @@
 """Who somebody is: the token in their browser's cookie, and the recovery link that moves it to another device.
 
-A token is made when a name is first given or a room's page first opened, never by a socket's handshake. What a token is
-worth the store knows; here is how browsers carry it.
+A token is made when a name is first given, a room's page first opened or a program asks for one, never by a socket's
+handshake. What a token is worth the store knows; here is how browsers and programs carry it.
 """
 
 import re
@@ -29,8 +29,8 @@ class People:
         self._store = store
 
     async def known(self, scope: Scope) -> Person | None:
-        """The person whose token came with this request."""
-        token = _token(header(scope, b"cookie"), secure=is_secure(scope))
+        """The person whose token came with this request: a program's before a browser's."""
+        token = _borne(header(scope, b"authorization")) or _kept(header(scope, b"cookie"), secure=is_secure(scope))
         return None if token is None else await self._store.find(token, datetime.now(UTC))
 
     async def create(self, name: str | None = None) -> tuple[Person, str]:
@@ -82,7 +82,13 @@ def remember(response: Response, token: str, *, secure: bool) -> None:
     )
 
 
-def _token(cookies: str | None, *, secure: bool) -> str | None:
+def _borne(authorization: str | None) -> str | None:
+    """The token in an Authorization header. What can't be one of ours is meant for a proxy in front of us."""
+    scheme, _, token = (authorization or "").partition(" ")
+    return token if scheme.lower() == "bearer" and _TOKEN.fullmatch(token) else None
+
+
+def _kept(cookies: str | None, *, secure: bool) -> str | None:
     """Our token in a Cookie header, if there is one that could be."""
     wanted = cookie_name(secure=secure)
     for part in (cookies or "").split(";"):

@@ -23,6 +23,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from app.engine.actions import FORMS
 from app.engine.cards import MOST_CARDS
 from app.rooms import commands
+from app.rooms.updates import VERSION
 
 DEEPEST = 8
 """Levels of lists and objects in what a client sends."""
@@ -89,6 +90,7 @@ class Join(_Asked):
 
     t: Literal["join"]
     name: Name
+    program: bool = Field(False, description="Whether one is a program, which everybody is then shown.")
 
 
 class Watch(_Asked):
@@ -301,6 +303,7 @@ class Person(_Model):
     playing_for: str | None = Field(description="The kind of a bot that plays this seat while its person is away.")
     missed: int = Field(description="Turns missed in a row.")
     going: Literal["gone", "watcher"] | None = Field(description="What becomes of them before the next deal.")
+    program: bool = Field(description="Whether this person says that they are a program.")
     ready: bool = Field(description="In the waiting room: whether they said that they are ready. Bots always are.")
 
 
@@ -486,6 +489,7 @@ class Update(_Model):
     room: Room
     table: Table | None
     events: list[dict[str, Any]] = Field(description="What happened since the update before; empty in the first.")
+    protocol: int | None = Field(None, description="In the first only: the version of this protocol.")
     earlier: list[dict[str, Any]] | None = Field(
         None, description="In the first only: what happened in this hand so far, for the log."
     )
@@ -561,6 +565,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Pecking Order: messages of /ws/{code}",
+        "version": VERSION,
         "anyOf": [{"$ref": "#/$defs/ClientMessage"}, {"$ref": "#/$defs/ServerMessage"}],
         "$defs": dict(sorted({**_marked(parts), "Action": _action_schema()}.items())),
     }

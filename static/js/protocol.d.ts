@@ -212,6 +212,8 @@ export type Join = {
   id: string;
   t: "join";
   name: string;
+  /** Whether one is a program, which everybody is then shown. */
+  program?: boolean;
 };
 
 /** Go away. */
@@ -279,6 +281,8 @@ export type Person = {
   missed: number;
   /** What becomes of them before the next deal. */
   going: "gone" | "watcher" | null;
+  /** Whether this person says that they are a program. */
+  program: boolean;
   /** In the waiting room: whether they said that they are ready. Bots always are. */
   ready: boolean;
 };
@@ -444,6 +448,8 @@ export type Update = {
   table: Table | null;
   /** What happened since the update before; empty in the first. */
   events: Array<Record<string, any>>;
+  /** In the first only: the version of this protocol. */
+  protocol?: number | null;
   /** In the first only: what happened in this hand so far, for the log. */
   earlier?: Array<Record<string, any>> | null;
   you: You;

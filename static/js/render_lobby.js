@@ -169,6 +169,7 @@ function chairs(desk) {
             [
               person.name === you.name ? t("lobby.you") : "",
               person.name === room.host ? t("lobby.host") : "",
+              person.program ? t("lobby.program") : "",
               person.bot ? botName(person.bot) : person.present ? "" : t("seat.away"),
               person.ready && !person.bot && person.name !== room.host ? t("lobby.ready") : "",
             ]

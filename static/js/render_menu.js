@@ -122,6 +122,7 @@ function people(desk) {
             [
               person.name === room.host ? t("lobby.host") : "",
               person.bot ? botName(person.bot) : "",
+              person.program ? t("lobby.program") : "",
               person.playing_for ? t("menu.played_by_bot") : "",
               person.going ? t("menu.going") : "",
               person.role === "watcher" ? t("menu.watches") : person.role === "waiting" ? t("menu.next_hand") : "",

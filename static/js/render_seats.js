@@ -147,7 +147,8 @@ function marks(update, name) {
     out: plays && table?.dimes === undefined && place >= 0 ? place + 1 : null,
     dealer: table?.dealer === name,
     absent: person !== undefined && person.bot === null && !person.present,
-    bot: person?.bot ?? person?.playing_for ?? null,
+    // Who plays here, if it is nobody with hands.
+    machine: (person?.bot ?? person?.playing_for) ? t("seat.bot") : person?.program ? t("seat.program") : "",
     lead: table?.trick?.plays.at(-1)?.by === name,
     left: table?.dimes !== undefined && table.playing !== undefined && !table.playing.includes(name),
   };
@@ -167,12 +168,12 @@ function seat({ update }, name, narrow, wide) {
           h("span", { class: "sr-only" }, t("seat.dealer")),
         )
       : null,
-    info.bot
+    info.machine
       ? h(
           "span",
-          { class: "flag", title: t("seat.bot") },
+          { class: "flag", title: info.machine },
           h("span", { "aria-hidden": "true" }, "⚙"),
-          h("span", { class: "sr-only" }, t("seat.bot")),
+          h("span", { class: "sr-only" }, info.machine),
         )
       : null,
   ];

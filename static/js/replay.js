@@ -57,6 +57,7 @@ function asUpdate(frame) {
     missed: 0,
     going: null,
     ready: false,
+    program: false,
   }));
   return {
     t: "update",

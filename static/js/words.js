@@ -91,6 +91,7 @@ export function sentence(event, me) {
     event.to ? "to" : "",
     event.claim ? "claim" : "",
     (event.people ?? event.winners) ? "people" : "",
+    event.program ? "program" : "",
     event.have ? "have" : "",
     event.want ? "want" : "",
     values.cards ? "cards" : "",

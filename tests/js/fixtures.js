@@ -61,6 +61,7 @@ export function room(count, more = {}) {
       missed: 0,
       going: null,
       ready: false,
+      program: false,
     })),
     watchers: 0,
     min: 3,

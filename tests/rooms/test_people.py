@@ -1,9 +1,13 @@
 """Who is in a room: names, seats, watchers, the host's powers, coming and going between hands."""
 
+from dataclasses import asdict
+
 import pytest
 
 from app.rooms import commands as ask
 from app.rooms import entries as log
+from app.rooms import member, view
+from app.rooms.fold import fold
 from app.rooms.ports import MatchEnded, PlayerCame
 from tests.rooms.world import World, four, playing
 
@@ -28,6 +32,34 @@ def test_people_say_that_they_are_ready_and_are_asked_anew_when_they_sit_down_ag
     world.ok("bob", ask.Watch)
     assert not world.person("Bob")["ready"]
     assert world.refused("bob", ask.Ready) == "not_now"
+
+
+def test_a_program_says_so_and_everybody_is_shown_it_also_after_a_restart() -> None:
+    world = World().join("Bob")
+    world.ok("robin", ask.Join, name="Robin", program=True)
+    assert {name: world.person(name)["program"] for name in world.names()} == {
+        "Ana": False,
+        "Bob": False,
+        "Robin": True,
+    }
+    world.ok("Ana", ask.Start)
+    assert view.room(world.restarted()) == view.room(world.room)
+    world.ok("bob", ask.Join, name="Bob", program=True)
+    world.ok("robin", ask.Join, name="Robin")
+    assert (world.person("Bob")["program"], world.person("Robin")["program"]) == (True, False)
+    assert world.person("Bob")["role"] == "seated"
+    before = world.room.seq
+    world.ok("bob", ask.Join, name="Bob", program=True)
+    assert world.room.seq == before
+
+
+def test_who_joined_before_programs_said_so_is_a_person() -> None:
+    joined = log.decode("joined", {"person": "bob", "name": "Bob", "role": "seated", "present": True})
+    room, _ = fold(World().room, joined, 0)
+    assert room.members["Bob"].shown()["program"] is False
+    kept = asdict(room.members["Bob"])
+    del kept["program"]
+    assert member.load([kept])["Bob"] == room.members["Bob"]
 
 
 @pytest.mark.parametrize("name", ["ana", " ANA ", "A\u200bna", "\uff21na", "An\u0061"])

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import structlog
 from starlette.responses import Response
+from websockets.exceptions import InvalidStatus
 
 from app.engine.actions import parse_action
 from app.engine.errors import RuleError
@@ -132,6 +133,46 @@ async def test_the_old_browser_of_who_moved_may_be_at_another_node(postgres_url:
 async def test_a_proxy_that_nobody_told_us_about_makes_nobody_private(ana: Visitor, header: str) -> None:
     assert (await ana.http.get("/metrics")).status_code == 200
     assert (await ana.http.get("/metrics", headers={header: "203.0.113.9"})).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"cookies": "", "Sec_Fetch_Mode": "websocket"},
+        {"Authorization": "Bearer " + "x" * 43},
+        {"cookies": "", "Sec_Fetch_Site": "cross-site"},
+        {"cookies": "another=1"},
+    ],
+)
+async def test_no_browser_is_taken_for_a_program(ana: Visitor, sent: dict[str, str]) -> None:
+    """A handshake without Origin is let in for its token alone. Cookies go along by themselves, whoever asks."""
+    code = (await ana.open())["code"]
+    with pytest.raises(InvalidStatus) as refused:
+        await ana.socket(code, origin=None, **sent)
+    assert refused.value.response.status_code == 403
+
+
+async def test_a_token_is_no_way_around_the_origin(ana: Visitor) -> None:
+    code = (await ana.open())["code"]
+    bearer = "Bearer " + ana.cookies.partition("=")[2]
+    with pytest.raises(InvalidStatus) as refused:
+        await ana.socket(code, origin="https://evil.example", cookies="", Authorization=bearer)
+    assert refused.value.response.status_code == 403
+    headers = {"Origin": "https://evil.example", "Authorization": bearer}
+    for method, path in (("PUT", "/api/me"), ("POST", "/api/people"), ("POST", "/api/rooms")):
+        answer = await ana.http.request(method, path, json={"name": "Eve"}, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
+
+
+async def test_nobody_is_told_the_token_of_who_is_there_already(ana: Visitor) -> None:
+    """The cookie is out of reach of scripts: the endpoint for programs is no way to it, nor to a new cookie."""
+    await ana.open()
+    made = await ana.http.post("/api/people", json={"name": "Eve"})
+    assert made.json()["token"] not in ana.cookies
+    assert "set-cookie" not in made.headers
+    assert made.headers["cache-control"] == "no-store"
+    assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
 
 
 # What is kept and logged ------------------------------------------------------------------------------------------

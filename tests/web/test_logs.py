@@ -33,6 +33,10 @@ async def test_nothing_secret_is_logged(lines: io.StringIO, come: Callable[[], V
     update = await desk.until(lambda update: update["you"].get("cards"))
     await desk.say("nonsense")
     await desk.answer(None)
+    borne = (await ana.http.post("/api/people", json={})).json()["token"]
+    bearer = {"Authorization": f"Bearer {borne}"}
+    await ana.http.put("/api/me", json={"name": "Robin"}, headers=bearer)
+    await (await ana.socket(opened["code"], origin=None, cookies="", **bearer)).do("ping")
 
     # The visitors' own libraries log into the same process; the server's must not.
     clients = ("httpx", "httpcore", "websockets.client", "hpack")
@@ -40,7 +44,7 @@ async def test_nothing_secret_is_logged(lines: io.StringIO, come: Callable[[], V
     assert [line for line in kept if json.loads(line)["event"] == "request"]
     said = "\n".join(kept)
     token = ana.cookies.partition("=")[2]
-    secrets = [token, recovery, opened["invite"], update["you"]["cards"], update["you"]["cards"][:8]]
+    secrets = [token, borne, recovery, opened["invite"], update["you"]["cards"], update["you"]["cards"][:8]]
     assert not [secret for secret in secrets if secret in said]
 
 

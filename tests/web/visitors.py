@@ -139,9 +139,10 @@ class Visitor:
             await desk.until(lambda update: update["you"]["name"] == name)
         return desk
 
-    async def socket(self, code: str, *, origin: str | None = "", cookies: str | None = None) -> Desk:
-        """A socket, as it is."""
+    async def socket(self, code: str, *, origin: str | None = "", cookies: str | None = None, **more: str) -> Desk:
+        """A socket, as it is. `more`: headers, with _ for -."""
         headers = {"Cookie": self.cookies if cookies is None else cookies}
+        headers |= {name.replace("_", "-"): value for name, value in more.items()}
         desk = Desk(
             await connect(
                 f"ws{self.base.removeprefix('http')}/ws/{code}",
