@@ -66,14 +66,14 @@ def _ways(hand: HandState, by: str, cards: Cards, readings: Sequence[Combination
     rules = hand.rules
     if hand.table is None and rules.lead_refused(hand, by, cards) is not None:
         return
-    # Of readings with one name the strongest counts.
+    # Of readings with one name the strongest counts. The strongest of all comes first: it is the usual one.
     named: dict[str, Combination] = {}
     for reading in legal_readings(hand, by, readings):
         named.setdefault(rules.named(reading), reading)
-    for name in sorted(named):
+    for name, reading in named.items():
         as_ = name if len(named) > 1 else None
         yield Play(cards, as_)
-        for call in rules.calls(hand, by, named[name]):
+        for call in rules.calls(hand, by, reading):
             yield Play(cards, as_, call)
 
 
