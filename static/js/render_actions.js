@@ -6,9 +6,9 @@ import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { picked } from "./render_hand.js";
 import { onward } from "./render_result.js";
+import { reading } from "./render_ways.js";
 import { cardOf, exact, split } from "./selection.js";
-import { choices, legal, owed, purpose } from "./state.js";
-import { asName, callName } from "./words.js";
+import { FEW_READINGS, legal, owed, purpose, readings } from "./state.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -17,21 +17,11 @@ import { asName, callName } from "./words.js";
 /** Actions that have a place of their own; whatever else is legal gets a button. */
 const PLACED = new Set(["play", "pass", "give", "offer", "say", "cut", "deal"]);
 
-/** How one of several readings of the same cards is called. @param {Action} action */
-function reading(action) {
-  const parts = [];
-  if (action.as) parts.push(t("choice.as", { as: asName(action.as) }));
-  if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));
-  return parts.length > 0 ? parts.join(", ") : t("choice.plain");
-}
-
 /** @param {Desk} desk @returns {(VNode | null)[]} */
 function playing(desk) {
   const { model, update } = desk;
   const cards = picked(desk);
-  /** @type {Map<string, Action>} */
-  const ways = new Map();
-  for (const action of exact(choices(model), cards)) ways.set(`${action.as ?? ""}/${action.call ?? ""}`, action);
+  const ways = readings(model);
   const canPass = legal(update, "pass").length > 0;
   const canPlay = purpose(update) === "play" || update.you.more === true;
   const pass = canPass
@@ -48,14 +38,31 @@ function playing(desk) {
       )
     : null;
   if (!canPlay) return [pass];
-  if (ways.size > 1) {
+  if (ways.length > FEW_READINGS) {
+    return [
+      pass,
+      h(
+        "button",
+        {
+          key: "ways",
+          type: "button",
+          class: "button main",
+          "data-choose": "ways",
+          "aria-haspopup": "dialog",
+          onclick: () => desk.set({ sheet: "ways" }),
+        },
+        t("choice.open", { cards: cardsText(cards) }),
+      ),
+    ];
+  }
+  if (ways.length > 1) {
     return [
       h("p", { key: "how", class: "ask" }, t("choice.ask", { cards: cardsText(cards) })),
-      ...[...ways].map(([key, action]) =>
+      ...ways.map((action) =>
         h(
           "button",
           {
-            key: `way${key}`,
+            key: `way${reading(action)}`,
             type: "button",
             class: "button main",
             "data-do": "play",
@@ -67,7 +74,7 @@ function playing(desk) {
       pass,
     ];
   }
-  const only = [...ways.values()][0];
+  const only = ways[0];
   const unsure = only === undefined && cards.length > 0;
   return [
     pass,
@@ -147,7 +154,7 @@ function giving(desk) {
         ? t("action.give.to", { cards: cardsText(cards), to: gift.to })
         : ready
           ? t("action.give", { cards: cardsText(cards) })
-          : t("action.choose.some", { count: wanted - cards.length }),
+          : t(cards.length === 0 ? "action.choose.first" : "action.choose.more", { count: wanted - cards.length }),
     ),
   ];
 }
@@ -238,7 +245,7 @@ function talking(desk) {
             onclick: () => desk.act(claim ? { do: "offer", cards, claim } : { do: "offer", cards }),
           },
           cards === ""
-            ? t(haggling ? "action.choose.one" : "action.choose")
+            ? t(haggling ? "action.choose.first.one" : "action.choose")
             : t("offer.make", { cards: cardsText(cards) }),
         ),
       ),

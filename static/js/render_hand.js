@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { avatar } from "./render_seats.js";
 import { cardOf, exact, partners, split, toggle } from "./selection.js";
-import { choices, held, legal, myTurn, owed, purpose } from "./state.js";
+import { FEW_READINGS, choices, held, legal, myTurn, owed, purpose, readings } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
@@ -139,9 +139,11 @@ function onKey(desk, event) {
     if (row !== null) cards[row]?.focus();
   } else if (event.key === "Enter" && here?.getAttribute("aria-pressed") === "true") {
     const ready = exact(choices(desk.model), desk.model.chosen.map(cardOf));
-    if (ready.length !== 1 || ready[0] === undefined) return;
+    if (ready[0] === undefined) return;
     event.preventDefault();
-    desk.act(ready[0]);
+    if (ready.length === 1) desk.act(ready[0]);
+    else if (readings(desk.model).length > FEW_READINGS) desk.set({ sheet: "ways" });
+    else document.querySelector(/** @type {"button"} */ (".actions [data-do=play]"))?.focus();
   }
 }
 

@@ -6,8 +6,10 @@ import { fresh, options, problemWith, rulesForm } from "./form.js";
 import { t } from "./messages.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { inviteLink, nameForm, roomCode } from "./render_lobby.js";
-import { ruleLink, rulesInForce } from "./render_rules.js";
-import { icon, log } from "./render_table.js";
+import { rulesInForce } from "./render_rules.js";
+import { dialog } from "./render_sheet.js";
+import { log } from "./render_table.js";
+import { ways } from "./render_ways.js";
 import { copyText } from "./sharing.js";
 import { sound } from "./sounds.js";
 import { addBot, botName } from "./words.js";
@@ -15,51 +17,6 @@ import { addBot, botName } from "./words.js";
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./form.js").RulesForm} RulesForm */
-
-/** @param {HTMLDialogElement} dialog */
-function shown(dialog) {
-  if (!dialog.open && dialog.isConnected) dialog.showModal();
-  else if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
-}
-
-/** @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
-function dialog(desk, title, inside, extra = "") {
-  const close = () => desk.set({ sheet: null });
-  /** By Escape; one that had to go for another, or was opened again, is not meant. @param {Event} event */
-  const onclose = (event) => {
-    const { isConnected, open } = /** @type {HTMLDialogElement} */ (event.target);
-    if (isConnected && !open) close();
-  };
-  const { notice } = desk.model;
-  return h(
-    "dialog",
-    {
-      key: `sheet-${desk.model.sheet}`,
-      class: `sheet ${extra}`,
-      "data-sheet": desk.model.sheet,
-      "aria-label": title,
-      ref: shown,
-      onclose,
-      onclick: (/** @type {Event} */ event) => {
-        if (event.target === event.currentTarget) close();
-      },
-    },
-    h(
-      "div",
-      { class: "sheet-inside" },
-      h(
-        "header",
-        { class: "sheet-head" },
-        h("h2", null, title),
-        h("button", { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
-      ),
-      // What is under a dialog is neither seen nor heard.
-      notice === null ? null : h("p", { key: "notice", class: notice.bad ? "problem" : "", role: "alert" }, notice.text),
-      notice?.rule ? ruleLink(desk.update.room, notice.rule) : null,
-      inside,
-    ),
-  );
-}
 
 /** @param {Desk} desk @param {string} name @param {string} on @param {string} off @param {string} text */
 function pref(desk, name, on, off, text) {
@@ -352,6 +309,8 @@ export function sheet(desk) {
       return settings(desk);
     case "decree":
       return decree(desk);
+    case "ways":
+      return ways(desk);
     case "join":
       return dialog(desk, t("watch.join"), [nameForm(desk)]);
     default:

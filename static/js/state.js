@@ -4,7 +4,7 @@
 import { bare } from "./bare.js";
 import { arranged } from "./cards.js";
 import { t } from "./messages.js";
-import { beside, slots, split, still } from "./selection.js";
+import { beside, cardOf, exact, slots, split, still } from "./selection.js";
 import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -59,7 +59,7 @@ export function receive(model, update, now) {
     .filter((line) => line.text !== "")
     .map((line) => ({ ...line, id: ++id }));
   const mine = held(update, model.sort);
-  return {
+  const next = {
     ...model,
     update,
     offset: update.now - now,
@@ -73,6 +73,8 @@ export function receive(model, update, now) {
     looked: {},
     form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
   };
+  // A question about cards that can't be played so any more is none.
+  return model.sheet === "ways" && readings(next).length <= FEW_READINGS ? { ...next, sheet: null } : next;
 }
 
 /** My cards in the order shown. @param {Update} update @param {"rank" | "suit"} sort */
@@ -128,6 +130,18 @@ export function choices(model) {
   const looked = Object.values(model.looked).flat();
   const kind = purpose(update);
   return kind === "idle" ? [] : [...legal(update, kind), ...looked.filter((action) => action.do === kind)];
+}
+
+/** So many readings have a button each; where there are more, one button asks (render_ways.js). */
+export const FEW_READINGS = 2;
+
+/** The ways in which the chosen cards may be played, each once, the usual one first. @param {Model} model @returns {Action[]} */
+export function readings(model) {
+  /** @type {Map<string, Action>} */
+  const ways = new Map();
+  for (const action of exact(choices(model), model.chosen.map(cardOf)))
+    if (action.do === "play") ways.set(`${action.as ?? ""}/${action.call ?? ""}`, action);
+  return [...ways.values()];
 }
 
 /**

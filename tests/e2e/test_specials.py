@@ -62,6 +62,47 @@ def test_wild_cards_ask_what_they_are(new_context: NewContext, server: Server) -
         expect(page.locator(".play.now.own, .plays.old .own")).to_contain_text(words)
 
 
+def test_a_wild_card_alone_asks_with_a_grid_of_ranks(new_context: NewContext, server: Server) -> None:
+    def many(update: Update) -> list[str]:
+        return [cards for cards, ways in Counter(action["cards"] for action in plays(update)).items() if ways > 6]
+
+    with crowd(server.url, "Ana Bob Cat Dan", options={"preset": "wild_threes"}) as people:
+        name = people.play_until(many)
+        cards = many(people.sees(name))[0]
+        listed = [action["as"] for action in plays(people.sees(name)) if action["cards"] == cards]
+        ranks = [rank for rank in people.sees(name)["table"]["ranks"] if rank in listed]
+        page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})
+        felt = page.locator(".felt").bounding_box()
+        choose(page, cards)
+        opener = page.locator("[data-choose=ways]")
+        opener.click()
+        grid = page.locator("dialog .ways button")
+        # The usual one first, then as they beat each other now.
+        order = grid.evaluate_all("buttons => buttons.map(button => button.dataset.as)")
+        assert order == [listed[0], *(rank for rank in ranks if rank != listed[0])]
+        assert page.locator(".felt").bounding_box() == felt
+        for button in grid.all():
+            expect(button).to_be_in_viewport(ratio=1)
+        # By keyboard: the first has the focus, arrows walk, Escape leads back.
+        expect(grid.first).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        expect(grid.nth(1)).to_be_focused()
+        page.keyboard.press("ArrowDown")
+        second = grid.nth(1).evaluate("button => button.offsetTop")
+        assert page.evaluate("document.activeElement.offsetTop") > second
+        page.keyboard.press("Escape")
+        expect(opener).to_be_focused()
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Play something else").click()
+        expect(page.locator("dialog")).to_have_count(0)
+        opener.click()
+        word = grid.last.get_attribute("aria-label") or ""
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        expect(page.locator("dialog")).to_have_count(0)
+        expect(page.locator(".play.now.own, .plays.old .own")).to_contain_text(word)
+
+
 def test_a_run_can_be_called(new_context: NewContext, server: Server) -> None:
     options = {"preset": "kings_and_bastards", "ordering": True}
     with crowd(server.url, "Ana Bob Cat Dan", options=options) as people:

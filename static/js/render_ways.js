@@ -1,0 +1,96 @@
+// @ts-check
+// Cards that may be played in many ways ask which: a sheet with a grid of ranks, in playing order as it is now.
+
+import { cardsText, rankText } from "./cards.js";
+import { h } from "./dom.js";
+import { t } from "./messages.js";
+import { dialog } from "./render_sheet.js";
+import { FEW_READINGS, readings } from "./state.js";
+import { asName, callName } from "./words.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Action} Action */
+
+/** How one of several readings of the same cards is called. @param {Action} action */
+export function reading(action) {
+  const parts = [];
+  if (action.as) parts.push(t("choice.as", { as: asName(action.as) }));
+  if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));
+  return parts.length > 0 ? parts.join(", ") : t("choice.plain");
+}
+
+/**
+ * The usual reading first, then the others as their ranks beat each other now; what is no rank comes last, as it was.
+ * @param {Action[]} all the usual one first
+ * @param {string} ranks from low to high
+ */
+export function inPlayingOrder([usual, ...others], ranks) {
+  /** @param {Action} action */
+  const place = ({ as }) => (as !== undefined && ranks.includes(as) ? ranks.indexOf(as) : ranks.length);
+  return usual === undefined ? [] : [usual, ...others.sort((a, b) => place(a) - place(b))];
+}
+
+/** What stands on the button: a rank as on a card, else words. @param {Action} action */
+function face(action) {
+  if (action.as?.length !== 1 || action.call || action.as === "X") return reading(action);
+  return h("b", { "aria-hidden": "true" }, rankText(action.as));
+}
+
+/** @param {Desk} desk */
+export function ways(desk) {
+  const { model, update } = desk;
+  const all = readings(model);
+  if (all.length <= FEW_READINGS) return null;
+  const cards = cardsText(String(all[0]?.cards));
+  const plain = all.every((action) => action.as?.length === 1 && !action.call);
+  return dialog(desk, t("choice.ask", { cards }), [
+    h(
+      "div",
+      {
+        key: "ways",
+        class: `ways${plain ? " ranks" : ""}`,
+        role: "group",
+        "aria-label": t("choice.ask", { cards }),
+        onkeydown: (/** @type {Event} */ event) => walk(/** @type {KeyboardEvent} */ (event)),
+      },
+      inPlayingOrder(all, String(update.table?.ranks ?? "")).map((action, i) =>
+        h(
+          "button",
+          {
+            key: reading(action),
+            type: "button",
+            class: `button${i === 0 ? " main" : ""}`,
+            "data-do": "play",
+            "data-as": action.as ?? "",
+            "aria-label": reading(action),
+            autofocus: i === 0,
+            onclick: async () => (await desk.act(action)) && desk.set({ sheet: null }),
+          },
+          face(action),
+        ),
+      ),
+    ),
+    h(
+      "button",
+      { key: "cancel", type: "button", class: "button wide", onclick: () => desk.set({ sheet: null }) },
+      t("choice.cancel"),
+    ),
+  ]);
+}
+
+/** Arrow keys walk over the grid. @param {KeyboardEvent} event */
+function walk(event) {
+  const box = /** @type {HTMLElement} */ (event.currentTarget);
+  const buttons = [...box.querySelectorAll("button")];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  if (at < 0) return;
+  const top = buttons[0]?.offsetTop;
+  const row = buttons.findIndex((button) => button.offsetTop !== top);
+  const width = row < 0 ? buttons.length : row;
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + width, ArrowUp: at - width, Home: 0, End: -1 }[
+    event.key
+  ];
+  if (to === undefined) return;
+  event.preventDefault();
+  (event.key === "End" ? buttons.at(-1) : buttons[to])?.focus();
+}
