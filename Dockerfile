@@ -18,7 +18,8 @@ RUN useradd --system --uid 10001 --home-dir /data --create-home --shell /usr/sbi
 COPY --from=build /opt/venv /opt/venv
 COPY --from=build /srv /srv
 WORKDIR /srv
-USER app
+# By number: Kubernetes wants to see that it is not root.
+USER 10001
 VOLUME /data
 # What is set here can be set otherwise with `docker run --env` or in docker-compose.yml; see .env.example.
 ENV PATH=/opt/venv/bin:$PATH \

@@ -1,5 +1,6 @@
 """Builds settings, store, rooms and web, and joins them: the only file that knows everybody."""
 
+import asyncio
 import contextlib
 import gc
 import secrets
@@ -26,7 +27,7 @@ from app.web.head import Heads
 from app.web.people import People
 from app.web.site import Site
 from app.web.socket import RoomSocket
-from app.web.telemetry import Metrics, Observer
+from app.web.telemetry import Metrics, Observer, watch_lag
 from app.web.templating import Templates
 
 logger = structlog.get_logger("web")
@@ -63,7 +64,14 @@ class App:
         self.web.include_router(api.router)
         self.web.include_router(pages.router)
         sockets = RoomSocket(lambda: self.site)
-        self._asgi = Observer(Guards(Heads(self.web), sockets, settings, self._templates), self._metrics)
+        guards = Guards(
+            Heads(self.web),
+            sockets,
+            settings,
+            self._templates,
+            refused=lambda code: self._metrics.refused.labels(code).inc(),
+        )
+        self._asgi = Observer(guards, self._metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, one socket, or the server's life."""
@@ -91,7 +99,7 @@ class App:
 
     @contextlib.asynccontextmanager
     async def _open(self) -> AsyncIterator[None]:
-        async with open_store(self.settings.database_url) as store:
+        async with open_store(self.settings.database_url, self._metrics.commits.observe) as store:
             # Who may share the log with other processes looks into it, should a hint have been lost.
             reread = REREAD_SECONDS if store.database.dialect == "postgresql" else None
             registry = Registry(store.log, store.bus, self._clock, self._draw, reread=reread)
@@ -104,11 +112,13 @@ class App:
                 templates=self._templates,
                 metrics=self._metrics,
             )
+            watching = asyncio.create_task(watch_lag(self._metrics), name="lag")
             unsubscribe = store.bus.subscribe(self.site.heard)
             try:
                 yield
             finally:
                 unsubscribe()
+                watching.cancel()
                 await registry.close()
 
 

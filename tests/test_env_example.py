@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
-from app.settings import PREFIX, Settings
+import yaml
+
+from app.settings import PREFIX, Limits, Settings
+from app.settings import names as known
 
 ROOT = Path(__file__).parent.parent
 SHORT = {"DATABASE_URL", "PORT"}
@@ -23,8 +26,23 @@ def test_the_example_names_every_setting_and_no_other() -> None:
     assert here - {"POSTGRES_PASSWORD"} == settings()
 
 
-def test_containers_set_what_exists() -> None:
-    used = names("docker-compose.yml", rf"\b({PREFIX}[A-Z_]+|DATABASE_URL)\b") | names(
-        "Dockerfile", rf"\b({PREFIX}[A-Z_]+)="
-    )
-    assert used <= settings()
+def test_containers_are_given_every_setting() -> None:
+    app = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]["app"]
+    # All that .env may name goes in, and the file may be missing.
+    assert app["env_file"] == [{"path": ".env", "required": False}]
+    # What is fixed for the container goes by the name that counts most, so that no .env undoes it.
+    fixed = set(app["environment"])
+    assert fixed == {f"{PREFIX}{name}" for name in ("HOST", "PORT", "DATABASE_URL")}
+    assert fixed <= known()
+    assert names("Dockerfile", rf"\b({PREFIX}[A-Z_]+|PORT|DATABASE_URL)=") <= known()
+
+
+def test_the_container_is_nobody_by_number() -> None:
+    [user] = names("Dockerfile", r"^USER (\S+)")
+    assert user.isdecimal()
+    assert names("Dockerfile", r"--uid (\d+)") == {user}
+
+
+def test_every_name_that_is_understood_is_one_that_is_declared() -> None:
+    limits = {f"{PREFIX}LIMITS__{name.upper()}" for name in Limits.model_fields}
+    assert known() == settings() | limits | {f"{PREFIX}{name}" for name in SHORT}

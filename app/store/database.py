@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -169,9 +170,11 @@ def _sqlite(url: URL, readonly: bool, common: dict[str, Any]) -> sa.Engine:
 class Database:
     """One database, open. `close` it at the end."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, written: Callable[[float], None] = lambda seconds: None) -> None:
+        """`written` is told how long each transaction took that wrote something, the wait for its turn included."""
         self.url = parse_url(url)
         self.dialect = self.url.get_backend_name()
+        self._written = written
         self._writer = make_engine(self.url, hurried=True)
         self._readers = make_engine(self.url, readonly=True, size=READERS)
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="store-write")
@@ -186,7 +189,10 @@ class Database:
 
         `work` may be called a second time, if the connection turns out to be lost: it should begin from nothing.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._writing, transact, self._writer, work)
+        began = time.perf_counter()
+        result = await asyncio.get_running_loop().run_in_executor(self._writing, transact, self._writer, work)
+        self._written(time.perf_counter() - began)
+        return result
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""

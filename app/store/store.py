@@ -1,6 +1,6 @@
 """Everything that is kept, opened and closed in the right order."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -27,13 +27,15 @@ class Store:
 
 
 @asynccontextmanager
-async def open_store(url: str) -> AsyncIterator[Store]:
+async def open_store(url: str, written: Callable[[float], None] = lambda seconds: None) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; at the end, commit what was asked for and let go.
+
+    `written` is told how long each commit took, in seconds.
 
     `BadUrl` and `Unavailable` say why not.
     """
     await migrate(url)
-    database = Database(url)
+    database = Database(url, written)
     try:
         log = RoomLog(database)
         bus = PostgresBus(database) if database.dialect == "postgresql" else None

@@ -62,11 +62,22 @@ HEADERS = {
 class Guards:
     """The outermost application: refuses, or asks the one inside."""
 
-    def __init__(self, app: ASGIApp, sockets: ASGIApp, settings: Settings, templates: Templates) -> None:
-        """`sockets` gets the handshakes that pass, straight: a layer less for every frame."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        sockets: ASGIApp,
+        settings: Settings,
+        templates: Templates,
+        refused: Callable[[str], None] = lambda code: None,
+    ) -> None:
+        """`sockets` gets the handshakes that pass, straight: a layer less for every frame.
+
+        `refused` is told why each of the others did not.
+        """
         self.app = app
         self.sockets = sockets
         self._settings = settings
+        self._refused = refused
         self._templates = templates
         limits = settings.limits
         self._requests = Pace(limits.requests_per_minute, 60)
@@ -90,6 +101,8 @@ class Guards:
             if scope["type"] == "http" and scope["method"] not in SAFE:
                 receive = await self._whole_body(scope, receive)
         except Refusal as refused:
+            if scope["type"] == "websocket":
+                self._refused(refused.code)
             response = errors.answer(
                 self._templates, scope, refused.status, refused.code, refused.sentence, refused.headers
             )

@@ -225,8 +225,10 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         self._linger()
 
     async def send(self, message: Any) -> None:
-        """As uvicorn does; a close that is never read ends all the same."""
+        """As uvicorn does; a close that is never read ends all the same, and a refusal is an end."""
         await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
+            self.handshake_complete = True  # else uvicorn would log an error of ours for everybody who is refused
         if message["type"] == "websocket.close":
             self.loop.call_later(self.close_timeout, self._linger)
 

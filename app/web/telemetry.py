@@ -1,5 +1,6 @@
 """What the operators see: logs in lines, and counters for Prometheus. Nothing secret, no cards, no names in either."""
 
+import asyncio
 import logging
 import sys
 import time
@@ -8,8 +9,9 @@ from secrets import token_hex
 from typing import Any
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
+from app import __version__
 from app.settings import Settings
 from app.web.address import Scope
 from app.web.guards import ASGIApp, Message, Receive, Send
@@ -18,6 +20,10 @@ SECRET = frozenset(
     {"token", "cookie", "authorization", "password", "secret", "invite", "cards", "seed", "database_url"}
 )
 """Keys that are never written into a log, whatever they hold."""
+
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+LAG_SECONDS = 0.25
+"""How often the event loop is asked how late it is."""
 
 log = structlog.get_logger("web")
 
@@ -80,14 +86,37 @@ class Metrics:
         self.latency = Histogram(
             "command_seconds",
             "From a command's arrival to its answer, the commit included.",
-            buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+            buckets=BUCKETS,
             **common,
         )
+        self.commits = Histogram(
+            "commit_seconds",
+            "One transaction that wrote, for all rooms together, the wait for its turn included.",
+            buckets=BUCKETS,
+            **common,
+        )
+        self.lag = Histogram(
+            "loop_lag_seconds",
+            "How late the event loop was, asked every quarter of a second.",
+            buckets=BUCKETS,
+            **common,
+        )
+        Info("build", "The version that runs.", **common).info({"version": __version__})
+        ProcessCollector(registry=self.registry)  # memory, processor, open files: process_…
         self.updates_sent = 0
         """Counted here: a lock for every frame of every socket would be felt."""
         Gauge("updates_sent", "Updates sent.", **common).set_function(lambda: self.updates_sent)
         self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
+
+
+async def watch_lag(metrics: Metrics) -> None:
+    """Ask the event loop again and again how late it is; ends when cancelled."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LAG_SECONDS
+        await asyncio.sleep(LAG_SECONDS)
+        metrics.lag.observe(max(0.0, loop.time() - due))
 
 
 class Observer:

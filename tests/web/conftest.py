@@ -1,6 +1,7 @@
 """A real server inside the test's own event loop, and visitors with real sockets."""
 
 import asyncio
+import io
 import logging
 import shutil
 import socket
@@ -17,6 +18,7 @@ from app.main import App, create_app
 from app.settings import Settings
 from app.store.migrate import upgrade
 from app.web import server
+from app.web.telemetry import set_up_logging
 from tests.web.visitors import Visitor, visiting
 
 
@@ -65,6 +67,16 @@ def loggers() -> Iterator[None]:
     logging.getLogger("uvicorn.access").disabled = False
     for name in names:
         logging.getLogger(name).setLevel(kept.get(name, logging.NOTSET))
+
+
+@pytest.fixture
+def lines(loggers: None, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """Everything that is logged, as JSON lines."""
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stderr", out)
+    set_up_logging(Settings(log_level="debug", log_format="json"))
+    structlog.configure(cache_logger_on_first_use=False)
+    return out
 
 
 @pytest.fixture(scope="session")

@@ -4,22 +4,9 @@ import io
 import json
 from collections.abc import Callable
 
-import pytest
 import structlog
 
-from app.settings import Settings
-from app.web.telemetry import set_up_logging
 from tests.web.visitors import Visitor
-
-
-@pytest.fixture
-def lines(loggers: None, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """Everything that is logged, as JSON lines."""
-    out = io.StringIO()
-    monkeypatch.setattr("sys.stderr", out)
-    set_up_logging(Settings(log_level="debug", log_format="json"))
-    structlog.configure(cache_logger_on_first_use=False)
-    return out
 
 
 async def test_nothing_secret_is_logged(lines: io.StringIO, come: Callable[[], Visitor]) -> None:

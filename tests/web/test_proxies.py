@@ -5,21 +5,21 @@ import json
 from collections.abc import Callable
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from app.settings import Settings
 from tests.web.conftest import Live, serving
-from tests.web.test_logs import lines  # noqa: F401
 from tests.web.visitors import Visitor, visiting
 
 Come = Callable[[], Visitor]
 
 
-def warnings(lines: io.StringIO) -> list[dict[str, str]]:  # noqa: F811
+def warnings(lines: io.StringIO) -> list[dict[str, str]]:
     said = [json.loads(line) for line in lines.getvalue().splitlines()]
     return [line for line in said if line["level"] == "warning"]
 
 
-async def test_a_proxy_that_is_not_trusted_is_told_once(lines: io.StringIO, come: Come) -> None:  # noqa: F811
+async def test_a_proxy_that_is_not_trusted_is_told_once(lines: io.StringIO, come: Come) -> None:
     for forwarded in ("203.0.113.5", "203.0.113.6"):
         await come().http.get("/", headers={"X-Forwarded-For": forwarded, "X-Forwarded-Proto": "https"})
     [warning] = warnings(lines)
@@ -28,7 +28,7 @@ async def test_a_proxy_that_is_not_trusted_is_told_once(lines: io.StringIO, come
     assert "PECKING_ORDER_PUBLIC_URL" in warning["event"]
 
 
-async def test_a_proxy_that_is_trusted_is_not(lines: io.StringIO, settings: Settings) -> None:  # noqa: F811
+async def test_a_proxy_that_is_trusted_is_not(lines: io.StringIO, settings: Settings) -> None:
     trusted = Settings(trusted_proxies="127.0.0.1").trusted_proxies  # type: ignore[arg-type]
     async with (
         serving(settings.model_copy(update={"trusted_proxies": trusted})) as live,
@@ -38,7 +38,7 @@ async def test_a_proxy_that_is_trusted_is_not(lines: io.StringIO, settings: Sett
     assert not warnings(lines)
 
 
-async def test_a_proxy_that_rewrites_the_host_is_told_once(lines: io.StringIO, come: Come) -> None:  # noqa: F811
+async def test_a_proxy_that_rewrites_the_host_is_told_once(lines: io.StringIO, come: Come) -> None:
     rewritten = {"Host": "inside:8000", "Origin": "https://cards.example.org"}
     for _ in range(2):
         refused = await come().http.post("/api/rooms", json={"name": "Ana"}, headers=rewritten)
@@ -46,6 +46,14 @@ async def test_a_proxy_that_rewrites_the_host_is_told_once(lines: io.StringIO, c
     [warning] = warnings(lines)
     assert (warning["origin"], warning["host"]) == ("https://cards.example.org", "inside:8000")
     assert "PECKING_ORDER_PUBLIC_URL" in warning["event"]
+
+
+async def test_a_socket_that_is_refused_is_no_mistake_of_ours(lines: io.StringIO, come: Come) -> None:
+    ana = come()
+    opened = await ana.open()
+    with pytest.raises(InvalidStatus, match="403"):
+        await ana.socket(opened["code"], origin="https://evil.example")
+    assert not [line for line in lines.getvalue().splitlines() if json.loads(line)["level"] == "error"]
 
 
 @pytest.mark.parametrize(
