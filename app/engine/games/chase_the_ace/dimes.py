@@ -56,7 +56,7 @@ LAST_TIE = Switch(
         }
     ),
     default="split",
-    sentence="What happens when all who are left have one dime and tie.",
+    sentence="What happens when all who are left have one dime and hold the same rank.",
     example="Ana and Bob have one dime each and hold 5♣ and 5♦: nobody can lose alone.",
 )
 
@@ -258,7 +258,7 @@ def compare(
     """All cards are shown: `held` in order of seats, `order` from the dealer's left."""
     losers = LOSERS[options.matching](held)
     everybody = tuple(held)
-    if losers in ((), everybody) and all(books.dimes[name] == 1 for name in everybody):
+    if len({card.rank for card in held.values()}) == 1 and all(books.dimes[name] == 1 for name in everybody):
         tie = Tie(books, everybody, order, tuple(held.values()), stock, seed)
         return WAYS_OUT[options.last_tie](tie)
     books, out = books.lose(losers)
