@@ -15,7 +15,7 @@ from app.engine.options import Choice, Options, Section, Switch, flag
 from . import ordering, poker_hands, sequences
 from .cards import LOWEST, WILD, Faces
 from .poker_hands import PokerHands
-from .powers import HIGH_THREE, TRUMPS, HighThree, Transparent, powers
+from .powers import HIGH_THREE, SEEN_THROUGH, TRUMPS, AnyTime, HighThree, Transparent, powers
 from .sequences import Sequences
 from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
@@ -151,6 +151,7 @@ class Beating:
         self.by_role = {power.role: power for power in self.powers}
         self.transparent = next((power for power in self.powers if isinstance(power, Transparent)), None)
         self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
+        self.any_time = next((power for power in self.powers if isinstance(power, AnyTime)), None)
         self.size_beats = SET_SIZE[options.set_size]
         self.sizes_up: bool = options.set_size != "exact"
         self.larger_wins: bool = options.set_size == "larger_wins"
@@ -188,7 +189,7 @@ class Beating:
     ) -> Iterator[Cards]:
         """Different choices of cards that may be played on this, smallest first within each family; each with the card
         that it must have. Few others: there may be very many, and whoever looks for one should find it soon."""
-        if on is not None and on.role == "any_time":
+        if on is not None and self._open(on, inverted=inverted):
             on = None
         sizes = self._sizes(on, min(len(held), 4 * self.faces.packs))
 
@@ -211,7 +212,11 @@ class Beating:
             return range(1, largest + 1)
         if on.kind not in KIND_OF_SET:
             return range(1, 1 + bool(self.powers))
-        if on.role in TRUMPS or (self.follow_suit and on.size == 1 and not on.cards[0].is_joker):
+        if (
+            on.rank == HIGH_THREE
+            or on.role in TRUMPS
+            or (self.follow_suit and on.size == 1 and not on.cards[0].is_joker)
+        ):
             return range(1, 2)
         most = largest if self.sizes_up else max(on.size, *(power.most_cards(on) for power in self.powers), 0)
         return range(1 if self.powers else on.size, min(most, largest) + 1)
@@ -224,6 +229,8 @@ class Beating:
             return False
         if rank == on.rank and size == on.size:
             return self.equals_may_beat
+        if rank == on.rank and size > on.size and self.sizes_up and self.equal_good:
+            return True
         return self._higher(rank, size, on, inverted=inverted)
 
     def _listed(self, cards: Cards, sizes: range) -> bool:
@@ -237,7 +244,7 @@ class Beating:
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
         """Whether one play beats what lies on the table."""
         mine = self.by_role.get(new.role)
-        if on.role == "any_time":
+        if self._open(on, inverted=inverted):
             return True
         if self.transparent is not None and self.transparent.never_beats(new.cards, on):
             return False
@@ -250,9 +257,13 @@ class Beating:
                 return answer
         if on.role and mine is theirs and on.role in TRUMPS:
             return False
-        if new.role == "transparent":
+        if new.role in SEEN_THROUGH:
             return False
         return self._plainly_beats(new, on, inverted=inverted)
+
+    def _open(self, on: Combination, *, inverted: bool) -> bool:
+        """Whether anything at all may be played on this."""
+        return self.any_time is not None and self.any_time.opens(on, inverted=inverted)
 
     def _plainly_beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
         if on.kind not in KIND_OF_SET or new.kind not in KIND_OF_SET:
@@ -261,8 +272,10 @@ class Beating:
             return new.kind == on.kind and new.size == on.size and bool(new.strength > on.strength)
         if new.rank == LOWEST or not self._follows_suit(new, on, by_power=True):
             return False
-        if self._is_equal(new, on):
-            return self.equal_play(new, on, inverted=inverted) or self._wild_tie_wins(new, on)
+        if self.equal_play(new, on, inverted=inverted):
+            return True
+        if new.rank == on.rank and new.size == on.size:
+            return self._wild_tie_wins(new, on)
         return self._higher(new.rank, new.size, on, inverted=inverted)
 
     def _higher(self, rank: str, size: int, on: Combination, *, inverted: bool) -> bool:
@@ -279,7 +292,7 @@ class Beating:
         return self.faces.level(rank, inverted=inverted)
 
     def _is_equal(self, new: Combination, on: Combination) -> bool:
-        return new.rank == on.rank and (new.size == on.size or (self.larger_wins and new.size > on.size))
+        return new.rank == on.rank and (new.size == on.size or (self.sizes_up and new.size > on.size))
 
     def _follows_suit(self, new: Combination, on: Combination, *, by_power: bool) -> bool:
         if not self.follow_suit or on.size != 1 or (by_power and new.role):
@@ -289,9 +302,6 @@ class Beating:
         return new.size == 1 and new.cards[0].suit == on.cards[0].suit
 
     def _wild_tie_wins(self, new: Combination, on: Combination) -> bool:
-        if new.size != on.size:
-            # More cards beat by their number; only whether that counts as an equal play was in question.
-            return self.equal_on_best or not self.equal_good
         mine, theirs = self._has_wild(new), self._has_wild(on)
         if self.wild_tie == "equal" or mine == theirs:
             return False
@@ -301,17 +311,20 @@ class Beating:
         return any(self.faces.is_wild(card) for card in combination.cards)
 
     def equal_play(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Whether this is an equal play that the options allow: same rank (a larger set too, where larger wins)."""
+        """Whether this is an equal play that the options allow: same rank (a larger set too, where larger ones beat).
+
+        Where larger sets win by their number alone, one that is no equal play beats all the same.
+        """
         if new.kind not in KIND_OF_SET or on.kind not in KIND_OF_SET or not self._is_equal(new, on):
             return False
-        if new.role in ("transparent", *TRUMPS):
+        if new.role in (*SEEN_THROUGH, *TRUMPS):
             return False
         if not self.equal_on_best and self._is_best(on.rank, inverted=inverted):
             return False
         if not self._follows_suit(new, on, by_power=False):
             return False
         if new.size != on.size:
-            return True
+            return self.equal_good
         mine, theirs = self._has_wild(new), self._has_wild(on)
         tied = self.wild_tie == "equal" or mine == theirs
         if self.equal_good and tied:
@@ -356,7 +369,7 @@ class Beating:
 
     def _sets_off(self, plays: tuple[Laid, ...]) -> bool:
         new = plays[-1].combination
-        if new.role == "transparent" or new.kind not in KIND_OF_SET:
+        if new.role in SEEN_THROUGH or new.kind not in KIND_OF_SET:
             return False
         if new.size >= 4:
             return True
@@ -365,7 +378,7 @@ class Beating:
         alike = 0
         for laid in reversed(plays):
             one = laid.combination
-            if one.size != 1 or one.rank != new.rank or one.role == "transparent":
+            if one.size != 1 or one.rank != new.rank or one.role in SEEN_THROUGH:
                 break
             alike += 1
         return alike % 4 == 0

@@ -190,6 +190,7 @@ class Faces:
         self.high = frozenset(HIGH_CARDS[options.high_cards])
         self.red_high: bool = options.joker_rank == "red_high" and options.joker_role in ("rank", "trump")
         self.joker_role: str = options.joker_role
+        self.jokers_are_trumps: bool = options.joker_role == "trump" and options.jokers > 0
         self.wild_ranks: str = options.wild_ranks
         self.wild_alone: str = options.wild_alone
         self.threes_high: bool = options.threes == "high"

@@ -22,6 +22,13 @@ HIGH_THREE = "h3"
 TRUMPS = ("trump_joker", "winning_two", "trump_two")
 """Roles that win by themselves: nothing equals them, and they break a run of single cards."""
 
+TRANSPARENT = "transparent"
+OPEN = "transparent_on_any_time"
+"""The role of a transparent card on an any-time card: it is transparent, and keeps that open."""
+
+SEEN_THROUGH = (TRANSPARENT, OPEN)
+"""Roles of transparent cards: never an equal play, and they set nothing off."""
+
 
 def has(cards: Cards, rank: str) -> bool:
     """Whether a card of this rank is among them."""
@@ -95,12 +102,15 @@ class SingleTwo(Power):
 
 
 class WinningTwo(SingleTwo):
-    """One two beats any combination and ends the trick (`single_wins`)."""
+    """One two beats any combination without a trump joker, and ends the trick (`single_wins`)."""
 
     role = "winning_two"
 
+    def __init__(self, faces: Faces) -> None:
+        self.jokers_are_trumps = faces.jokers_are_trumps
+
     def beats(self, new: Combination, on: Combination) -> bool:
-        return True
+        return not (self.jokers_are_trumps and any(card.is_joker for card in on.cards))
 
     def ends(self, new: Combination) -> bool:
         return True
@@ -112,7 +122,7 @@ class TrumpTwo(SingleTwo):
     role = "trump_two"
 
     def __init__(self, faces: Faces) -> None:
-        self.jokers_are_trumps = faces.joker_role == "trump" and faces.jokers > 0
+        self.jokers_are_trumps = faces.jokers_are_trumps
 
     def beats(self, new: Combination, on: Combination) -> bool:
         joker = self.jokers_are_trumps and any(card.is_joker for card in on.cards)
@@ -127,15 +137,20 @@ class AnyTime(Power):
 
     role = "any_time"
 
+    def is_one(self, single: Combination, *, inverted: bool) -> bool:
+        """Whether this is the card that it is by the ranks now in force."""
+        return single.size == 1 and single.cards[0].rank == ("A" if inverted else "2")
+
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        if plain.size == 1 and plain.cards[0].rank == ("A" if inverted else "2"):
+        if self.is_one(plain, inverted=inverted):
             yield replace(plain, role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
 
-    def beaten(self, new: Combination, on: Combination) -> bool | None:
-        return True
+    def opens(self, on: Combination, *, inverted: bool) -> bool:
+        """Whether anything at all may be played on this: it may have been turned since it was played (PRES-21)."""
+        return on.role == OPEN or (on.role != TRANSPARENT and self.is_one(on, inverted=inverted))
 
 
 class HighThree(Power):
@@ -156,20 +171,23 @@ class HighThree(Power):
         return not blocked and on.rank != HIGH_THREE
 
     def beaten(self, new: Combination, on: Combination) -> bool | None:
-        return True if new.size == 1 and new.cards[0].rank == "2" else None
+        # One card only, whatever sizes beat others; which one, its rank says, but a two needs no suit.
+        if new.size > 1:
+            return False
+        return True if new.rank == "2" else None
 
 
 class Transparent(Power):
     """As many of a rank as lie on the table beat any set and take over its rank (PRES-09; fours by PRES-10)."""
 
-    role = "transparent"
+    role = TRANSPARENT
 
-    def __init__(self, faces: Faces, options: Options) -> None:
+    def __init__(self, faces: Faces, options: Options, any_time: AnyTime | None) -> None:
         fours = options.threes == "high"
         self.rank: str = "4" if fours else options.transparent
         self.faces = faces
-        self.trumps = "2" if options.twos in ("single_wins", "trump") or fours else ""
-        self.jokers_are_trumps = options.joker_role == "trump"
+        self.any_time = any_time
+        self.stopped_by_twos: bool = options.twos == "trump" or fours
 
     def stands(self, cards: Cards) -> bool:
         """Whether these are transparent cards and nothing else."""
@@ -177,7 +195,8 @@ class Transparent(Power):
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if on is not None and on.kind in KIND_OF_SET and on.size == plain.size and self.stands(plain.cards):
-            yield Combination(plain.kind, plain.cards, on.strength, on.rank, self.role)
+            keeps_open = self.any_time is not None and self.any_time.opens(on, inverted=inverted)
+            yield Combination(plain.kind, plain.cards, on.strength, on.rank, OPEN if keeps_open else self.role)
 
     def may_have(self, rank: str, size: int, on: Combination) -> bool:
         return rank == self.rank and size == on.size
@@ -187,8 +206,8 @@ class Transparent(Power):
 
     def never_beats(self, cards: Cards, on: Combination) -> bool:
         """Whether these are transparent cards and there is a trump on the table, or with high threes a two."""
-        jokers = self.jokers_are_trumps and any(card.is_joker for card in on.cards)
-        return self.stands(cards) and (jokers or bool(self.trumps and has(on.cards, self.trumps)))
+        joker = self.faces.jokers_are_trumps and on.size == 1 and on.cards[0].is_joker
+        return self.stands(cards) and (joker or (self.stopped_by_twos and has(on.cards, "2")))
 
 
 class PowerCards(Power):
@@ -226,21 +245,19 @@ class PowerCards(Power):
 def powers(faces: Faces, options: Options) -> tuple[Power, ...]:
     """The powers that these options give, first the ones that win ties between readings."""
     found: list[Power] = []
-    if options.joker_role == "trump" and options.jokers:
+    any_time = AnyTime() if options.twos == "any_time" else None
+    if faces.jokers_are_trumps:
         found.append(TrumpJoker(faces))
-    match options.twos:
-        case "single_wins":
-            found.append(WinningTwo())
-        case "trump":
-            found.append(TrumpTwo(faces))
-        case "any_time":
-            found.append(AnyTime())
-        case _:
-            pass
+    if options.twos == "single_wins":
+        found.append(WinningTwo(faces))
+    if options.twos == "trump":
+        found.append(TrumpTwo(faces))
+    if any_time is not None:
+        found.append(any_time)
     if options.threes == "high":
         found.append(HighThree(faces))
     if options.threes == "high" or options.transparent:
-        found.append(Transparent(faces, options))
+        found.append(Transparent(faces, options, any_time))
     if options.power_cards == "toronto":
         found.append(PowerCards(faces))
     return tuple(found)

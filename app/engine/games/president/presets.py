@@ -33,6 +33,7 @@ PRESETS = (
             "jokers": 2,
             "joker_role": "trump",
             "passing": "out",
+            "skip_best": False,
             "four_of_a_kind": "inverts",
             "seating": "fixed",
             "exchange": "two_one",
@@ -53,6 +54,7 @@ PRESETS = (
         "Twos are trumps, the three of clubs leads, and the bastard gives three cards to the king.",
         {
             "twos": "trump",
+            "joker_role": "trump",
             "passing": "out",
             "first_lead": "low_card",
             "next_lead": "low_card",

@@ -11,7 +11,7 @@ _FIVE = {
     "president": ("President", "Vice-President", "Citizen", "Vice-Scum", "Scum"),
     "bga": ("President", "Prime Minister", "Citizen", "Peasant", "Beggar"),
     "king": ("King", "Vice-King", "Commoner", "Vice-Bastard", "Bastard"),
-    "royal": ("King", "Minister", "Burgher", "Peasant", "Beggar"),
+    "royal": ("King", "Minister", "Burgher", "Craftsman", "Peasant"),
     "work": ("Boss", "Foreman", "Worker", "Worker", "Bum"),
     "rich": ("Rich Man", "Squire", "Citizen", "Labourer", "Poor Man"),
     "warlord": ("Warlord", "Lieutenant", "Soldier", "Vice-Scumbag", "Scumbag"),
