@@ -190,7 +190,8 @@ class Playout:
         anytime: list[Action] = [Touch(), Obey(), Defy()]
         tries = [(rng.choice(match.seats), rng.choice(anytime))]
         if match.hierarchy:
-            tries.append((match.hierarchy[0], Decree("Fetch the snacks", rng.choice([None, match.hierarchy[-1]]))))
+            to = rng.choice([None, match.hierarchy[-1]])
+            tries.append((rng.choice(match.seats), Decree("Fetch the snacks", to)))
         return next((one for one in tries if _accepts(match, *one)), None)
 
     def _between(self) -> Iterator[dict[str, Any]]:
@@ -205,7 +206,7 @@ class Playout:
         for by, action in rng.sample(tries, len(tries)):
             try:
                 step = self.match.between(by, action)
-                step.match.game.check_players(step.match.options, len(step.match.seats))
+                step.match.game.check_players(step.match.options, len(step.match.seats), begun=True)
             except RuleError:
                 continue
             if step.match.over:

@@ -4,7 +4,7 @@ A game is one object without state. The match hands it frozen values and gets fr
 come in as a pack in some order, and nothing here knows of time, people's connections or stores.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -142,6 +142,18 @@ class Finish:
     events: tuple[Event, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Decrees:
+    """Who may give orders to whom, in a game with a hierarchy."""
+
+    cause: str
+    """Id of the rule that allows it."""
+    subjects: Callable[[tuple[str, ...], str], tuple[str, ...]]
+    """To whom this player may give orders, from the hierarchy, which may be empty."""
+    sentence: str
+    """Who may, for somebody who may not."""
+
+
 class Game(Protocol):
     """One climbing card game (or Chase the Ace)."""
 
@@ -151,11 +163,16 @@ class Game(Protocol):
     actions: frozenset[type]
     """The actions it knows, decrees and the like included; any other is `bad_action`."""
 
-    def players(self, options: Options) -> tuple[int, int]:
-        """Fewest and most players."""
+    @property
+    def decrees(self) -> Decrees | None:
+        """Who may decree; None where nobody may."""
         ...
 
-    def check_players(self, options: Options, count: int) -> None:
+    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """Fewest and most players: of a match that begins, or of one that has `begun` and may go on with fewer."""
+        ...
+
+    def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
         """`bad_player_count` with a sentence if so many can't play."""
         ...
 
@@ -175,8 +192,8 @@ class Game(Protocol):
         """Who the rules say deals the next hand."""
         ...
 
-    def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
-        """The shuffled pack, dealt as the rules say."""
+    def deal(self, match: "Match", pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+        """The shuffled pack, dealt as the rules say; by this dealer if one is named, who plays in the hand."""
         ...
 
     def begin(self, match: "Match", deal: Deal) -> HandStep:

@@ -80,15 +80,15 @@ class Match:
         """Every card of the next hand in a fixed order, to be shuffled."""
         return self.game.deck(self.options, len(self.seats))
 
-    def deal(self, pack: Cards, seed: int | None = None) -> Deal:
-        """A shuffled pack, dealt by whom and to whom the rules say."""
-        return self.game.deal(self, pack, seed)
+    def deal(self, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+        """A shuffled pack, dealt by whom (or by this dealer) and to whom the rules say."""
+        return self.game.deal(self, pack, seed, dealer)
 
     def begin(self, deal: Deal) -> Step:
         """Start the next hand. `bad_player_count` if too many or too few are at the table now."""
         if self.running or self.over:
             raise RuleError("not_in_this_phase", "The next hand begins when this one is over and the match goes on.")
-        self.game.check_players(self.options, len(self.seats))
+        self.game.check_players(self.options, len(self.seats), begun=self.dealt > 0)
         step = self.game.begin(self, deal)
         # What was done between hands belongs to the hand that follows: a finished hand's events are in its result.
         carried = self.happened if self.hand is None or self.hand.phase != "over" else ()
@@ -156,6 +156,13 @@ class Match:
         if self.hand.phase == "over" and self.last is not None:
             return self.last.standing
         return self.game.standing(self.hand)
+
+    def subjects(self, by: str) -> tuple[str, ...]:
+        """Those to whom this player may give orders now, in order of seats."""
+        if self.game.decrees is None:
+            return ()
+        named = self.game.decrees.subjects(self.hierarchy, by)
+        return tuple(name for name in self.seats if name in named)
 
     def decreed(self) -> dict[str, str]:
         """The decree that each person may answer next, by name."""
@@ -246,12 +253,17 @@ class Match:
 
     def _decree(self, by: str, action: Decree | Obey | Defy) -> Step:
         if isinstance(action, Decree):
-            if not self.hierarchy or by != self.hierarchy[0]:
-                raise RuleError("not_in_this_phase", "Only the one at the top of the hierarchy may decree.")
+            decrees = self.game.decrees
+            assert decrees is not None, "a game that knows the action says who may"
+            subjects = self.subjects(by)
+            if not subjects:
+                raise RuleError("not_in_this_phase", decrees.sentence)
             if action.to is not None and (action.to not in self.seats or action.to == by):
                 raise RuleError("bad_action", "A decree is for somebody else at the table, or for all.")
-            people = (action.to,) if action.to is not None else tuple(name for name in self.seats if name != by)
-            event = notable("decree", by, "CEAU-28", text=action.text, to=action.to)
+            if action.to is not None and action.to not in subjects:
+                raise RuleError("not_in_this_phase", f"You may not give {action.to} orders. {decrees.sentence}")
+            people = (action.to,) if action.to is not None else subjects
+            event = notable("decree", by, decrees.cause, text=action.text, to=action.to)
             waiting = (*self.unanswered, *((name, action.text) for name in people))
             return replace(self, unanswered=waiting)._noted((event,))
         text = self.decreed().get(by)

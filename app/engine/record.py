@@ -5,7 +5,8 @@ command line (`replay`, `outcome`), the check of exported matches and the histor
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any, cast
 
 from .actions import Action, Decree, Defy, Obey, action_json, parse_action
@@ -16,6 +17,9 @@ from .match import Match, Step
 from .shuffling import shuffled
 
 FORMAT = "climbing-record/1"
+
+MOST_LEGAL = 5000
+"""Legal actions that a `state` lists; `more` says that there are others, as legal as these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +117,13 @@ def state(match: Match, *, between: bool = False) -> dict[str, Any]:
         return {"phase": "between", "to_act": [], "table": None, "cards": {}, "passed": [], "legal": [], **lasting}
     several = len(match.to_act) > 1
     turn = match.to_act[0] if match.to_act else None
+    legal = list(islice(match.legal(), MOST_LEGAL + 1))
     return {
         "phase": match.phase,
         "to_act": list(match.to_act),
         "cards": {name: show(hand.cards.get(name, ())) for name in hand.seats},
-        "legal": [action_json(action, by if several or by != turn else None) for by, action in match.legal()],
+        "legal": [action_json(action, by if several or by != turn else None) for by, action in legal[:MOST_LEGAL]],
+        **({"more": True} if len(legal) > MOST_LEGAL else {}),
         **match.game.state(hand),
     }
 
@@ -180,7 +186,7 @@ def _element(match: Match, index: int, element: Mapping[str, Any], *, last: bool
         return
     if between:
         try:
-            match.game.check_players(match.options, len(match.seats))
+            match.game.check_players(match.options, len(match.seats), begun=match.dealt > 0)
         except RuleError as error:
             raise Illegal(error, index, len(between) - 1, between=True) from error
     step = _begun(match, index, element)
@@ -209,9 +215,10 @@ def _deal(match: Match, element: Mapping[str, Any]) -> Deal:
         raise RuleError("bad_record", "The seed of a hand is a whole number.")
     if "cards" in element:
         return Deal.from_json({**element, "dealer": dealer or match.game.dealer(match)})
+    if dealer is not None and dealer not in match.seats:
+        raise RuleError("bad_record", f"The dealer {dealer} does not sit at the table.")
     assert seed is not None
-    deal = match.deal(shuffled(match.deck(), seed), seed)
-    return replace(deal, dealer=dealer or deal.dealer)
+    return match.deal(shuffled(match.deck(), seed), seed, dealer)
 
 
 def _done(match: Match, index: int, place: int, asked: Any, *, between: bool) -> Moment:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from .actions import Action, Decree, action_json
+from .actions import Action, action_json
 from .cards import show
 from .errors import RuleError
 from .events import Event
@@ -68,10 +68,12 @@ def last(match: Match) -> dict[str, Any]:
 
 def seat(match: Match, player: str) -> dict[str, Any]:
     """What only this player may know: `cards`, `legal` (at most `LEGAL_LIMIT`, `more` if there are others), `may`
-    (what it may do besides, at its own time), and the game's own."""
+    (what it may do besides, at its own time), `subjects` (whom it may give orders, `decree` if there are any), and the
+    game's own."""
     hand = match.hand
     out: dict[str, Any] = {"name": player, "cards": "", "legal": [], "more": False}
-    out["decree"] = Decree in match.game.actions and match.hierarchy[:1] == (player,)
+    out["subjects"] = list(match.subjects(player))
+    out["decree"] = bool(out["subjects"])
     out["may"] = [action_json(action) for action in match.game.unlisted(match) if _possible(match, player, action)]
     if hand is None or player not in hand.seats:
         return out

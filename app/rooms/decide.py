@@ -466,7 +466,7 @@ def _deal(draft: Draft) -> None:
     assert match is not None
     if match.dealt >= MOST_HANDS:
         raise RoomError("not_now", draft.room.why_not() or "")
-    match.game.check_players(match.options, len(match.seats))
+    match.game.check_players(match.options, len(match.seats), begun=match.dealt > 0)
     pack, chance = match.deck(), draft.room.chance
     deal = match.deal(chance.deck(pack), chance.seed())
     draft.dealing = True

@@ -228,7 +228,9 @@ class Room:
         """Why no hand can be dealt now, in a sentence."""
         if self.match is not None and self.phase == "pause" and self.match.dealt >= MOST_HANDS:
             return f"This match has had {MOST_HANDS} hands: begin another one."
-        return self.settings.why_not(self.players_next()) if self.phase in ("lobby", "pause") else None
+        if self.phase not in ("lobby", "pause"):
+            return None
+        return self.settings.why_not(self.players_next(), begun=self.phase == "pause")
 
     # Keeping ---------------------------------------------------------------------------------------------------
 

@@ -127,10 +127,10 @@ class Settings:
         """Fewest and most who can play."""
         return self.game.players(self.options)
 
-    def why_not(self, count: int) -> str | None:
-        """Why so many can't play, in a sentence; None if they can."""
+    def why_not(self, count: int, *, begun: bool = False) -> str | None:
+        """Why so many can't begin a match, or go on with one that has `begun`, in a sentence; None if they can."""
         try:
-            self.game.check_players(self.options, count)
+            self.game.check_players(self.options, count, begun=begun)
         except RuleError as error:
             return error.sentence
         return None

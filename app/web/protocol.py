@@ -476,6 +476,8 @@ class You(_Model):
     legal: list[dict[str, Any]] | None = Field(None, json_schema_extra=ACTIONS)
     more: bool | None = None
     owes: list[Owed] | None = None
+    decree: bool | None = None
+    subjects: list[str] | None = None
     deadline: int | None = None
     events: list[dict[str, Any]] = []
 

@@ -472,6 +472,8 @@ export type You = {
   legal?: Array<Action> | null;
   more?: boolean | null;
   owes?: Array<Owed> | null;
+  decree?: boolean | null;
+  subjects?: Array<string> | null;
   deadline?: number | null;
   events?: Array<Record<string, any>>;
   [more: string]: any;

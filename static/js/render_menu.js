@@ -184,8 +184,8 @@ function menu(desk) {
 
 /** @param {Desk} desk */
 function decree(desk) {
-  const { table, you } = desk.update;
-  const others = (table?.seats ?? []).filter((name) => name !== you.name);
+  const subjects = desk.update.you.subjects ?? [];
+  const everybody = subjects.length === (desk.update.table?.seats.length ?? 0) - 1;
   /** @param {Event} event */
   const onsubmit = async (event) => {
     event.preventDefault();
@@ -206,8 +206,8 @@ function decree(desk) {
         h(
           "select",
           { name: "to" },
-          h("option", { value: "" }, t("decree.all")),
-          others.map((name) => h("option", { value: name }, name)),
+          h("option", { value: "" }, t(everybody ? "decree.all" : "decree.below")),
+          subjects.map((name) => h("option", { value: name }, name)),
         ),
       ),
       h(

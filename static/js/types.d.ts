@@ -143,6 +143,7 @@ export interface You {
   legal?: Action[];
   more?: boolean;
   decree?: boolean;
+  subjects?: string[];
   may?: Action[];
   owes?: Owes[] | null;
   offer?: string;

@@ -352,7 +352,8 @@ def check_result(match: Match) -> None:
     assert shown == {
         name: " ".join(match.hand.cards[name]) for name, count in zip(standing, left, strict=True) if count
     }
-    assert GAME.dealer(match) == standing[0]
+    deals = match.memory["losers"][0] if match.options.starter == "loser" and match.memory["losers"] else standing[0]
+    assert GAME.dealer(match) == deals
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -546,7 +546,7 @@ def test_gifts_are_told() -> None:
         ((("Cat", AskLeave()), ("Ana", Refuse())), "Cat", AskLeave(), "not_in_this_phase: The king has refused"),
         ((), "Cat", Cut(3), "not_in_this_phase: Only Ana, the king, may cut"),
         ((), "Ana", Cut(55), "bad_action: The pack has 54 cards"),
-        ((), "Bob", Decree("Sing"), "not_in_this_phase: Only the one at the top"),
+        ((), "Bob", Decree("Sing"), "not_in_this_phase: Only the king, who is first"),
         ((), "Ana", Decree("Sing", "Ana"), "bad_action: A decree is for somebody else"),
         ((), "Bob", Obey(), "not_in_this_phase: No decree waits"),
         ((), "Bob", Pass(), "not_in_this_phase: No cards are dealt yet"),
@@ -574,5 +574,5 @@ def test_refused_before_anything_is_dealt() -> None:
         match.begin(
             Deal("Cat", {"Ana": parse_cards("3c 4c 5c"), "Bob": parse_cards("6c 7c"), "Cat": parse_cards("8c 9c")})
         )
-    with pytest.raises(RuleError, match="not_in_this_phase: Only the one at the top"):
+    with pytest.raises(RuleError, match="not_in_this_phase: Only the king, who is first"):
         Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob")).between("Ana", Decree("Sing"))

@@ -103,7 +103,7 @@ REFUSED = [
     no("not_in_this_phase", "say, offer, agree or break off", SIX, "Dan done", second=True, **TRADE),
     no("not_in_this_phase", "offer, agree or are done", FOUR, "Bob say have 3", second=True, **COLLUDE),
     no("not_in_this_phase", "between hands", PLAIN, "Ana leave"),
-    no("not_in_this_phase", "Only the one at the top", PLAIN, "Ana decree"),
+    no("not_in_this_phase", "everybody but the bottom may give orders", PLAIN, "Ana decree"),
     no("not_in_this_phase", "No decree waits", PLAIN, "Ana obey"),
     no("not_your_cards", "cards of your own, each once: 5♣ 6♣ 6♦", PLAIN, "Ana 7d"),
     no("not_your_cards", "each once", PLAIN, "Ana 5c 5c"),

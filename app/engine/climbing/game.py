@@ -11,7 +11,7 @@ from app.engine.actions import Action, Give, Join, Leave, Pass, Play
 from app.engine.cards import Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.game import Deal, Finish, HandStep
+from app.engine.game import Deal, Decrees, Finish, HandStep
 from app.engine.options import Declared, Options
 
 from . import hand as loop
@@ -29,11 +29,12 @@ class ClimbingGame:
     name: str
     declared: Declared
     actions: frozenset[type] = frozenset({Play, Pass, Give, Join, Leave})
+    decrees: Decrees | None = None
 
     # Each game says --------------------------------------------------------------------------------------------
 
-    def players(self, options: Options) -> tuple[int, int]:
-        """Fewest and most players."""
+    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """Fewest and most players, of a match that begins or of one that has."""
         raise NotImplementedError
 
     def deck(self, options: Options, count: int) -> Cards:
@@ -54,9 +55,9 @@ class ClimbingGame:
 
     # Alike in all ----------------------------------------------------------------------------------------------
 
-    def check_players(self, options: Options, count: int) -> None:
+    def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
         """`bad_player_count` with a sentence if so many can't play."""
-        low, high = self.players(options)
+        low, high = self.players(options, begun=begun)
         if not low <= count <= high:
             raise RuleError(
                 "bad_player_count", f"{self.name} with these rules is for {low} to {high} players, not {count}."
@@ -71,21 +72,20 @@ class ClimbingGame:
         """The credit everybody starts with."""
         return 0
 
-    def first_to_get(self, match: "Match", dealer: str) -> str:
-        """Who gets the first card: the dealer's left."""
-        seats = match.seats
-        return seats[(seats.index(dealer) + 1) % len(seats)]
+    def newcomer_points(self, match: "Match") -> int:
+        """What somebody begins with who was never here before and joins between hands."""
+        return self.first_points(match.options)
 
     def sizes(self, match: "Match", total: int) -> int:
         """How many cards are dealt out of so many; the rest is stock."""
         return total
 
-    def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
-        """One card at a time, clockwise."""
-        dealer = self.dealer(match)
-        seats, start = match.seats, match.seats.index(self.first_to_get(match, dealer))
+    def deal(self, match: "Match", pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+        """One card at a time, clockwise from the dealer's left."""
+        dealer, seats = dealer or self.dealer(match), match.seats
+        left = seats.index(dealer) + 1
         dealt = self.sizes(match, len(pack))
-        order = seats[start:] + seats[:start]
+        order = seats[left:] + seats[:left]
         cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
         return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
 
@@ -136,7 +136,7 @@ class ClimbingGame:
         """`join` at the right of the first seat and last in the hierarchy, or `leave`."""
         match action:
             case Join():
-                return joined(match, by, match.seats, (*match.hierarchy, by), self.first_points(match.options))
+                return joined(match, by, match.seats, (*match.hierarchy, by), self.newcomer_points(match))
             case Leave():
                 return left(match, by)
             case _:
@@ -210,6 +210,11 @@ def joined(
     totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
     changed = replace(match, seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals)
     return changed, (told("joined", name),)
+
+
+def lowest_total(match: "Match", start: int) -> int:
+    """The lowest total of those who sit at the table, if that is less than the credit to start with."""
+    return min([start, *(match.totals[name] for name in match.seats)])
 
 
 def left(match: "Match", name: str) -> tuple["Match", tuple[Event, ...]]:

@@ -89,6 +89,11 @@ class HandState:
         """The one whose turn it is, in play."""
         return self.to_act[0] if self.phase == "play" and self.to_act else None
 
+    @property
+    def left_of_dealer(self) -> str:
+        """Who sits at the dealer's left: they get the first card."""
+        return self.seats[(self.seats.index(self.dealer) + 1) % len(self.seats)]
+
     def on_table(self) -> Cards:
         """Cards of the running trick (a finished one that waits to be cleared is in the pile already)."""
         if self.rules.pauses(self):

@@ -53,7 +53,8 @@ SECTION = Section(
             ),
             "low_card",
             "Who begins from the second hand on; in the first it is the low card’s holder. Losers with equally many "
-            "cards compare the largest combination each was left with: the fewest cards in it begin, then the weakest.",
+            "cards compare the largest combination each was left with: the fewest cards in it begin, then the weakest. "
+            "The loser who begins deals as well; else the winner deals.",
             "Cat (6♣ 8♦ J♥) and Dan (5♦ 5♥ 9♣) were left with three cards: Cat has no pair, so Cat begins.",
         ),
         Switch(
@@ -163,11 +164,22 @@ Names = Sequence[str]
 
 STARTERS: dict[str, Callable[[Names, Names], str | None]] = {
     "low_card": lambda standing, losers: None,
-    "winner": lambda standing, losers: next(iter(standing), None),
-    "loser": lambda standing, losers: next(iter(losers), None),
+    "winner": lambda standing, losers: _first(standing),
+    "loser": lambda standing, losers: _first(losers),
 }
 """Who begins, from the standing and the losers of the hand before, as far as they are still here; None: who holds the
 low card."""
+
+DEALERS: dict[str, Callable[[Names, Names], str | None]] = {
+    "low_card": lambda standing, losers: _first(standing),
+    "winner": lambda standing, losers: _first(standing),
+    "loser": lambda standing, losers: _first(losers) or _first(standing),
+}
+"""Who deals, by the value of `starter`, likewise; None: there was no hand before."""
+
+
+def _first(names: Names) -> str | None:
+    return next(iter(names), None)
 
 
 Largest = Callable[[Cards], tuple[int, Any]]

@@ -45,7 +45,7 @@ class BigTwo(ClimbingGame):
     name = "Big Two"
     declared = DECLARED
 
-    def players(self, options: Options) -> tuple[int, int]:
+    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
         """Two to four."""
         return 2, 4
 
@@ -55,14 +55,20 @@ class BigTwo(ClimbingGame):
 
     # Before a hand -----------------------------------------------------------------------------------------------
 
-    def dealer(self, match: "Match") -> str:
-        """The winner; the first player deals the first hand."""
-        return match.hierarchy[0] if match.hierarchy else match.seats[0]
+    def newcomer_points(self, match: "Match") -> int:
+        """By BIG-49."""
+        return scoring.NEWCOMERS[match.options.newcomer_points](match, self.first_points(match.options))
 
-    def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
+    def dealer(self, match: "Match") -> str:
+        """The winner, or the loser who begins (BIG-03); the first player deals the first hand."""
+        dealer = dealing.DEALERS[match.options.starter](match.hierarchy, _losers(match))
+        return match.seats[0] if dealer is None else dealer
+
+    def deal(self, match: "Match", pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """One card at a time, in the direction of play, to begin with whoever the first card goes to."""
         drawn, seats = _drawn(match, seed), match.seats
-        dealer = _highest(match, drawn) if drawn else self.dealer(match)
+        if dealer is None:
+            dealer = _highest(match, drawn) if drawn else self.dealer(match)
         order = dealing.round_from(seats, dealer, _direction(match))
         first = dealing.FIRST_CARD[match.options.first_card](pack, len(seats))
         order = order[first:] + order[:first]
@@ -117,7 +123,7 @@ class BigTwo(ClimbingGame):
     def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
         """A newcomer sits down at the right of the first seat, and was neither first nor last in the hand before."""
         if isinstance(action, Join):
-            return joined(match, by, match.seats, match.hierarchy, self.first_points(match.options))
+            return joined(match, by, match.seats, match.hierarchy, self.newcomer_points(match))
         return super().between(match, by, action)
 
     def set_aside(self, hand: HandState) -> Cards:
@@ -165,13 +171,12 @@ def _direction(match: "Match") -> int:
 
 def _leader(match: "Match") -> str | None:
     """Who begins by how the hand before ended; None if the low card says it."""
-    return dealing.STARTERS[match.options.starter](
-        match.hierarchy, _still_here(match.memory.get("losers", ()), match.seats)
-    )
+    return dealing.STARTERS[match.options.starter](match.hierarchy, _losers(match))
 
 
-def _still_here(names: Any, seats: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if name in seats)
+def _losers(match: "Match") -> tuple[str, ...]:
+    """The losers of the hand before who are still here, as it remembered them."""
+    return tuple(name for name in match.memory.get("losers", ()) if name in match.seats)
 
 
 def _begun(rules: BigTwoRules, hand: HandState, events: tuple[Event, ...]) -> HandStep:

@@ -47,8 +47,9 @@ SECTION = Section(
                 }
             ),
             "none",
-            "What one owes the table when the next player has a single card left. With the duty one may still pass, "
-            "or lead two cards or more. Liable is who didn’t play the highest single on a single, or led a single for "
+            "What one owes the table when the next player has a single card left. With the duty one may lead two cards "
+            "or more, and passes on a single only if one’s highest card does not beat it. Liable is "
+            "who didn’t play the highest single on a single, or led a single for "
             "no need, if that player then wins at once.",
             "Dan, next after Ana, has one card. Ana leads from 4♣ 6♥ 6♠ 10♦: 10♦ or 6♥ 6♠ (to be safe from paying: 6♥ "
             "6♠).",
@@ -119,6 +120,10 @@ class Defence(Protocol):
         """Why a play that would beat, or lead, breaks the duty."""
         ...
 
+    def forbids_pass(self, hand: HandState, by: str) -> RuleError | None:
+        """Why passing on the table breaks the duty."""
+        ...
+
     def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
         """Whether a play (on the table of `hand` by now) or a pass lets the next player, who has one card, win."""
         ...
@@ -134,13 +139,30 @@ class NoDefence:
         """Nothing."""
         return None
 
+    def forbids_pass(self, hand: HandState, by: str) -> RuleError | None:
+        """Nothing."""
+        return None
+
     def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
         """Never."""
         return False
 
+    def highest_beats(self, hand: HandState, by: str) -> bool:
+        """Whether there is somebody else's single on the table that one's highest card beats, and may be played on."""
+        table = hand.table
+        # The owner's pass ends a trick that nobody else is left in: it gives nothing away (BIG-17).
+        if table is None or table.by == by or table.combination.kind != SINGLE:
+            return False
+        highest = self.combinations.read((self.combinations.order.highest(hand.cards[by]),))
+        assert highest is not None
+        return (
+            self.combinations.beats(highest, table.combination) and hand.rules.play_refused(hand, by, highest) is None
+        )
+
 
 class Required(NoDefence):
-    """A single must be one's highest; the low card of a first lead comes before that."""
+    """A single must be one's highest, and who has one that beats a single may not pass; the low card of a first lead
+    comes before that."""
 
     def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
         """`must_play` for a lower single."""
@@ -150,10 +172,19 @@ class Required(NoDefence):
         first_lead = hand.table is None and course_of(hand).low in combination.cards
         if combination.cards[0] == highest or first_lead:
             return None
-        otherwise = "or pass" if hand.table is not None else "or lead two cards or more"
+        otherwise = "" if hand.table is not None else ", or lead two cards or more"
         return RuleError(
             "must_play",
-            f"{following} has one card left: a single must be your highest. Play {in_words((highest,))}, {otherwise}.",
+            f"{following} has one card left: a single must be your highest. Play {in_words((highest,))}{otherwise}.",
+        )
+
+    def forbids_pass(self, hand: HandState, by: str) -> RuleError | None:
+        """`must_play` for who lets a single stand that they could beat."""
+        if (following := about_to_win(hand, by)) is None or not self.highest_beats(hand, by):
+            return None
+        highest = in_words((self.combinations.order.highest(hand.cards[by]),))
+        return RuleError(
+            "must_play", f"{following} has one card left: beat this single with your highest card, {highest}."
         )
 
 
@@ -165,7 +196,7 @@ class Liable(NoDefence):
         if about_to_win(hand, by) is None:
             return False
         if laid is None:
-            return self._could_have_beaten(hand, by)
+            return self.highest_beats(hand, by)
         if laid.combination.size > 1:
             return False
         had = (*hand.cards[by], *laid.combination.cards)
@@ -175,17 +206,6 @@ class Liable(NoDefence):
         if course_of(hand).low is not None:
             return False
         return lower or any(led.size > 1 for led in self.combinations.leads(self.combinations.order.sorted(had)))
-
-    def _could_have_beaten(self, hand: HandState, by: str) -> bool:
-        table = hand.table
-        # The owner's pass ends a trick that nobody else is left in: it gives nothing away (BIG-17).
-        if table is None or table.by == by or table.combination.kind != SINGLE:
-            return False
-        highest = self.combinations.read((self.combinations.order.highest(hand.cards[by]),))
-        assert highest is not None
-        return (
-            self.combinations.beats(highest, table.combination) and hand.rules.play_refused(hand, by, highest) is None
-        )
 
 
 DEFENCES: dict[str, Callable[[Combinations], Defence]] = {"none": NoDefence, "required": Required, "liable": Liable}

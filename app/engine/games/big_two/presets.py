@@ -51,9 +51,8 @@ PRESETS = (
         "BIG-41",
         "pusoy_dos",
         "Pusoy Dos",
-        "The Philippine game: diamonds are high, clubs low, play goes clockwise, and twos in the last play double the "
-        "win.",
-        {"suit_order": "dhsc", "scoring": "pusoy_dos", "direction": "clockwise"},
+        "The Philippine game: diamonds are high, clubs low, and twos in the last play double the win.",
+        {"suit_order": "dhsc", "scoring": "pusoy_dos"},
     ),
     Preset(
         "BIG-42",

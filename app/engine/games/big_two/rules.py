@@ -118,8 +118,10 @@ class BigTwoRules(Rules):
         return RuleError("must_play", f"The first play must contain the {in_words((low,))}, alone or in a combination.")
 
     def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
-        """A leader passes only if the last card may not be led (BIG-20)."""
-        if hand.table is not None or (len(hand.cards[by]) == 1 and not can_play(hand, by)):
+        """A leader passes only if the last card may not be led (BIG-20), others where no duty forbids it (BIG-19)."""
+        if hand.table is not None:
+            return self.defence.forbids_pass(hand, by)
+        if len(hand.cards[by]) == 1 and not can_play(hand, by):
             return None
         return RuleError("must_play", f"You lead: {self.kinds()}. Passing is for those who follow.")
 

@@ -1,4 +1,4 @@
-"""Scoring [BIG-22 … BIG-29]: from what is left in people's hands to the ledger.
+"""Scoring [BIG-22 … BIG-29, BIG-49]: from what is left in people's hands to the ledger.
 
 All of it is arithmetic on an `Outcome`; nothing here knows how the hand was played.
 """
@@ -6,13 +6,18 @@ All of it is arithmetic on an `Outcome`; nothing here knows how the hand was pla
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations as choose
+from typing import TYPE_CHECKING
 
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination
+from app.engine.climbing.game import lowest_total
 from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Conflict, Number, Options, Section, Steps, Switch, flag
 
 from .combinations import STRAIGHT_FLUSHES, Combinations
+
+if TYPE_CHECKING:
+    from app.engine.match import Match
 
 SECTION = Section(
     "scoring",
@@ -104,8 +109,21 @@ SECTION = Section(
             "What a point is worth in the ledger.",
             "With 5, three cards left cost 15.",
         ),
+        Switch(
+            "BIG-49",
+            "newcomer_points",
+            Choice({"start": "Nothing", "lowest": "The lowest total at the table, if that is below nothing"}),
+            "start",
+            "What somebody begins with who joins between hands, so that nobody wins by having come late. Who comes "
+            "back has the points they left with.",
+            "Bob has −2 and Ana 0: with “lowest” Cat begins with −2.",
+            source="house rule",
+        ),
     ),
 )
+
+NEWCOMERS: dict[str, Callable[["Match", int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
+"""What a newcomer begins with, given nothing to start with, for each value of `newcomer_points`."""
 
 CONFLICTS = (
     Conflict(

@@ -122,8 +122,9 @@ class Ceausescu(ClimbingGame):
     name = "Ceausescu"
     declared = DECLARED
     actions = ClimbingGame.actions | {AskLeave, Dispense, Refuse, Cut, Decree, Obey, Defy}
+    decrees = society.ORDERS
 
-    def players(self, options: Options) -> tuple[int, int]:
+    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
         """2 to 8."""
         return 2, 8
 

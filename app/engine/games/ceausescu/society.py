@@ -1,7 +1,7 @@
 """Who leads and who owes whom [CEAU-13 … CEAU-29]: first lead, titles, exchange, newcomers, dispensation, cut.
 
-Nothing here knows what cards may be played together. The king's decrees [CEAU-28] are the match's business: they
-belong to every game with a hierarchy, and change nothing in the play.
+Nothing here knows what cards may be played together. Decrees [CEAU-28] are made and answered by the match: they change
+nothing in the play.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +14,7 @@ from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.game import joined, left
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
+from app.engine.game import Decrees
 from app.engine.options import Rule, Switch, Titles, flag
 
 from .patterns import SHEET
@@ -119,6 +120,14 @@ DECREES = Rule(
     example="“Everybody sing!”: Cat obeys, Bob defies, and the play goes on as it was.",
     source=SHEET,
 )
+
+
+def _all_others(hierarchy: tuple[str, ...], by: str) -> tuple[str, ...]:
+    return hierarchy[1:] if hierarchy[:1] == (by,) else ()
+
+
+ORDERS = Decrees(DECREES.id, _all_others, "Only the king, who is first in the hierarchy, may decree.")
+
 NO_FINISH_LINE = Rule(
     id="CEAU-29",
     name="No finish line",

@@ -8,7 +8,7 @@ from app.engine.actions import Action, Join, Keep, Leave, Swap
 from app.engine.cards import Cards, show
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.game import Deal, Finish, HandResult, HandStep
+from app.engine.game import Deal, Decrees, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options, Preset, Rule, Section
 
 from . import dimes, trading
@@ -72,12 +72,13 @@ class ChaseTheAce:
     name = "Chase the Ace"
     declared = DECLARED
     actions: frozenset[type] = frozenset({Keep, Swap, Join, Leave})
+    decrees: Decrees | None = None
 
-    def players(self, options: Options) -> tuple[int, int]:
+    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
         """2 to 20."""
         return 2, 20
 
-    def check_players(self, options: Options, count: int) -> None:
+    def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
         """`bad_player_count` unless 2 to 20 are at the table."""
         fewest, most = self.players(options)
         if not fewest <= count <= most:
@@ -100,9 +101,9 @@ class ChaseTheAce:
         books = Books.read(match.memory)
         return _from_left_of(books.after, match.seats, _playing(books, match.seats))[0]
 
-    def deal(self, match: "Match", pack: Cards, seed: int | None = None) -> Deal:
+    def deal(self, match: "Match", pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """A card each, from the dealer's left."""
-        dealer = self.dealer(match)
+        dealer = dealer or self.dealer(match)
         order = _from_left_of(dealer, match.seats, _playing(Books.read(match.memory), match.seats))
         return Deal(dealer, {name: (card,) for name, card in zip(order, pack, strict=False)}, pack[len(order) :], seed)
 

@@ -39,7 +39,7 @@ from app.engine.game import Deal, Finish, HandResult, HandStep
 from app.engine.match import Match
 from app.engine.options import Declared, Options
 
-from . import beating, cards, collusion, faults, opening, scoring, society, titles, trick
+from . import beating, cards, collusion, faults, merchants, opening, scoring, society, titles, trick
 from .contradictions import CONFLICTS
 from .memory import Memory
 from .presets import BASICS, PRESETS
@@ -66,19 +66,20 @@ class President(ClimbingGame):
             *(Decree, Obey, Defy, Join, Leave),
         )
     )
+    decrees = society.ORDERS
 
-    def players(self, options: Options) -> tuple[int, int]:
-        """3 to 8 with one pack, 3 to 16 with two; a preset or a trade may ask for more."""
+    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """3 to 8 with one pack, 3 to 16 with two; a preset, or a match that begins with a trade, may ask for more."""
         preset = self.declared.preset(options.preset)
         fewest = preset.players[0] if preset is not None and preset.players is not None else FEWEST
-        if options.middle == "trade":
-            fewest = max(fewest, 6)
+        if options.middle == "trade" and not begun:
+            fewest = max(fewest, merchants.FEWEST)
         return fewest, MOST_WITH_ONE_PACK * options.packs
 
-    def check_players(self, options: Options, count: int) -> None:
-        """`bad_player_count` if so many can't play, collude or pay the exchange."""
-        super().check_players(options, count)
-        if options.middle == "collude" and count % 2:
+    def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
+        """`bad_player_count` if so many can't play, collude (when a match begins) or pay the exchange."""
+        super().check_players(options, count, begun=begun)
+        if options.middle == "collude" and not begun and not collusion.even(count):
             raise RuleError("bad_player_count", f"Collusion goes by pairs: an even number of players, not {count}.")
         smallest = len(self.deck(options, count)) // count
         largest = max((max(pair) for pair in society.amounts(options, count)), default=0)
@@ -101,14 +102,14 @@ class President(ClimbingGame):
         """The starting credit (PRES-46)."""
         return int(options.start_points)
 
+    def newcomer_points(self, match: Match) -> int:
+        """By PRES-92."""
+        return scoring.NEWCOMERS[match.options.newcomer_points](match, self.first_points(match.options))
+
     def dealer(self, match: Match) -> str:
         """Who deals the next hand (PRES-33)."""
         heir = match.memory.get("heir")
         return society.dealer(match.options, match.seats, match.hierarchy, match.dealer, heir)
-
-    def first_to_get(self, match: Match, dealer: str) -> str:
-        """Who gets the first card."""
-        return society.first_to_get(match.options, match.seats, match.hierarchy, dealer)
 
     def begin(self, match: Match, deal: Deal) -> HandStep:
         """Deal, and go on to the exchange or the first lead."""
@@ -171,7 +172,7 @@ class President(ClimbingGame):
             case Join():
                 place = society.newcomer_place(match.options, len(match.hierarchy))
                 hierarchy = (*match.hierarchy[:place], by, *match.hierarchy[place:])
-                changed, events = joined(match, by, match.seats, hierarchy, self.first_points(match.options))
+                changed, events = joined(match, by, match.seats, hierarchy, self.newcomer_points(match))
             case Leave():
                 changed, events = left(match, by)
                 if by in (match.dealer, match.memory.get("heir")):

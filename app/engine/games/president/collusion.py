@@ -51,8 +51,15 @@ Acted: TypeAlias = tuple[Pair, HandState, tuple[Event, ...]]
 """A pair and its hand after an action, and what is told."""
 
 
+def even(count: int) -> bool:
+    """Whether so many fall into pairs: a match begins with such a number."""
+    return count % 2 == 0
+
+
 def pairs(hierarchy: tuple[str, ...]) -> tuple[Pair, ...]:
-    """First with last, second with last but one …"""
+    """First with last, second with last but one …; with an odd number there are none in this hand."""
+    if not even(len(hierarchy)):
+        return ()
     return tuple(Pair((hierarchy[place], hierarchy[-1 - place])) for place in range(len(hierarchy) // 2))
 
 

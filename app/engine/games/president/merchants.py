@@ -43,6 +43,15 @@ Done: TypeAlias = tuple[Trade, HandState, tuple[Event, ...]]
 """A trade and its hand after an action, and what is told."""
 
 
+FEWEST = 6
+"""Players for whom there is a trade: a match begins with no fewer, and a hand with fewer later on has none."""
+
+
+def trade(hierarchy: tuple[str, ...]) -> Trade | None:
+    """The trade of a hand among these, if they are enough."""
+    return Trade(middle(hierarchy)) if len(hierarchy) >= FEWEST else None
+
+
 def middle(hierarchy: tuple[str, ...]) -> tuple[str, str]:
     """The two in the middle: places ⌊n/2⌋ and n+1−⌊n/2⌋."""
     half = len(hierarchy) // 2

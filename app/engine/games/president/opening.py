@@ -46,20 +46,15 @@ def low_card(faces: Faces, cards: Mapping[str, Cards]) -> Card | None:
     return next((card for card in faces.low_cards() if card in held), None)
 
 
-def _dealer_left(hand: HandState, faces: Faces) -> str:
-    seats = hand.seats
-    return seats[(seats.index(hand.dealer) + 1) % len(seats)]
-
-
 def _low_card(hand: HandState, faces: Faces) -> str:
     card = low_card(faces, hand.cards)
-    start = hand.seats.index(_dealer_left(hand, faces))
+    start = hand.seats.index(hand.left_of_dealer)
     order = hand.seats[start:] + hand.seats[:start]
     return next((name for name in order if card in hand.cards[name]), order[0])
 
 
 LEADERS: dict[str, Callable[[HandState, Faces], str]] = {
-    "dealer_left": _dealer_left,
+    "dealer_left": lambda hand, _: hand.left_of_dealer,
     "low_card": _low_card,
     "top": lambda hand, _: hand.hierarchy[0],
     "bottom": lambda hand, _: hand.hierarchy[-1],

@@ -188,8 +188,7 @@ class PresidentRules(Rules):
         if not hand.hierarchy:
             return loop.begin_play(hand, opening.leader(hand, self.faces, self.options))
         if self.options.faults:
-            first = society.first_to_get(self.options, hand.seats, hand.hierarchy, hand.dealer)
-            deal = faults.HandDeal(due=first)
+            deal = faults.HandDeal(due=hand.left_of_dealer)
             memory: Memory = hand.memory
             if memory.faults + 1 < faults.FAULTS_TO_FALL:
                 # Who owes what is known already: a deal that can't serve is refused now.
@@ -209,7 +208,7 @@ class PresidentRules(Rules):
         hand = hand.but(cards=cards, phase="exchange")
         memory: Memory = hand.memory
         if self.options.middle == "trade":
-            memory = memory.but(trade=merchants.Trade(merchants.middle(hand.hierarchy)))
+            memory = memory.but(trade=merchants.trade(hand.hierarchy))
         gifts = society.exchange(self.options, hand) or Exchange((), (), {})
         if not society.enough_for_gifts(self.options, gifts, hand.cards):
             raise RuleError("bad_record", "Somebody was dealt too few cards for the gifts they owe.")
@@ -220,8 +219,7 @@ class PresidentRules(Rules):
         """The piles, each to whom it is for: by the card turned up, in the order of this hierarchy, or as dealt."""
         if not self.options.expose_card:
             return hand, ()
-        first = society.first_to_get(self.options, hand.seats, hand.hierarchy, hand.dealer)
-        start = hand.seats.index(first)
+        start = hand.seats.index(hand.left_of_dealer)
         places = hand.seats[start:] + hand.seats[:start]
         # Sorting is stable: of equal cards the pile dealt earlier comes first.
         piles = sorted((hand.cards[name] for name in places), key=lambda pile: -self.worth(pile[0]))

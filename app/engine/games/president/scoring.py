@@ -1,9 +1,14 @@
-"""Scoring [PRES-45 … PRES-48]: points for places, the credit to start with, and when the match is over."""
+"""Scoring [PRES-45 … PRES-48, PRES-92]: points for places, the credit to start with, and when the match is over."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
+from app.engine.climbing.game import lowest_total
 from app.engine.options import Choice, Number, Options, Section, Switch
+
+if TYPE_CHECKING:
+    from app.engine.match import Match
 
 SECTION = Section(
     "scoring",
@@ -49,6 +54,17 @@ SECTION = Section(
             "The match is over after a hand that leaves somebody at or below this; most points win.",
             "At Board Game Arena it ends when somebody has nothing left.",
         ),
+        Switch(
+            "PRES-92",
+            "newcomer_points",
+            Choice(
+                {"start": "The credit that everybody starts with", "lowest": "No more than the lowest at the table"}
+            ),
+            "start",
+            "What somebody begins with who joins between hands. Who comes back has the points they left with.",
+            "With 55, 50, 40 and 35 at the table and a credit of 50, “lowest” lets Eve begin with 35.",
+            source="house rule",
+        ),
     ),
 )
 
@@ -82,6 +98,10 @@ POINTS: dict[str, Callable[[int], list[int]]] = {
 def points(options: Options, standing: tuple[str, ...]) -> dict[str, int]:
     """The ledger of one hand."""
     return dict(zip(standing, POINTS[options.scoring](len(standing)), strict=True))
+
+
+NEWCOMERS: dict[str, Callable[["Match", int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
+"""What a newcomer begins with, given the credit to start with, for each value of `newcomer_points`."""
 
 
 def is_over(options: Options, totals: Mapping[str, int]) -> bool:

@@ -5,9 +5,27 @@ from collections.abc import Mapping
 from app.engine.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift, Which
 from app.engine.climbing.state import HandState
+from app.engine.game import Decrees
 from app.engine.options import Choice, Options, Rule, Section, Switch, flag
 
 from . import titles
+
+DECREES = Rule(
+    "PRES-49",
+    "Decrees",
+    "Everybody may give orders at any time to one player below them in the society, or to all below them; who gets one "
+    "may obey or defy.",
+    "The Vice-President to the Scum: “Fetch the snacks!”",
+)
+
+
+def _below(hierarchy: tuple[str, ...], by: str) -> tuple[str, ...]:
+    return hierarchy[hierarchy.index(by) + 1 :] if by in hierarchy else ()
+
+
+ORDERS = Decrees(
+    DECREES.id, _below, "From the second hand on everybody but the bottom may give orders, to those below them."
+)
 
 SECTION = Section(
     "society",
@@ -26,8 +44,8 @@ SECTION = Section(
             "dealer",
             Choice({"bottom": "The bottom", "top": "The top", "rotate": "The next clockwise"}),
             "bottom",
-            "Who deals from the second hand on.",
-            "The Scum shuffles and deals.",
+            "Who deals from the second hand on. The first card goes to the dealer’s left, whoever deals.",
+            "The Scum shuffles and deals, to begin with to the President at their left.",
         ),
         Switch(
             "PRES-34",
@@ -132,13 +150,7 @@ SECTION = Section(
             "count no longer for target or floor.",
             "When the President leaves, the Vice-President is President.",
         ),
-        Rule(
-            "PRES-49",
-            "Decrees",
-            "The top of the society may give orders at any time, to one player or to all; who gets one may obey or "
-            "defy.",
-            "“Fetch the snacks!”",
-        ),
+        DECREES,
     ),
 )
 
@@ -202,13 +214,6 @@ def dealer(
             return seats[(seats.index(last) + 1) % len(seats)]
         return heir if heir in seats else seats[0]
     return hierarchy[0] if options.dealer == "top" else hierarchy[-1]
-
-
-def first_to_get(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...], dealer: str) -> str:
-    """Who gets the first card: the top when seated by rank, else the dealer's left."""
-    if hierarchy and options.seating == "by_rank":
-        return hierarchy[0]
-    return seats[(seats.index(dealer) + 1) % len(seats)]
 
 
 def newcomer_place(options: Options, count: int) -> int:
