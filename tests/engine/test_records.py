@@ -22,10 +22,10 @@ PAGES = Path(__file__).parents[2] / "docs" / "rules"
 
 
 def ids_of_the_page(game: str) -> list[str]:
-    """Every id of its own that a rules page has: in the first column of a table, or in its text."""
+    """Every id of its own that a rules page has, in a row or in its text; the page as a whole is 00, the basic game."""
     text = (PAGES / f"{game.replace('_', '-')}.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([A-Z]+)-\d\d \|", text, re.MULTILINE)
-    return sorted(set(re.findall(rf"\b{rows[0]}-\d\d\b", text)))
+    return sorted({f"{rows[0]}-00", *re.findall(rf"\b{rows[0]}-\d\d\b", text)})
 
 
 IDS = {game: ids_of_the_page(game) for game in GAMES}
