@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { head } from "./birds.js";
-import { t } from "./messages.js";
+import { list, t } from "./messages.js";
 import { split } from "./selection.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
@@ -55,6 +55,11 @@ export function cardText(card) {
 /** Cards in a line of text. @param {string | string[]} cards */
 export function cardsText(cards) {
   return (Array.isArray(cards) ? cards : split(cards)).map(cardText).join(" ");
+}
+
+/** Cards for ears: “7 of clubs and 7 of hearts”. @param {string | string[]} cards */
+export function cardsNamed(cards) {
+  return list((Array.isArray(cards) ? cards : split(cards)).map(cardName));
 }
 
 /**

@@ -407,7 +407,7 @@ export function rulesForm(catalogue, form, change) {
       "section",
       { key: "differs", class: "what-differs", "aria-live": "polite" },
       h(
-        "h3",
+        "h2",
         null,
         Object.keys(differs).length === 0 ? t("form.same") : t("rules.differs", { count: Object.keys(differs).length }),
       ),

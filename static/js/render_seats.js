@@ -196,9 +196,10 @@ function seat({ update }, name, narrow, wide) {
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },
-    h("span", { class: "perch" }, avatar(room, table, name), flags, cardCount(table, cards, info.out)),
     h("span", { class: "name" }, name),
     table?.dimes !== undefined ? coins(table.dimes[name] ?? 0) : h("span", { class: "what" }, word),
+    // Seen first, heard after name and title.
+    h("span", { class: "perch" }, avatar(room, table, name), cardCount(table, cards, info.out), flags),
     table?.dimes !== undefined && shown
       ? lying(shown, "small", "shown")
       : table?.dimes !== undefined && cards > 0

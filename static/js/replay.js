@@ -2,9 +2,10 @@
 // A finished hand, move by move: the same table, fed by recorded frames instead of a socket. Nothing is hidden here.
 
 import { parsed } from "./bare.js";
-import { arranged, cardsText, row } from "./cards.js";
+import { arranged, cardsNamed, cardsText, row } from "./cards.js";
 import { byId, draw, h } from "./dom.js";
 import { verdict } from "./fair.js";
+import { speaker } from "./live.js";
 import { load, t } from "./messages.js";
 import { applyLooks } from "./prefs.js";
 import { felt, icon, log } from "./render_table.js";
@@ -19,7 +20,7 @@ import { sentence, toneOf } from "./words.js";
 const STEP_MS = 1400;
 
 const root = byId("replay");
-const live = byId("live");
+const say = speaker(byId("live"));
 const { match = "", game = "" } = root.dataset;
 const number = Number(root.dataset.number);
 const hands = Number(root.dataset.hands);
@@ -34,14 +35,14 @@ let playing = 0;
 let checked = "";
 let size = { width: 0, height: 0 };
 
-/** What happened in a step, in words. @param {Frame} frame */
-function words(frame) {
+/** What happened in a step, in words. @param {Frame} frame @param {import("./words.js").Namer} [cards] */
+function words(frame, cards) {
   // Cards given are told twice, to all and to the two: here the one with the cards is enough.
   const told = frame.events.some((event) => event.e === "gave_cards")
     ? frame.events.filter((event) => event.e !== "gave")
     : frame.events;
   return told
-    .map((event) => ({ text: sentence(event, null), kind: toneOf(event), hand: number + 1 }))
+    .map((event) => ({ text: sentence(event, null, cards), kind: toneOf(event), hand: number + 1 }))
     .filter((line) => line.text !== "");
 }
 
@@ -107,9 +108,11 @@ function go(step) {
   show();
   const frame = frames[at];
   if (frame !== undefined)
-    live.textContent = words(frame)
-      .map((line) => line.text)
-      .join(" ");
+    say(
+      words(frame, cardsNamed)
+        .map((line) => line.text)
+        .join(" "),
+    );
 }
 
 function stop() {
@@ -134,7 +137,7 @@ async function check() {
   const hand = record?.hands[number];
   checked = hand?.fair ? verdict(hand.fair, hand.cards, hand.stock ?? "") : "none";
   show();
-  live.textContent = t(`fair.verdict.${checked}`);
+  say(t(`fair.verdict.${checked}`));
 }
 
 /** Everybody's cards after this step. @param {Frame} frame */
@@ -175,7 +178,7 @@ function show() {
   const update = asUpdate(frame);
   const lines = frames
     .slice(0, at + 1)
-    .flatMap(words)
+    .flatMap((each) => words(each))
     .map((line, id) => ({ ...line, id: id + 1 }));
   const desk = /** @type {Desk} */ (
     /** @type {unknown} */ ({
@@ -223,7 +226,7 @@ function show() {
         : felt(desk),
       h(
         "section",
-        { key: "mine", class: "mine", "aria-label": t("replay.cards") },
+        { key: "mine", class: "mine", "aria-label": t("replay.place") },
         h(
           "div",
           { key: "said", class: "said" },

@@ -6,6 +6,7 @@ import { Chance } from "./chance.js";
 import { byId, draw, h } from "./dom.js";
 import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
+import { speaker } from "./live.js";
 import { load, t } from "./messages.js";
 import { left, notice } from "./notices.js";
 import { applyLooks, like } from "./prefs.js";
@@ -17,7 +18,8 @@ import { ruleLink } from "./render_rules.js";
 import { bar, felt, log, said } from "./render_table.js";
 import { RoomSocket } from "./socket.js";
 import { sound } from "./sounds.js";
-import { initial, myTurn, receive, turnWords } from "./state.js";
+import { ASKED, happened, newQuestion } from "./spoken.js";
+import { initial, myTurn, receive } from "./state.js";
 import { tick } from "./ticker.js";
 import { toneOf } from "./words.js";
 
@@ -27,8 +29,8 @@ import { toneOf } from "./words.js";
 /** @typedef {import("./types.d.ts").Command} Command */
 
 const root = byId("room");
-const live = byId("live");
-const alertBox = byId("alert");
+const say = speaker(byId("live"));
+const urge = speaker(byId("alert"));
 
 let model = initial();
 /** @type {import("./types.d.ts").Catalogue | null} */
@@ -76,17 +78,12 @@ function onMessage(message) {
   set({});
 }
 
-/** For ears: what happened, and that it is one's turn. @param {Update | null} before @param {Update} update */
+/** For ears: what happened, and what one is asked. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
-  const turned =
-    myTurn(update) && (before === null || !myTurn(before) || before.table?.number !== update.table?.number);
-  const happened = before === null ? [] : model.latest.filter((_, i) => i >= model.latest.length - 4);
-  const words = [
-    ...(update.events.length > 0 || (update.you.events ?? []).length > 0 ? happened : []),
-    turned ? turnWords(update) : "",
-  ].filter(Boolean);
-  if (words.length > 0) live.textContent = words.join(" ");
+  const asked = newQuestion(before, update);
+  urge(asked);
   if (before === null) return;
+  say(happened(update));
   const tones = new Set(update.events.map((event) => String(toneOf(event))));
   for (const tone of ["end", "notable", "play", "pass"]) {
     if (tones.has(tone)) {
@@ -94,14 +91,23 @@ function announce(before, update) {
       break;
     }
   }
-  if (turned) sound("turn");
+  if (asked !== "") sound("turn");
+}
+
+/** At the table a key tells what eyes would look for. @param {Event} event */
+function tellWhatIsAsked(event) {
+  const { key, ctrlKey, metaKey, altKey, target } = /** @type {KeyboardEvent} */ (event);
+  const tells = ASKED.get(key.toLowerCase());
+  if (tells === undefined || ctrlKey || metaKey || altKey || model.update === null) return;
+  if (target instanceof HTMLElement && target.matches("input, select, textarea")) return;
+  urge(tells(model.update));
 }
 
 /** @param {string} text @param {boolean} [bad] @param {import("./types.d.ts").Ruled | null} [rule] that refuses */
 function tell(text, bad = false, rule = null) {
   const id = ++told;
   set({ notice: notice({ id, text, bad, rule }, model.update, Date.now()) });
-  (bad ? alertBox : live).textContent = text;
+  (bad ? urge : say)(text);
 }
 
 /** Take away what has been read and is over. */
@@ -227,7 +233,7 @@ function drawTable(desk) {
     notices(),
     h(
       "main",
-      { key: "main", id: "main", class: "board", tabindex: "-1" },
+      { key: "main", id: "main", class: "board", tabindex: "-1", onkeydown: tellWhatIsAsked },
       felt(desk),
       h(
         "section",

@@ -45,12 +45,14 @@ export function standsFor(play) {
   return play.cards.split(" ").some((card) => card[0] !== as) ? asName(as) : "";
 }
 
-/** @param {string} name @param {unknown} value @returns {string} */
-function worded(name, value) {
+/** @typedef {(cards: string) => string} Namer how cards are told */
+
+/** @param {string} name @param {unknown} value @param {Namer} cards @returns {string} */
+function worded(name, value, cards) {
   if (value === null || value === undefined) return "";
   if (typeof value === "object" && !Array.isArray(value)) return "";
   if (name === "cards" || name === "card" || name === "taken" || name === "given")
-    return cardsText(/** @type {string} */ (value));
+    return cards(/** @type {string} */ (value));
   if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
   if (name === "kind") return kindName(String(value));
   if (name === "call") return callName(String(value));
@@ -64,12 +66,13 @@ function worded(name, value) {
  * The sentence of an event, as told to `me`.
  * @param {GameEvent} event
  * @param {string | null} me
+ * @param {Namer} [cards]
  * @returns {string} empty if there is nothing to say
  */
-export function sentence(event, me) {
+export function sentence(event, me, cards = cardsText) {
   /** @type {Record<string, string>} */
   const values = {};
-  for (const [name, value] of Object.entries(event)) values[name] = worded(name, value);
+  for (const [name, value] of Object.entries(event)) values[name] = worded(name, value, cards);
   values.people ??= values.winners ?? "";
   if (event.e === "played") values.as = standsFor(event);
   // Whose card it is goes without saying, and cards by name are for the table to show.

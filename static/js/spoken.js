@@ -1,0 +1,106 @@
+// @ts-check
+// Pure: what those hear who don't see the table. Cards have their names here, “jack of clubs”, not their signs.
+
+import { cardsNamed } from "./cards.js";
+import { list, t } from "./messages.js";
+import { around, myTurn, places, turnWords } from "./state.js";
+import { sentence, standsFor } from "./words.js";
+
+/** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Table} Table */
+/** @typedef {import("./types.d.ts").Play} Play */
+
+/** What an update tells, as one text. @param {Update} update */
+export function happened({ events, you }) {
+  return [...events, ...(you.events ?? [])]
+    .map((event) => sentence(event, you.name, cardsNamed))
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The cards of a play, and what they count as. @param {Play} play */
+function cardsOf(play) {
+  const as = standsFor(play);
+  return as ? t("hear.cards.as", { cards: cardsNamed(play.cards), as }) : cardsNamed(play.cards);
+}
+
+/** What I am asked now, with what lies on the table: it interrupts, so it stands for itself. @param {Update} update */
+function question(update) {
+  const last = update.table?.phase === "play" ? update.table.trick?.plays.at(-1) : undefined;
+  return [turnWords(update), last ? t("hear.on_top", { cards: cardsOf(last) }) : ""].filter(Boolean).join(" ");
+}
+
+/** What I am asked, if I was not asked the same before. @param {Update | null} before @param {Update} update */
+export function newQuestion(before, update) {
+  if (!myTurn(update)) return "";
+  const same =
+    before !== null &&
+    myTurn(before) &&
+    before.table?.number === update.table?.number &&
+    JSON.stringify(before.table?.trick?.plays) === JSON.stringify(update.table?.trick?.plays) &&
+    turnWords(before) === turnWords(update);
+  return same ? "" : question(update);
+}
+
+/** @param {Table} table */
+function middle(table) {
+  if (table.dimes !== undefined)
+    return [t("chase.pot", { count: table.pot ?? 0 }), t("chase.stock", { count: table.stock ?? 0 })].join(", ") + ".";
+  const plays = [...(table.trick?.plays ?? [])].reverse();
+  if (plays.length === 0) return t("hear.nothing");
+  const said = plays.map((play) => t("hear.play", { by: play.by, cards: cardsOf(play) })).join("; ");
+  const passed = table.trick?.passed ?? [];
+  return [
+    t("hear.trick", { plays: said }),
+    passed.length > 0 ? t("hear.passed", { names: list(passed), count: passed.length }) : "",
+    table.inverted ? t("hear.inverted") : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Whose turn it is and what lies on the table, the newest first. @param {Update} update */
+export function trickWords(update) {
+  return update.table === null ? "" : [turnWords(update), middle(update.table)].filter(Boolean).join(" ");
+}
+
+/** How many cards everybody has, I first, then from my left; in Chase the Ace how many dimes. @param {Update} update */
+export function countWords(update) {
+  const { table, you } = update;
+  if (table === null) return "";
+  const order = you.name !== null && table.seats.includes(you.name) ? [you.name, ...around(update)] : around(update);
+  const counts = order.map((name) => {
+    const has =
+      table.dimes === undefined
+        ? t("seat.cards", { count: table.players[name]?.cards ?? 0 })
+        : t("seat.dimes", { count: table.dimes[name] ?? 0 });
+    return t("hear.has", { name: name === you.name ? t("lobby.you") : name, has });
+  });
+  return t("hear.counts", { counts: counts.join(", ") });
+}
+
+/** Who is out, and who holds which rank with how many points. @param {Update} update */
+export function standingWords({ table }) {
+  if (table === null) return "";
+  const out = table.standing.length > 0 && table.dimes === undefined ? places(table.standing, table.seats.length) : [];
+  const ranks = [...table.seats]
+    .sort((one, other) => (table.players[one]?.place ?? Infinity) - (table.players[other]?.place ?? Infinity) || 0)
+    .map((name) => {
+      const player = table.players[name];
+      const points = t("me.points", { count: player?.total ?? 0 });
+      return t("hear.rank", { name, rank: [player?.title, points].filter(Boolean).join(", ") });
+    });
+  return [
+    out.length > 0 ? t("hear.out", { names: list(out.map(({ name }) => name)), count: out.length }) : "",
+    t("hear.standing", { ranks: ranks.join("; ") }),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Keys, and what each tells. @type {Map<string, (update: Update) => string>} */
+export const ASKED = new Map([
+  ["t", trickWords],
+  ["c", countWords],
+  ["s", standingWords],
+]);

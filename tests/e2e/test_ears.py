@@ -1,0 +1,99 @@
+"""What people hear who don't see the table: seats, what happens, their turn, and what keys tell when asked."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.crowd import Update, crowd
+from tests.e2e.guests import Guest, play_with_bots
+from tests.e2e.server import Server
+from tests.e2e.test_specials import look, plays
+
+NewContext = Callable[..., BrowserContext]
+
+RANKS = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+
+LISTEN = """() => {
+  window.heard = {live: [], alert: []};
+  for (const id of Object.keys(window.heard)) {
+    new MutationObserver((changes) => {
+      for (const {addedNodes} of changes) for (const each of addedNodes) window.heard[id].push(each.textContent);
+    }).observe(document.getElementById(id), {childList: true});
+  }
+}"""
+
+
+def heard(page: Page, region: str) -> list[str]:
+    lines: list[str] = page.evaluate("(region) => window.heard[region]", region)
+    return lines
+
+
+def named(line: str) -> str:
+    """A line of the log with its cards as they are called: 7♣ 7♥ is the 7 of clubs and the 7 of hearts."""
+
+    def names(found: re.Match[str]) -> str:
+        *some, last = [f"{RANKS.get(card[:-1], card[:-1])} of {SUITS[card[-1]]}" for card in found[0].split()]
+        return f"{', '.join(some)} and {last}" if some else last
+
+    return re.sub(r"\b(?:10|[2-9JQKA])[♣♦♥♠](?: (?:10|[2-9JQKA])[♣♦♥♠])*", names, line)
+
+
+def test_nothing_is_lost_for_the_ears_however_fast_bots_are(page: Page, server: Server) -> None:
+    ana = Guest(page, "Ana")
+    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    page.evaluate(LISTEN)
+    page.locator("[data-do=start]").click()
+    turns = play_with_bots(ana)
+    lines = page.locator(".log-lines li:not(.log-hand)").all_inner_texts()
+    assert len(lines) > turns
+    assert " ".join(heard(page, "live")) == " ".join(map(named, lines))
+    # Each of one's turns interrupts, and says what it is about.
+    asked = heard(page, "alert")
+    assert len(asked) == turns
+    assert all(line.startswith("Your ") for line in asked)
+
+
+def answering(update: Update) -> bool:
+    """Whether somebody has to beat something, in a hand with titles."""
+    table = update["table"]
+    return table["number"] == 2 and table["trick"] is not None and table["trick"]["plays"] and plays(update)
+
+
+def around(seats: list[str], name: str) -> list[str]:
+    at = seats.index(name)
+    return seats[at + 1 :] + seats[:at]
+
+
+def test_seats_and_keys_tell_the_table(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        name = people.play_until(answering)
+        page = look(new_context, server, people, name)
+        table = people.sees(name)["table"]
+        players = table["players"]
+        seats = page.get_by_role("list", name="Players").get_by_role("listitem")
+        for seat, other in zip(seats.all(), around(table["seats"], name), strict=True):
+            said = seat.aria_snapshot()
+            # In place of the title stands what is more pressing: that they passed, or are out.
+            order = [other, players[other]["title"], f"{players[other]['cards']} card"]
+            at = [said.index(words) for words in order if words in said]
+            assert at == sorted(at), said
+            assert len(at) == 3 or "passed" in said or "out" in said, said
+
+        page.evaluate(LISTEN)
+        page.locator(".hand .card").first.focus()
+        top = table["trick"]["plays"][-1]
+        for key, wanted in {
+            "t": f"newest first: {top['by']}: ",
+            "c": f"Left: you {players[name]['cards']} card",
+            "S": "The standing: ",
+        }.items():
+            page.keyboard.press(key)
+            page.wait_for_function("(n) => window.heard.alert.length === n", arg="tcS".index(key) + 1)
+            assert wanted in heard(page, "alert")[-1]
+        # Nobody who types a word hears these: a decree, a name.
+        page.get_by_role("button", name="Menu").click()
+        page.keyboard.press("t")
+        expect(page.locator("dialog[open]")).to_be_visible()
+        assert len(heard(page, "alert")) == 3

@@ -1,0 +1,64 @@
+// @ts-check
+// What is told to those who don't see the table.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, test } from "node:test";
+
+import { use } from "../../static/js/messages.js";
+import { countWords, happened, newQuestion, standingWords, trickWords } from "../../static/js/spoken.js";
+import { FIXTURES, room, table, update, you } from "./fixtures.js";
+
+before(() => use(JSON.parse(readFileSync(new URL("../../static/messages/en.json", import.meta.url), "utf8"))));
+
+const TRICK = { plays: [{ by: "Bob", cards: "Jc Jh", kind: "pair", as: "J" }], passed: ["Cat"], barred: [] };
+const MINE = you({ cards: "Qc Qh", legal: [{ do: "pass" }, { do: "play", cards: "Qc Qh" }] });
+
+/** @param {Partial<import("../../static/js/types.d.ts").Table>} [more] @param {import("../../static/js/types.d.ts").GameEvent[]} [events] */
+const asked = (more = {}, events = []) => update(room(4), table(4, { trick: TRICK, ...more }), MINE, events);
+
+test("all that an update tells is said, and cards by their names", () => {
+  const events = [
+    { e: "played", by: "Bob", cards: "Jc Jh", kind: "pair", as: "J" },
+    { e: "passed", by: "Cat" },
+  ];
+  assert.equal(happened(asked({}, events)), "Bob plays jack of clubs and jack of hearts. Cat passes.");
+});
+
+test("one's turn says what is to be beaten, for what was said before may be cut short by it", () => {
+  assert.equal(
+    newQuestion(null, asked()),
+    "Your turn: beat Bob, or pass. To beat: jack of clubs and jack of hearts.",
+  );
+  assert.equal(newQuestion(null, asked({ to_act: ["Bob"] })), "");
+});
+
+test("a question is asked once, but anew when others have acted in between", () => {
+  const later = { plays: [...TRICK.plays, { by: "Dan", cards: "Kc Kh", kind: "pair", as: "K" }] };
+  assert.equal(newQuestion(asked(), asked({}, [{ e: "decreed", by: "Dan" }])), "");
+  assert.match(newQuestion(asked(), asked({ trick: later })), /king of clubs and king of hearts/);
+  assert.notEqual(newQuestion(asked(), asked({ number: 4 })), "");
+});
+
+test("what lies on the table is told from the newest play down, with what wild cards count as", () => {
+  const plays = [...TRICK.plays, { by: "Dan", cards: "3c Qd", kind: "pair", as: "Q" }];
+  assert.equal(
+    trickWords(asked({ to_act: ["Ana"], trick: { ...TRICK, plays } })),
+    "Your turn: beat Dan, or pass. On the table, the newest first: Dan: 3 of clubs and queen of diamonds, as queen; " +
+      "Bob: jack of clubs and jack of hearts. Cat has passed.",
+  );
+  assert.match(trickWords(asked({ trick: null })), /Nothing lies on the table\.$/);
+  assert.match(trickWords(/** @type {import("../../static/js/types.d.ts").Update} */ (FIXTURES.chase_20)), /23 dimes in the pot/);
+});
+
+test("how many cards everybody has is told from oneself round the table", () => {
+  assert.equal(countWords(asked()), "Left: you 18 cards, Bob 9 cards, Cat 2 cards, Dan 13 cards.");
+});
+
+test("the standing tells who is out, and the ranks with their points", () => {
+  assert.equal(
+    standingWords(asked({ standing: ["Cat"] })),
+    "Out: Cat. The standing: Ana, President, 0 points; Bob, Vice-President, 7 points; Cat, Vice-Scum, 5 points; " +
+      "Dan, Scum, 3 points.",
+  );
+});
