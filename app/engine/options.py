@@ -234,6 +234,10 @@ class Options(Mapping[str, Value]):
     def __hash__(self) -> int:
         return self._hash
 
+    def but(self, key: str, value: Value) -> "Options":
+        """These with one switch turned, whether or not it then contradicts another."""
+        return Options(self.preset, {**self._values, key: value})
+
     def to_json(self) -> dict[str, Value]:
         """Every switch with its value, and the preset; `Declared.resolve` reads it back."""
         return {"preset": self.preset, **self._values}

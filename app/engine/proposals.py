@@ -1,39 +1,66 @@
 """What a refusal proposes, as data: cards that would do, from which its sentence is written.
 
-A `Proposal` is made by the object that judges plays, and holds for everything that it covers: who holds such cards may
-play them. `bots/refusals.py` tries that on random hands of every game.
+A proposal is made by asking what judges plays. It holds for everything that it covers: who had such cards besides their
+own could play them. `bots/refusals.py` tries that on random hands of every game.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from .cards import Cards
+from .cards import Card, Cards
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """Combinations that would do, by what they have in common; what is left out may be anything."""
+class OfGroup:
+    """So many cards of one of these groups, whichever; wild cards may stand in for some where they are named."""
 
     words: str
     """How a sentence says it, after “Play ”."""
-    kind: str = ""
-    size: int = 0
-    ranks: tuple[str, ...] | None = None
-    """What it may count as."""
-    suits: str = ""
-    """Its suits."""
+    sizes: tuple[int, ...]
+    groups: tuple[Cards, ...]
+    wild: Cards = ()
+
+    def covers(self, cards: Cards) -> bool:
+        """Whether these cards are so many of a group."""
+        if len(cards) not in self.sizes:
+            return False
+        own = [card for card in cards if card not in self.wild]
+        return bool(own) and any(Counter(own) <= Counter(group) for group in self.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class OfKind:
+    """Combinations of one of these kinds (of any, if none is named), of these sizes, above this strength."""
+
+    words: str
+    kinds: tuple[str, ...] = ()
+    sizes: tuple[int, ...] = ()
     above: Any = None
-    """The strength that it has to exceed."""
-    natural: bool = False
-    """Without wild cards."""
-    cards: tuple[Cards, ...] = ()
-    """These very cards, one or the other."""
+
+    def covers(self, combination: Any) -> bool:
+        """Whether a reading of some cards is one of these."""
+        return (
+            (not self.kinds or combination.kind in self.kinds)
+            and (not self.sizes or combination.size in self.sizes)
+            and (self.above is None or combination.strength > self.above)
+        )
 
 
-def joined(words: list[str]) -> str:
+Proposal: TypeAlias = OfGroup | OfKind
+
+
+def these(words: str, cards: Iterable[Card]) -> OfGroup:
+    """One of these very cards."""
+    return OfGroup(words, (1,), tuple((card,) for card in cards))
+
+
+def either(words: Iterable[str]) -> str:
     """Alternatives for a sentence.
 
-    >>> joined(["a higher pair", "one two", "both jokers"])
+    >>> either(["a higher pair", "one two", "both jokers"])
     'a higher pair, one two or both jokers'
     """
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
+    *most, last = dict.fromkeys(words)
+    return f"{', '.join(most)} or {last}" if most else last

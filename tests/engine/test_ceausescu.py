@@ -460,7 +460,7 @@ def test_refusals_tell_what_would_have_been_legal() -> None:
     match = Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob", "Cat"))
     match = match.begin(Deal("Ana", {name: parse_cards(cards) for name, cards in deal.items()})).match
     assert refusal(match, "Ana", do="pass").startswith("must_play: You lead")
-    assert "not_a_combination: 4♣ 7♦ is no combination here: play one card, a pair" in refusal(
+    assert "not_a_combination: 4♣ 7♦ is no combination here. Play one card, a pair" in refusal(
         match, "Ana", do="play", cards="4c 7d"
     )
     assert refusal(match, "Ana", do="play", cards="5c 5d").startswith(
@@ -474,35 +474,35 @@ def test_refusals_tell_what_would_have_been_legal() -> None:
     assert refusal(match, "Ana", do="ask_leave").startswith("not_in_this_phase")
     match = match.act("Ana", Play(parse_cards("3c 3d"))).match
     assert refusal(match, "Bob", do="play", cards="Th") == (
-        "does_not_beat: 10♥ does not beat 3♣ 3♦. Play a higher pair, or any bomb or missile, or pass."
+        "does_not_beat: 10♥ does not beat 3♣ 3♦. Play a higher pair or any bomb or missile, or pass."
     )
 
 
 @pytest.mark.parametrize(
     ("on", "held", "tried", "hint"),
     [
-        ("9c", "8d", "8d", "Play a higher card, or any bomb or missile, or pass."),
+        ("9c", "8d", "8d", "Play a higher card or any bomb or missile, or pass."),
         (
             "5c 5d 6c 6d",
             "3d 3h 4d 4h",
             "3d 3h 4d 4h",
-            "Play 2 consecutive pairs with a higher top, or any bomb or missile",
+            "Play 2 consecutive pairs with a higher top or any bomb or missile",
         ),
-        ("8c 9c Tc", "3h 4h 5h", "3h 4h 5h", "Play 3 consecutive cards of one suit with a higher top, or any bomb"),
-        ("8c 9c Tc Jc 2c", "3h 4h 5h 6h 8h", "3h 4h 5h 6h 8h", "Play a flush whose highest cards are higher, or any"),
-        ("4c 4d 7c 7d", "9d", "9d", "Play three of a kind, both jokers or any missile, or pass."),
+        ("8c 9c Tc", "3h 4h 5h", "3h 4h 5h", "Play 3 consecutive cards of one suit with a higher top or any bomb"),
+        ("8c 9c Tc Jc 2c", "3h 4h 5h 6h 8h", "3h 4h 5h 6h 8h", "Play a flush whose highest cards are higher or any"),
+        ("4c 4d 7c 7d", "9d", "9d", "Play three of a kind, both jokers or any missile (four of a kind"),
         (
             "6c 6d 6h",
             "5c 5d 5h",
             "5c 5d 5h",
-            "Play three of a kind above the six, both jokers or any missile, or pass.",
+            "Play three of a kind above the six, both jokers or any missile (four of a kind",
         ),
-        ("2c 2d 2h", "5c 5d 5h", "5c 5d 5h", "Play both jokers or any missile, or pass."),
+        ("2c 2d 2h", "5c 5d 5h", "5c 5d 5h", "Play both jokers or any missile (four of a kind"),
         (
             "Xb Xr",
             "5c 5d 5h",
             "5c 5d 5h",
-            "Play a missile (four of a kind, or three or four 4s with as many 7s), or pass.",
+            "Play any missile (four of a kind, or three or four 4s with as many 7s), or pass.",
         ),
         ("4c 4d 4h 7c 7d 7h", "Xb Xr", "Xb Xr", "Play four of a kind or all 4s and 7s, or pass."),
         ("9c 9d 9h 9s", "8c 8d 8h 8s", "8c 8d 8h 8s", "Play four of a kind above the nine or all 4s and 7s, or pass."),

@@ -8,9 +8,10 @@ from contextlib import suppress
 
 from app.engine.actions import Action, Give, Pass, Play
 from app.engine.cards import Cards, check_held, holds, in_words, is_card, without
-from app.engine.errors import RuleError
+from app.engine.errors import RuleError, WouldDo
 from app.engine.events import Event, told
 from app.engine.game import HandStep
+from app.engine.proposals import either
 
 from . import exchange as gifts
 from .combinations import Combination
@@ -32,7 +33,7 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
     if turn is None or hand.rules.pauses(hand):
         return
     if by in (None, turn):
-        if hand.rules.pass_refused(hand, turn) is None:
+        if hand.rules.may_pass(hand, turn):
             yield turn, Pass()
         for play in plays(hand, turn):
             yield turn, play
@@ -64,7 +65,7 @@ def plays_of(hand: HandState, by: str, cards: Cards) -> Iterator[Play]:
 def _ways(hand: HandState, by: str, cards: Cards, readings: Sequence[Combination]) -> Iterator[Play]:
     """The legal plays of some cards with these readings."""
     rules = hand.rules
-    if hand.table is None and rules.lead_refused(hand, by, cards) is not None:
+    if hand.table is None and (low := rules.must_lead(hand, by)) is not None and low not in cards:
         return
     # Of readings with one name the strongest counts. The strongest of all comes first: it is the usual one.
     named: dict[str, Combination] = {}
@@ -116,7 +117,7 @@ def _check_turn(hand: HandState, by: str) -> None:
         wanted = "the exchange: give the cards you owe first" if hand.phase == "exchange" else f"“{hand.phase}”"
         raise RuleError("not_in_this_phase", f"Now is not the time to play: the phase is {wanted}.")
     if by in hand.trick.barred:
-        raise RuleError("barred", "You passed earlier in this trick: wait for the next one.")
+        raise RuleError("barred", "You passed earlier in this trick: wait for the next one.", hand.rules.barring)
 
 
 def _play(hand: HandState, by: str, action: Play) -> HandStep:
@@ -137,16 +138,20 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
         raise RuleError("not_in_this_phase", rules.pause_sentence(hand))
     check_held(hand.cards[by], cards)
     leading = hand.table is None
-    if leading and (refused := rules.lead_refused(hand, by, cards)) is not None:
-        raise refused
+    low = rules.must_lead(hand, by) if leading else None
+    if low is not None and low not in cards:
+        said = f"The first lead must contain the {in_words((low,))}, alone or in a combination."
+        raise RuleError("must_play", said, rules.low_card_rule, (Play((low,)),))
     readings = rules.readings(hand, cards)
     if not readings:
-        raise RuleError("not_a_combination", f"{in_words(cards)} is no combination here: {rules.kinds()}.")
+        could, would_do = _could_do(hand, by)
+        said = f"{in_words(cards)} is no combination here. {could}."
+        raise RuleError("not_a_combination", said, rules.unread_by(hand, cards), would_do)
     beating = readings if leading else [reading for reading in readings if rules.beats(hand, by, reading)]
     if action.as_ is not None:
         beating = [reading for reading in beating if rules.named(reading) == action.as_]
     if not beating:
-        raise RuleError("does_not_beat", _does_not_beat(hand, action))
+        raise _does_not_beat(hand, by, action, readings)
     allowed = [reading for reading in beating if rules.play_refused(hand, by, reading) is None]
     if not allowed:
         refused = rules.play_refused(hand, by, beating[0])
@@ -159,12 +164,29 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
     return Laid(by, allowed[0])
 
 
-def _does_not_beat(hand: HandState, action: Play) -> str:
-    if hand.table is None:
-        return f"{in_words(action.cards)} can’t stand for “{action.as_}”."
+def _does_not_beat(hand: HandState, by: str, action: Play, readings: Sequence[Combination]) -> RuleError:
+    rules, cards = hand.rules, in_words(action.cards)
+    meant = [reading for reading in readings if action.as_ in (None, rules.named(reading))]
+    if not meant and action.as_ is not None:
+        return RuleError("does_not_beat", f"{cards} can’t stand for “{action.as_}”.")
+    assert hand.table is not None
     named = f" as “{action.as_}”" if action.as_ is not None else ""
-    laid = hand.table.combination
-    return f"{in_words(action.cards)}{named} does not beat {in_words(laid.cards)}. Play {hand.rules.hint(hand)}."
+    could, would_do = _could_do(hand, by)
+    said = f"{cards}{named} does not beat {in_words(hand.table.combination.cards)}. {could}."
+    return RuleError("does_not_beat", said, rules.unbeaten_by(hand, by, meant[0]), would_do)
+
+
+def _could_do(hand: HandState, by: str) -> tuple[str, WouldDo]:
+    """What this player could do instead, as a sentence and as data."""
+    rules = hand.rules
+    may_pass = by == hand.turn and rules.may_pass(hand, by)
+    passing: WouldDo = (Pass(),) if may_pass else ()
+    found = rules.kinds(hand, by) if hand.table is None else rules.proposals(hand, by)
+    if hand.table is None and (low := rules.must_lead(hand, by)) is not None:
+        return f"Play {either(one.words for one in found)}, with the {in_words((low,))} in it", (Play((low,)),)
+    if not found:
+        return f"{rules.nothing_beats(hand)}{': pass' if may_pass else ''}", passing
+    return f"Play {either(one.words for one in found)}{', or pass' if may_pass else ''}", (*found, *passing)
 
 
 def _out_of_turn(hand: HandState, by: str, cards: Cards) -> Combination | None:
@@ -178,7 +200,7 @@ def _out_of_turn(hand: HandState, by: str, cards: Cards) -> Combination | None:
     check_held(hand.cards[by], cards)
     beating = [r for r in readings if hand.rules.beats(hand, by, r)]
     if not beating:
-        raise RuleError("does_not_beat", _does_not_beat(hand, Play(cards)))
+        raise _does_not_beat(hand, by, Play(cards), readings)
     for reading in beating:
         if hand.rules.play_refused(hand, by, reading) is None:
             return reading
@@ -237,8 +259,10 @@ def _pass(hand: HandState, by: str) -> HandStep:
     rules = hand.rules
     if rules.pauses(hand):
         raise RuleError("not_in_this_phase", rules.pause_sentence(hand))
-    if (refused := rules.pass_refused(hand, by)) is not None:
-        raise refused
+    if not rules.may_pass(hand, by):
+        why, rule = rules.must_play(hand, by)
+        could, would_do = _could_do(hand, by)
+        raise RuleError("must_play", f"{why}: {could[0].lower()}{could[1:]}.", rule, would_do)
     if hand.table is None:
         return rules.lead_passed(hand, by)
     trick = hand.trick

@@ -11,8 +11,9 @@ from app.engine.actions import Action, Give
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.errors import RuleError
 from app.engine.game import HandStep
+from app.engine.proposals import OfKind, Proposal
 
-from .combinations import Combination
+from .combinations import KIND_OF_SET, Combination
 from .effects import Effect
 from .exchange import Exchange
 from .state import HandState, Laid
@@ -23,6 +24,10 @@ class Rules:
 
     passing_bars: bool = False
     """Whether who passes is out of the trick."""
+    barring: str | None = None
+    """The id of the rule that says so."""
+    low_card_rule: str | None = None
+    """The id of the rule by which the first lead must contain the low card."""
     one_round: bool = False
     """Whether everybody has a single turn in a trick."""
 
@@ -64,19 +69,17 @@ class Rules:
         same = combination.kind == on.kind and combination.size == on.size
         return same and bool(combination.strength > on.strength)
 
-    def lead_refused(self, hand: HandState, by: str, cards: Cards) -> RuleError | None:
-        """Why a lead of these cards is not allowed, before asking what they are: the low card."""
+    def must_lead(self, hand: HandState, by: str) -> Card | None:
+        """The card that this lead must contain: the low card, where it must."""
         return None
 
     def play_refused(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
         """Why a combination that would beat (or lead) is not allowed all the same: last-card rules."""
         return None
 
-    def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
-        """Why this player may not pass now."""
-        if hand.table is None:
-            return RuleError("must_play", "You lead: play any combination, passing is for those who follow.")
-        return None
+    def may_pass(self, hand: HandState, by: str) -> bool:
+        """Whether this player, whose turn it is, may pass now."""
+        return hand.table is not None
 
     def named(self, combination: Combination) -> str:
         """What `as` calls this reading; empty if there is no name for it."""
@@ -90,9 +93,22 @@ class Rules:
         """Why this can't be called, and what could be."""
         return "Nothing can be called here: play without a call."
 
-    def kinds(self) -> str:
-        """What may be played together, for a sentence that ends with it."""
-        return "play one card, or cards of one rank"
+    def must_play(self, hand: HandState, by: str) -> tuple[str, str | None]:
+        """Why somebody who may not pass may not, for a sentence that goes on with what they could play; and by which
+        rule."""
+        return "You lead, and passing is for those who follow", None
+
+    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
+        """What may be led."""
+        return [OfKind("one card", ("single",)), OfKind("cards of one rank", KIND_OF_SET[2:])]
+
+    def unread_by(self, hand: HandState, cards: Cards) -> str | None:
+        """The id of the rule by which these cards are no combination, if it is a rule of its own."""
+        return None
+
+    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
+        """The id of the rule by which this combination does not beat the table, if it is a rule of its own."""
+        return None
 
     def pauses(self, hand: HandState) -> bool:
         """Whether nobody may play or pass because something else has to be done first."""
@@ -126,11 +142,13 @@ class Rules:
         """Whether the hand is over."""
         return len(hand.active()) <= 1
 
-    def hint(self, hand: HandState) -> str:
-        """What beats the table, in the words of the game, for a sentence that begins “Play ”."""
-        table = hand.table
-        assert table is not None
-        return f"a higher {table.combination.kind.replace('_', ' ')}, or pass"
+    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
+        """What beats the table, whoever held it besides their own cards: found by asking what `beats` asks."""
+        raise NotImplementedError
+
+    def nothing_beats(self, hand: HandState) -> str:
+        """That nothing does, for a sentence."""
+        return "Nothing beats that"
 
     # What the loop tells -----------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from typing import Any
 from app.engine.cards import RANKS, Card, Cards, without
 from app.engine.climbing.combinations import Combination
 from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
+from app.engine.proposals import OfKind
 
 from .deal import CardOrder
 
@@ -244,6 +245,11 @@ class Kind:
     tier: int
     """The highest that it reaches."""
 
+    @property
+    def words_above(self) -> str:
+        """What it is where only the highest of its kind beats another kind."""
+        return f"a higher {self.words.removeprefix('a ')}"
+
     def strength(self, cards: Cards) -> Strength | None:
         """How strong these `size` different cards are as this kind; None if they are no such thing."""
         raise NotImplementedError
@@ -360,6 +366,11 @@ class StraightFlush(Kind):
     plain_tier: int
     """Of any but the royal one."""
 
+    @property
+    def words_above(self) -> str:
+        """The royal one stands in a tier of its own."""
+        return "10 J Q K A of one suit"
+
     def strength(self, cards: Cards) -> Strength | None:
         """By the order of straights, then by suit; of seven cards the best run in them counts."""
         best: Strength | None = None
@@ -417,6 +428,8 @@ def _by_ranks(order: CardOrder, cards: Cards) -> Strength:
 FLUSHES_BY = {"suit": _by_suit, "top_card": _by_top_card, "ranks": _by_ranks}
 
 SINGLE = "single"
+BY_SUIT = frozenset({SINGLE, "pair"})
+"""What suits decide where ranks are equal."""
 SMALL = frozenset({SINGLE, "pair", "triple"})
 """What an honour is told on (event `honour`)."""
 FOURS, STRAIGHT_FLUSHES = "quads", "straight_flush"
@@ -493,6 +506,7 @@ class Combinations:
             return ladder and new.size == old.size == 5
 
         self._answers = {old.name: tuple(new for new in self.kinds if may_answer(new, old)) for old in self.kinds}
+        self._reached: dict[str, tuple[Strength, Strength]] = {}
         self._may_answer = {old: frozenset(new.name for new in news) for old, news in self._answers.items()}
 
     def read(self, cards: Cards) -> Combination | None:
@@ -537,21 +551,38 @@ class Combinations:
         honours = [kind for kind in self.kinds if kind.name in HONOURS]
         return max((found.strength for found in _found(Held(held), honours)), default=None)
 
-    def in_words(self) -> str:
-        """What may be played, for a sentence."""
-        *most, last = [kind.words for kind in self.kinds]
-        return f"{', '.join(most)} or {last}"
+    def to_lead(self) -> list[OfKind]:
+        """The kinds that may be led."""
+        return [OfKind(kind.words, (kind.name,)) for kind in self.kinds]
 
     def honours_in_words(self) -> list[str]:
         """The kinds that beat more than their own."""
         return [kind.words for kind in self.kinds if kind.name in self.honours]
 
-    def hint(self, old: Combination) -> str:
-        """What may be played on a combination, for a sentence."""
-        own = next(kind for kind in self.kinds if kind.name == old.kind)
-        higher = f"a higher {own.words.removeprefix('a ')}"
-        answers = [kind for kind in self._answers[old.kind] if kind is not own and kind.tier > old.strength[0]]
-        return ", ".join([higher, *(kind.words for kind in answers)])
+    def proposals(self, old: Combination, *, honours_only: bool = False) -> list[OfKind]:
+        """What beats a combination: its own kind higher, and the kinds that may answer it where they reach."""
+        found: list[OfKind] = []
+        for kind in self._answers[old.kind]:
+            lowest, highest = self._reach(kind)
+            if highest <= old.strength or (honours_only and kind.name not in self.honours):
+                continue
+            if lowest > old.strength:
+                found.append(OfKind(kind.words, (kind.name,)))
+            else:
+                words = kind.words_above if kind.name != old.kind else f"a higher {kind.words.removeprefix('a ')}"
+                found.append(OfKind(words, (kind.name,), above=old.strength))
+        return sorted(found, key=lambda one: one.kinds != (old.kind,))
+
+    def _reach(self, kind: Kind) -> tuple[Strength, Strength]:
+        """The weakest and the strongest that a kind can be with this deck."""
+        if kind.name not in self._reached:
+            order = list(self.order.suit)
+            # Two suits hold the extremes of what a suit decides; what needs three or four of a rank finds none there.
+            two = tuple(card for card in self.order.deck if card[1] in (order[0], order[-1]))
+            some = list(_found(Held(two if kind.size >= 5 else self.order.deck), [kind]))
+            strengths = [one.strength for one in some or _found(Held(self.order.deck), [kind])]
+            self._reached[kind.name] = (min(strengths), max(strengths))
+        return self._reached[kind.name]
 
 
 def _found(held: Held, kinds: Sequence[Kind]) -> Iterator[Combination]:

@@ -90,6 +90,7 @@ SECTION = Section(
     ),
 )
 
+SUIT_ORDERS = ("shcd", "dhsc", "shdc")
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 ANTICLOCKWISE, CLOCKWISE = -1, 1
 

@@ -6,10 +6,11 @@ Each rule is a small function or object that is asked at one place; the loop and
 from collections.abc import Callable
 from typing import Protocol
 
+from app.engine.actions import Pass, Play
 from app.engine.cards import Card, in_words
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.state import HandState, Laid
-from app.engine.errors import RuleError
+from app.engine.errors import RuleError, WouldDo
 from app.engine.options import Choice, Section, Switch, flag
 
 from .combinations import SINGLE, Combinations
@@ -100,8 +101,9 @@ def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Ca
         return None
     card = in_words(combination.cards)
     if hand.table is None:
-        return RuleError("must_play", f"{card} may not be the card you win with: pass, and the lead goes on.")
-    return RuleError("does_not_beat", f"{card} may not be the card you win with: pass.")
+        said = f"{card} may not be the card you win with: pass, and the lead goes on."
+        return RuleError("must_play", said, "BIG-20", (Pass(),))
+    return RuleError("does_not_beat", f"{card} may not be the card you win with: pass.", "BIG-20", (Pass(),))
 
 
 # The next player's last card -----------------------------------------------------------------------------------------
@@ -120,8 +122,12 @@ class Defence(Protocol):
         """Why a play that would beat, or lead, breaks the duty."""
         ...
 
-    def forbids_pass(self, hand: HandState, by: str) -> RuleError | None:
-        """Why passing on the table breaks the duty."""
+    def only_single(self, hand: HandState, by: str) -> Card | None:
+        """The one single card that the duty leaves, if it leaves but one."""
+        ...
+
+    def lets_pass(self, hand: HandState, by: str) -> bool:
+        """Whether passing on the table keeps the duty."""
         ...
 
     def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
@@ -139,9 +145,13 @@ class NoDefence:
         """Nothing."""
         return None
 
-    def forbids_pass(self, hand: HandState, by: str) -> RuleError | None:
-        """Nothing."""
+    def only_single(self, hand: HandState, by: str) -> Card | None:
+        """Any may be played."""
         return None
+
+    def lets_pass(self, hand: HandState, by: str) -> bool:
+        """Always."""
+        return True
 
     def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
         """Never."""
@@ -166,26 +176,30 @@ class Required(NoDefence):
 
     def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
         """`must_play` for a lower single."""
-        if combination.size > 1 or (following := about_to_win(hand, by)) is None:
+        highest, leading = self.only_single(hand, by), hand.table is None
+        if combination.size > 1 or highest is None or combination.cards[0] == highest:
             return None
-        highest = self.combinations.order.highest(hand.cards[by])
-        first_lead = hand.table is None and course_of(hand).low in combination.cards
-        if combination.cards[0] == highest or first_lead:
+        if leading and course_of(hand).low in combination.cards:
             return None
-        otherwise = "" if hand.table is not None else ", or lead two cards or more"
-        return RuleError(
-            "must_play",
-            f"{following} has one card left: a single must be your highest. Play {in_words((highest,))}{otherwise}.",
-        )
+        said = f"{self._why(hand, by)}: a single must be your highest. Play {in_words((highest,))}"
+        longer = next((led for led in self.combinations.leads(hand.cards[by]) if leading and led.size > 1), None)
+        would_do: WouldDo = (Play((highest,)),)
+        if longer is not None:
+            said, would_do = f"{said}, or lead two cards or more", (*would_do, Play(longer.cards))
+        elif not leading and hand.rules.may_pass(hand, by):
+            said, would_do = f"{said}, or pass", (*would_do, Pass())
+        return RuleError("must_play", f"{said}.", "BIG-19", would_do)
 
-    def forbids_pass(self, hand: HandState, by: str) -> RuleError | None:
-        """`must_play` for who lets a single stand that they could beat."""
-        if (following := about_to_win(hand, by)) is None or not self.highest_beats(hand, by):
-            return None
-        highest = in_words((self.combinations.order.highest(hand.cards[by]),))
-        return RuleError(
-            "must_play", f"{following} has one card left: beat this single with your highest card, {highest}."
-        )
+    def only_single(self, hand: HandState, by: str) -> Card | None:
+        """The highest, while the next player has one card."""
+        return None if about_to_win(hand, by) is None else self.combinations.order.highest(hand.cards[by])
+
+    def lets_pass(self, hand: HandState, by: str) -> bool:
+        """Not for who lets a single stand that they could beat."""
+        return about_to_win(hand, by) is None or not self.highest_beats(hand, by)
+
+    def _why(self, hand: HandState, by: str) -> str:
+        return f"{about_to_win(hand, by)} has one card left"
 
 
 class Liable(NoDefence):

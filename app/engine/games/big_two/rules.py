@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from app.engine.cards import Card, Cards, in_words
@@ -16,8 +17,9 @@ from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
 from app.engine.game import HandStep
 from app.engine.options import Options
+from app.engine.proposals import OfKind, Proposal, these
 
-from . import play, short_tables
+from . import combinations, lifting, play, short_tables
 from .combinations import DRAGONS, HONOURS, SMALL, Combinations
 from .course import Course, course_of
 from .deal import CardOrder, holder, round_from
@@ -26,7 +28,11 @@ from .deal import CardOrder, holder, round_from
 class BigTwoRules(Rules):
     """The rules in force in one match."""
 
+    barring = "BIG-17"
+    low_card_rule = "BIG-04"
+
     def __init__(self, options: Options) -> None:
+        self.options = options
         self.card_order = CardOrder.of(options.suit_order)
         self.combinations = Combinations(options, self.card_order)
         self.passing_bars = play.PASSING_BARS[options.passing]
@@ -62,15 +68,39 @@ class BigTwoRules(Rules):
         assert hand.table is not None
         return self.combinations.beats(combination, hand.table.combination)
 
-    def kinds(self) -> str:
-        """The kinds in a line."""
-        return f"play {self.combinations.in_words()}"
+    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
+        """The kinds; of single cards, where the next player has one card, only the highest."""
+        return self._with_duty(hand, by, self.combinations.to_lead())
 
-    def hint(self, hand: HandState) -> str:
-        """What beats the table."""
+    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
+        """What beats the table; out of turn, honours."""
         assert hand.table is not None
-        suits = self.card_order.in_words()
-        return f"{self.combinations.hint(hand.table.combination)}, or pass (suits from the lowest: {suits})"
+        found = self.combinations.proposals(hand.table.combination, honours_only=by != hand.turn)
+        if found and found[0].kinds[0] in combinations.BY_SUIT:
+            found[0] = replace(
+                found[0], words=f"{found[0].words} (suits from the lowest: {self.card_order.in_words()})"
+            )
+        return self._with_duty(hand, by, found)
+
+    def _with_duty(self, hand: HandState, by: str, found: list[OfKind]) -> list[Proposal]:
+        """These, with the one single card that the duty towards the next player leaves."""
+        single, only = combinations.SINGLE, self.defence.only_single(hand, by)
+        if only is None:
+            return [*found]
+        mine = these(f"your highest card, {in_words((only,))}", [only])
+        reading = self.combinations.read((only,))
+        return [
+            mine if one.kinds == (single,) else one for one in found if one.kinds != (single,) or one.covers(reading)
+        ]
+
+    def unread_by(self, hand: HandState, cards: Cards) -> str | None:
+        """The switch that would make them one."""
+        return lifting.unread_by(self.options, cards)
+
+    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
+        """The switch without which it would."""
+        assert hand.table is not None
+        return lifting.unbeaten_by(self.options, combination, hand.table.combination)
 
     # Out of turn -------------------------------------------------------------------------------------------------
 
@@ -110,20 +140,22 @@ class BigTwoRules(Rules):
         """After the tribute."""
         return self.start(hand)
 
-    def lead_refused(self, hand: HandState, by: str, cards: Cards) -> RuleError | None:
+    def must_lead(self, hand: HandState, by: str) -> Card | None:
         """The first play contains the low card."""
         low = course_of(hand).low
-        if low is None or low in cards or low not in hand.cards[by]:
-            return None
-        return RuleError("must_play", f"The first play must contain the {in_words((low,))}, alone or in a combination.")
+        return low if low in hand.cards[by] else None
 
-    def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
+    def may_pass(self, hand: HandState, by: str) -> bool:
         """A leader passes only if the last card may not be led (BIG-20), others where no duty forbids it (BIG-19)."""
         if hand.table is not None:
-            return self.defence.forbids_pass(hand, by)
-        if len(hand.cards[by]) == 1 and not can_play(hand, by):
-            return None
-        return RuleError("must_play", f"You lead: {self.kinds()}. Passing is for those who follow.")
+            return self.defence.lets_pass(hand, by)
+        return len(hand.cards[by]) == 1 and not can_play(hand, by)
+
+    def must_play(self, hand: HandState, by: str) -> tuple[str, str | None]:
+        """A leader, or who has a duty towards the next player."""
+        if hand.table is None:
+            return super().must_play(hand, by)
+        return f"{play.about_to_win(hand, by)} has one card left, and your highest beats this", "BIG-19"
 
     def lead_passed(self, hand: HandState, by: str) -> HandStep:
         """The lead goes on; when it has gone all the way round, the ban is lifted."""

@@ -7,7 +7,7 @@ patterns they know nothing of turns.
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from app.engine.cards import JOKERS, RANK_NAMES, RANKS, Card, Cards
+from app.engine.cards import JOKERS, RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick, Remember, Rise, Tell
 from app.engine.events import Event, notable
@@ -126,20 +126,21 @@ CROWNING: dict[str, Callable[[str, Event], Sequence[Effect]]] = {"at_end": _firs
 """What a Nicolae does, by the value of its switch. At the end of the hand, whom it remembers is put first."""
 
 
-def hint(on: Combination) -> str:
-    """What beats a bomb or a missile, for a sentence that begins “Play ”."""
-    above = "" if on.rank == RANKS[-1] else f" above the {RANK_NAMES.get(on.rank)}"
-    match LEVEL[on.kind]:
-        case 1:
-            return "three of a kind, both jokers or any missile, or pass"
-        case 2:
-            return f"{f'three of a kind{above}, ' if above else ''}both jokers or any missile, or pass"
-        case 3:
-            return "a missile (four of a kind, or three or four 4s with as many 7s), or pass"
-        case 4:
-            return "four of a kind or all 4s and 7s, or pass"
-        case _:
-            return f"{f'four of a kind{above} or ' if above else ''}all 4s and 7s, or pass"
+def unbeaten_by(on: Combination) -> str | None:
+    """The id of the row that says what beats a bomb or a missile."""
+    return _ID.get(on.kind)
+
+
+WORDS = {
+    1: "two 4s and two 7s",
+    2: "three of a kind",
+    3: "both jokers",
+    4: "three 4s and three 7s",
+    5: "four of a kind",
+    6: "all 4s and 7s",
+}
+"""Each step of the ladder for a sentence; a run counts as one of its top rank, so it needs no words of its own."""
+LOWEST_MISSILE = LEVEL["missile_47"]
 
 
 def _are_47(cards: Cards, each: int) -> bool:

@@ -14,8 +14,10 @@ from app.engine.climbing.state import HandState, Laid
 from app.engine.events import Event, notable, told
 from app.engine.game import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options, Section
+from app.engine.proposals import Proposal
 
-from . import bombs, patterns, presets, society
+from . import beaten, bombs, patterns, presets, society
+from .beaten import BY_SIZE, READERS
 
 if TYPE_CHECKING:
     from app.engine.match import Match
@@ -30,11 +32,6 @@ DECLARED = Declared(
     presets=presets.PRESETS,
     basics=presets.BASICS,
 )
-
-SHAPES = (*patterns.PATTERNS, *bombs.BOMBS)
-BY_SIZE = sorted(((size, shape) for shape in SHAPES for size in shape.sizes), key=lambda pair: pair[0])
-"""Every shape in each of its sizes, smallest first."""
-READERS = {size: tuple(shape for at, shape in BY_SIZE if at == size) for size, _ in BY_SIZE}
 
 
 class CeausescuRules(Rules):
@@ -70,18 +67,20 @@ class CeausescuRules(Rules):
         assert hand.table is not None
         return bombs.beats(combination, hand.table.combination)
 
-    def kinds(self) -> str:
-        """The patterns in a line."""
-        return (
-            "play one card, a pair, two to five consecutive pairs, three to five consecutive cards of one suit, a "
-            "flush of five, or a bomb or missile: three or four of a kind, or a run of them, both jokers, or as many "
-            "4s as 7s, two of each at least"
-        )
+    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
+        """The patterns, and bombs and missiles."""
+        return beaten.TO_LEAD
 
-    def hint(self, hand: HandState) -> str:
+    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
         """What beats the table."""
         assert hand.table is not None
-        return _hint(hand.table.combination)
+        return beaten.proposals(hand.table.combination)
+
+    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
+        """The row of what lies there: it says what beats it."""
+        assert hand.table is not None
+        kind = hand.table.combination.kind
+        return bombs.unbeaten_by(hand.table.combination) or patterns.BY_KIND[kind].id
 
     def played(self, hand: HandState, laid: Laid) -> Sequence[Effect]:
         """Bombs and missiles are announced; the Nicolae crowns its player and ends the trick."""
@@ -100,19 +99,6 @@ class CeausescuRules(Rules):
         if king is None or hand.phase != "over":
             return places
         return (king, *(name for name in places if name != king))
-
-
-def _hint(on: Combination) -> str:
-    if on.kind in bombs.LEVEL:
-        return bombs.hint(on)
-    higher = {
-        "single": "a higher card",
-        "pair": "a higher pair",
-        "consecutive_pairs": f"{on.size // 2} consecutive pairs with a higher top",
-        "straight_flush": f"{on.size} consecutive cards of one suit with a higher top",
-        "flush": "a flush whose highest cards are higher",
-    }[on.kind]
-    return f"{higher}, or any bomb or missile, or pass"
 
 
 class Ceausescu(ClimbingGame):

@@ -67,6 +67,15 @@ class Shape:
     find: Callable[[Cards, int], Iterator[Cards]]
     """Every choice of so many held cards that is of this kind, from the lowest."""
 
+    def samples(self, size: int) -> Iterator[Combination]:
+        """One of each strength that so many cards of this kind may have: suits are equal, so few suits will do."""
+        for suits in range(1, len(SUITS) + 1):
+            some = tuple(card for card in NATURAL if card.suit in SUITS[:suits]) + JOKERS
+            found = [made for cards in self.find(some, size) if (made := self.read(cards)) is not None]
+            if found:
+                return iter(found)
+        return iter(())
+
 
 def ordered(cards: Cards) -> Cards:
     """Cards from the lowest.
@@ -193,5 +202,14 @@ PATTERNS = (
     Shape("flush", (5,), _flush, _flushes),
 )
 """The ordinary patterns, in the order of the chart."""
+
+BY_KIND = {
+    "single": SINGLE,
+    "pair": PAIR,
+    "consecutive_pairs": CONSECUTIVE_PAIRS,
+    "straight_flush": STRAIGHT_FLUSH,
+    "flush": FLUSH,
+}
+"""The row that says what beats each."""
 
 RULES = (SINGLE, PAIR, CONSECUTIVE_PAIRS, STRAIGHT_FLUSH, FLUSH)

@@ -11,6 +11,7 @@ from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.climbing.effects import Effect, Invert, Reverse, Skip
 from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Options, Section, Switch, flag
+from app.engine.proposals import OfKind, Proposal
 
 from . import ordering, poker_hands, sequences
 from .cards import LOWEST, WILD, Faces
@@ -282,10 +283,11 @@ class Beating:
         """Whether a set of this rank and size beats another by rank and size alone."""
         # A revolution leaves a single high three where it is, between ace and two.
         inverted = inverted and HIGH_THREE not in (rank, on.rank)
-        mine, theirs = self._level(rank, inverted=inverted), self._level(on.rank, inverted=inverted)
+        mine, theirs = self.level(rank, inverted=inverted), self.level(on.rank, inverted=inverted)
         return self.size_beats((size, mine), (on.size, theirs))
 
-    def _level(self, rank: str, *, inverted: bool) -> float:
+    def level(self, rank: str, *, inverted: bool) -> float:
+        """How high a set of this rank stands."""
         # By rank, not by the strength it was played with: the ranks may have been turned since.
         if rank == HIGH_THREE and self.high_three is not None:
             return self.high_three.level
@@ -390,32 +392,13 @@ class Beating:
 
     # In words --------------------------------------------------------------------------------------------------
 
-    def kinds(self) -> str:
-        """What may be played together, for a sentence."""
-        found = ["one card", "cards of one rank"]
+    def kinds(self) -> list[Proposal]:
+        """What may be played together."""
+        found: list[Proposal] = [OfKind("one card", ("single",)), OfKind("cards of one rank", KIND_OF_SET[2:])]
         if self.sequences.widths:
-            found.append("a run of three or more")
+            found.append(OfKind("a run of three or more", (sequences.KINDS[1],)))
         if len(self.sequences.widths) > 1:
-            found.append("a run of pairs, triples or fours")
+            found.append(OfKind("a run of pairs, triples or fours", tuple(sequences.KINDS.values())[1:]))
         if self.poker is not None:
-            found.append("a five-card hand of poker")
-        return "play " + ", ".join(found[:-1]) + " or " + found[-1]
-
-    def hint(self, on: Combination, *, inverted: bool) -> str:
-        """What beats this, for a sentence that begins “Play ”."""
-        if on.kind in poker_hands.KINDS:
-            return f"a {'lower' if inverted else 'higher'} {on.kind.replace('_', ' ')} or a higher kind of poker hand"
-        what = on.kind.replace("_", " ") if on.kind != "single" else "card"
-        if self.follow_suit and on.size == 1 and not on.cards[0].is_joker:
-            what += " of the same suit"
-        found = [f"a {'lower' if inverted else 'higher'} {what}"]
-        if on.kind in KIND_OF_SET:
-            if self.equal_good and (self.equal_on_best or not self._is_best(on.rank, inverted=inverted)):
-                found.append("an equal one")
-            if self.larger_wins:
-                found.append(f"more than {on.size} of any rank")
-            elif self.sizes_up:
-                found.append("more of a higher rank")
-        if self.powers:
-            found.append("cards with a power that beats it")
-        return " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+            found.append(OfKind("a five-card hand of poker", poker_hands.KINDS))
+        return found

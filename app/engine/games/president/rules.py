@@ -20,7 +20,7 @@ from app.engine.actions import (
     Shuffle,
     Touch,
 )
-from app.engine.cards import Card, Cards, in_words
+from app.engine.cards import Card, Cards
 from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick, Sink, Tell
@@ -31,8 +31,9 @@ from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
 from app.engine.game import HandStep
 from app.engine.options import Options
+from app.engine.proposals import Proposal, these
 
-from . import collusion, faults, merchants, opening, ordering, scum, society
+from . import collusion, faults, lifting, merchants, opening, ordering, proposing, scum, society
 from .beating import Beating
 from .cards import HIGH, LOWEST, WILD, Faces
 from .memory import Memory
@@ -44,6 +45,9 @@ NAMED = {WILD: "", HIGH: "", LOWEST: "X", "b": "X", "r": "X", HIGH_THREE: "3"}
 
 class PresidentRules(Rules):
     """The rules in force in one match of President."""
+
+    barring = "PRES-25"
+    low_card_rule = "PRES-30"
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -83,14 +87,14 @@ class PresidentRules(Rules):
         if self._call(hand) is not None:
             return iter(dict.fromkeys((card,) for card in held))
         on = None if hand.table is None else hand.table.combination
-        return self.beating.candidates(held, on, inverted=hand.inverted, must=self._low_card(hand))
+        return self.beating.candidates(held, on, inverted=hand.inverted, must=self.must_lead(hand, hand.to_act[0]))
 
     def found(self, hand: HandState, held: Cards) -> Iterator[tuple[Cards, Sequence[Combination]]]:
         if self._call(hand) is not None:
             yield from super().found(hand, held)
             return
         on, inverted = None if hand.table is None else hand.table.combination, hand.inverted
-        for cards in self.beating.candidates(held, on, inverted=inverted, must=self._low_card(hand)):
+        for cards in self.beating.candidates(held, on, inverted=inverted, must=self.must_lead(hand, hand.to_act[0])):
             yield cards, self.beating.readings(cards, on, inverted=inverted)
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
@@ -103,22 +107,18 @@ class PresidentRules(Rules):
             return False
         return ordering.follows(self.faces, call, combination, table.combination, inverted=hand.inverted)
 
-    def lead_refused(self, hand: HandState, by: str, cards: Cards) -> RuleError | None:
-        low = self._low_card(hand)
-        if low is None or low in cards:
-            return None
-        return RuleError("must_play", f"The first lead must contain the {in_words([low])}.")
-
-    def _low_card(self, hand: HandState) -> Card | None:
-        """The card that the first lead must contain, if it must."""
+    def must_lead(self, hand: HandState, by: str) -> Card | None:
         if hand.opened or not self.lead_low_card or not opening.leads_by_low_card(hand, self.options):
             return None
         return opening.low_card(self.faces, hand.cards)
 
-    def pass_refused(self, hand: HandState, by: str) -> RuleError | None:
-        if hand.table is not None and self.must_beat and loop.can_play(hand, by):
-            return RuleError("must_play", f"You can beat this, so you must: play {self.hint(hand)}.")
-        return super().pass_refused(hand, by)
+    def may_pass(self, hand: HandState, by: str) -> bool:
+        return hand.table is not None and not (self.must_beat and loop.can_play(hand, by))
+
+    def must_play(self, hand: HandState, by: str) -> tuple[str, str | None]:
+        if hand.table is None:
+            return super().must_play(hand, by)
+        return "You can beat this, so you must", "PRES-27"
 
     def named(self, combination: Combination) -> str:
         return NAMED.get(combination.rank, combination.rank)
@@ -134,19 +134,31 @@ class PresidentRules(Rules):
             return "Only the third of three consecutive single cards may be called, once a trick: play without a call."
         return f"The cards bear out these calls: {', '.join(possible)}."
 
-    def kinds(self) -> str:
+    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
         return self.beating.kinds()
 
-    def hint(self, hand: HandState) -> str:
-        table = hand.table
-        assert table is not None
-        call = self._call(hand)
+    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
+        assert hand.table is not None
+        on, call = hand.table.combination, self._call(hand)
         if call is None:
-            better = self.beating.hint(table.combination, inverted=hand.inverted)
-        else:
-            better = ordering.hint(self.faces, call, table.combination, inverted=hand.inverted)
-        must = self.must_beat and hand.turn is not None and loop.can_play(hand, hand.turn)
-        return better if must else f"{better}, or pass"
+            return proposing.proposals(self.beating, on, inverted=hand.inverted)
+        words = ordering.hint(self.faces, call, on, inverted=hand.inverted)
+        good = [card for card in dict.fromkeys(self.faces.deck()) if self._follows(hand, by, card)]
+        return [these(words, good)] if good else []
+
+    def _follows(self, hand: HandState, by: str, card: Card) -> bool:
+        return any(self.beats(hand, by, reading) for reading in self.readings(hand, (card,)))
+
+    def nothing_beats(self, hand: HandState) -> str:
+        if self._call(hand) is None:
+            return super().nothing_beats(hand)
+        return "Nothing goes on this, the highest rank of the called run"
+
+    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
+        assert hand.table is not None
+        if self._call(hand) is not None:
+            return ordering.SWITCH.id
+        return lifting.unbeaten_by(self.options, combination, hand.table.combination, inverted=hand.inverted)
 
     def pauses(self, hand: HandState) -> bool:
         return hand.memory.waiting is not None

@@ -1,0 +1,58 @@
+"""By which rule a play does not beat another in President: the first one without which it would.
+
+It is tried, not told: the play and what lies there are read again with one switch turned to where it does nothing.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from app.engine.climbing.combinations import KIND_OF_SET, Combination
+from app.engine.options import Options, Value
+
+from . import beating, cards, poker_hands, sequences
+from .beating import Beating
+from .cards import Faces
+
+_LIFTED: dict[str, tuple[Value, ...]] = {
+    "follow_suit": (False,),
+    "skip_best": (False,),
+    "transparent": ("",),
+    "threes": ("rank",),
+    "twos": ("rank",),
+    "joker_role": ("rank",),
+    "high_cards": ("none",),
+    "power_cards": ("none",),
+    "wild_tie": ("equal",),
+    "joker_rank": ("equal",),
+}
+"""What each switch is turned to, in the order in which they are tried."""
+_ID = {switch.key: switch.id for section in (beating.SECTION, cards.SECTION) for switch in section.switches}
+
+
+def unbeaten_by(options: Options, new: Combination, on: Combination, *, inverted: bool) -> str:
+    """The id of the rule by which one does not beat the other."""
+    if inverted and _beating(options).beats(new, on, inverted=False):
+        return _ID["four_of_a_kind"]
+    for key, values in _LIFTED.items():
+        for value in values:
+            if options[key] != value and _would_beat(options.but(key, value), new, on, inverted=inverted):
+                return _ID[key]
+    if on.kind in KIND_OF_SET and new.kind in KIND_OF_SET:
+        return _ID["set_size"]
+    poker = {new.kind, on.kind} & set(poker_hands.KINDS)
+    return poker_hands.SWITCH.id if poker else sequences.SWITCH.id
+
+
+def _would_beat(options: Options, new: Combination, on: Combination, *, inverted: bool) -> bool:
+    lifted = _beating(options)
+    there = lifted.readings(on.cards, None, inverted=inverted)
+    # What lies there keeps the rank that it was played as, if it still has one of its own.
+    lies = next((one for one in there if one.rank == on.rank), there[0] if there else replace(on, role=""))
+    return any(
+        lifted.beats(one, lies, inverted=inverted) for one in lifted.readings(new.cards, lies, inverted=inverted)
+    )
+
+
+@lru_cache(maxsize=256)
+def _beating(options: Options) -> Beating:
+    return Beating(Faces(options), options)
