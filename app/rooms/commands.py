@@ -40,6 +40,15 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeChair:
+    """Have the chair of a bot: in the waiting room now, in a match from the next deal on."""
+
+    by: str
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Go away; a seat in a running hand is played by a bot until its end."""
 
@@ -239,6 +248,7 @@ class Woken:
 Asked: TypeAlias = (
     Join
     | Watch
+    | TakeChair
     | Leave
     | Configure
     | Start
@@ -266,6 +276,7 @@ Command: TypeAlias = Asked | Internal
 WIRE: dict[str, type[Any]] = {
     "join": Join,
     "watch": Watch,
+    "take_chair": TakeChair,
     "leave": Leave,
     "configure": Configure,
     "start": Start,

@@ -15,9 +15,9 @@ from app.engine.actions import AskLeave, Join, Leave, action_json, parse_action
 from app.engine.errors import RuleError
 from app.engine.events import Event
 
+from . import chairs, fairness, lending, names, view
 from . import commands as ask
 from . import entries as log
-from . import fairness, lending, names, view
 from .clocks import NEXT_FOR_ALL, TALK
 from .errors import RoomError
 from .fairness import SECRET_BYTES
@@ -179,6 +179,11 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             _seed(draft, member, value)
         case ask.Watch():
             _watch(draft, member)
+        case ask.TakeChair():
+            *before, answer = chairs.take(draft.room, member, command)
+            for entry in before:
+                _add_unanswered(draft, entry)
+            draft.add(answer)
         case ask.Leave():
             _leave(draft, member)
         case ask.Back():
@@ -447,13 +452,14 @@ def _next(draft: Draft, member: Member) -> None:
 
 def _deal(draft: Draft) -> None:
     """Let people go and come as the rules say, then deal. `bad_player_count` if too few or too many are left."""
+    making_place, comers = draft.room.making_place(), draft.room.comers()
     for name in draft.room.seated():
         member = draft.room.members[name]
-        if member.going is not None:
+        if member.going is not None or name in making_place:
             with suppress(RuleError):  # the rules keep them: a bot plays on in their place
                 _act_between(draft, name, {"do": "leave"})
     most = draft.room.settings.players[1]
-    for name in draft.room.comers():
+    for name in comers:
         match = draft.room.match
         assert match is not None
         if len(match.seats) >= most:

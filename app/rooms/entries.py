@@ -60,6 +60,14 @@ class RoleChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ChairTaken:
+    """Somebody who waits has the chair of this bot from the next deal on, if they are here by then."""
+
+    name: str
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReadySet:
     """Somebody in the waiting room says whether they are ready."""
 
@@ -215,6 +223,7 @@ Entry: TypeAlias = (
     | Joined
     | BotCame
     | RoleChanged
+    | ChairTaken
     | ReadySet
     | GoingSet
     | Gone
@@ -242,6 +251,7 @@ _KINDS: dict[str, type[Any]] = {
     "joined": Joined,
     "bot_came": BotCame,
     "role_changed": RoleChanged,
+    "chair_taken": ChairTaken,
     "ready_set": ReadySet,
     "going_set": GoingSet,
     "gone": Gone,

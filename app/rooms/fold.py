@@ -19,6 +19,7 @@ from .entries import (
     Acted,
     BotCame,
     CameBack,
+    ChairTaken,
     Committed,
     Configured,
     Dealt,
@@ -95,7 +96,11 @@ def _folded(room: Room, entry: Entry, at: int) -> Folded:
         case BotCame(name, bot, role):
             return room.with_member(Member(name, None, role, bot)), (told("bot_came", name, bot=bot),)
         case RoleChanged(name, role):
-            return room.with_member(replace(room.members[name], role=role, ready=False)), (told(role, name),)
+            return room.with_member(replace(room.members[name], role=role, ready=False, chair=None)), (
+                told(role, name),
+            )
+        case ChairTaken(name, bot):
+            return room.with_member(replace(room.members[name], chair=bot)), (told("chair_taken", name, of=bot),)
         case ReadySet(name, ready):
             member = replace(room.members[name], ready=ready)
             return room.with_member(member), (told("ready" if ready else "not_ready", name),)
@@ -300,7 +305,7 @@ def _between(room: Room, step: Step, entry: Acted, made: dict[str, Any], at: int
     if isinstance(action, Cut):
         room = room.but(chance=replace(room.chance, cut=action.at))
     if isinstance(action, Join):
-        newcomer = replace(room.members[entry.by], role="seated", going=None)
+        newcomer = replace(room.members[entry.by], role="seated", going=None, chair=None)
         room = room.with_member(newcomer).but(names={**room.names, entry.by: newcomer.person})
     room = _departed(room, (name for name in before.seats if name not in match.seats))
     if match.last is not before.last and match.last is not None and room.hands:
@@ -339,7 +344,7 @@ def _stopped(room: Room) -> Folded:
 
 def _rematched(room: Room) -> Folded:
     members = {
-        name: replace(member.played_by_themselves(), ready=False) if member.person is not None else member
+        name: replace(member.played_by_themselves(), ready=False, chair=None) if member.person is not None else member
         for name, member in room.members.items()
     }
     room = room.but(

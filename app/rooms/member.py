@@ -29,7 +29,8 @@ class Member:
     """Whether they said in the waiting room that they are ready."""
     program: bool = False
     """Whether this person says that they are a program."""
-
+    chair: str | None = None
+    """The bot whose chair they have from the next deal on."""
     lent: Lent | None = None
     """For how long the bot in their place plays, if it was asked for while they were here."""
     acted_for: bool = False
@@ -68,6 +69,7 @@ class Member:
             "going": self.going,
             "ready": self.ready or self.bot is not None,
             "program": self.program,
+            "chair": self.chair,
         }
 
     def played_by_themselves(self) -> "Member":

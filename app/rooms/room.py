@@ -210,18 +210,38 @@ class Room:
         return tuple(name for name, member in self.members.items() if member.role == "seated")
 
     def comers(self) -> tuple[str, ...]:
-        """Those who would come in with the next deal, if there were room for all."""
-        return tuple(
+        """Those who would come in with the next deal, if there were room for all: who has a bot's chair first."""
+        waiting = [
             name
             for name, member in self.members.items()
             if member.role == "waiting" and (member.bot is not None or member.present)
-        )
+        ]
+        placed = set(self.making_place().values())
+        return tuple(sorted(waiting, key=lambda name: name not in placed))
+
+    def making_place(self) -> dict[str, str]:
+        """Bots that get up with the next deal, each for whoever has its chair then and is here."""
+        if not self.in_match:
+            return {}
+        return {
+            member.chair: member.name
+            for member in self.members.values()
+            if member.chair is not None and member.present and self._sits_as_bot(member.chair)
+        }
+
+    def _sits_as_bot(self, name: str) -> bool:
+        return self.has_place(name) and self.members[name].bot is not None and self.members[name].going is None
+
+    def staying(self) -> int:
+        """How many of those who have a seat in the match would keep it with the next deal."""
+        up = self.making_place()
+        return sum(1 for name in self.seated() if self.members[name].going is None and name not in up)
 
     def players_next(self) -> int:
         """How many would play the next hand."""
         if not self.in_match:
             return len(self.seated())
-        stay = sum(1 for name in self.seated() if self.members[name].going is None)
+        stay = self.staying()
         return max(stay, min(stay + len(self.comers()), self.settings.players[1]))
 
     def why_not(self) -> str | None:

@@ -11,6 +11,7 @@ from app.engine import views
 from app.engine.actions import action_json
 from app.engine.cards import Cards
 
+from . import chairs
 from .clocks import NEXT_FOR_ALL
 from .room import Room
 
@@ -31,6 +32,7 @@ def changing(state: Room, watchers: int = 0) -> dict[str, Any]:
         "host": state.host,
         "people": [member.shown() for member in state.members.values()],
         "watchers": watchers,
+        "chairs": chairs.shown(state),
         "can_start": phase in ("lobby", "pause") and why_not is None,
         "why_not": why_not,
         "match_id": state.match_id,

@@ -99,6 +99,13 @@ class Watch(_Asked):
     t: Literal["watch"]
 
 
+class TakeChair(_Asked):
+    """Have the chair of a bot: in the waiting room now, in a match from the next deal on."""
+
+    t: Literal["take_chair"]
+    name: Name
+
+
 class Leave(_Asked):
     """Go away."""
 
@@ -220,6 +227,7 @@ class Ping(_Asked):
 ClientMessage: TypeAlias = Annotated[
     Join
     | Watch
+    | TakeChair
     | Leave
     | Configure
     | Start
@@ -305,6 +313,15 @@ class Person(_Model):
     going: Literal["gone", "watcher"] | None = Field(description="What becomes of them before the next deal.")
     program: bool = Field(description="Whether this person says that they are a program.")
     ready: bool = Field(description="In the waiting room: whether they said that they are ready. Bots always are.")
+    chair: str | None = Field(description="The bot whose chair they have from the next deal on.")
+
+
+class Chairs(_Model):
+    """Who can get a chair."""
+
+    free: int = Field(description="How many more could play the next hand.")
+    bots: list[str] = Field(description="Bots whose chairs may be taken (`take_chair`).")
+    coming: list[str] = Field(description="Those who wait and play from the next deal on.")
 
 
 class Clock(_Model):
@@ -359,6 +376,7 @@ class Room(_Model):
     host: str | None
     people: list[Person]
     watchers: int
+    chairs: Chairs
     min: int
     max: int
     can_start: bool

@@ -130,7 +130,17 @@ export type Back = {
   t: "back";
 };
 
-export type ClientMessage = Join | Watch | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | HandOver | Rematch | Stop | Back | Ready | LetBotPlay | Look | Ping;
+/** Who can get a chair. */
+export type Chairs = {
+  /** How many more could play the next hand. */
+  free: number;
+  /** Bots whose chairs may be taken (`take_chair`). */
+  bots: Array<string>;
+  /** Those who wait and play from the next deal on. */
+  coming: Array<string>;
+};
+
+export type ClientMessage = Join | Watch | TakeChair | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | HandOver | Rematch | Stop | Back | Ready | LetBotPlay | Look | Ping;
 
 /** Seconds, or null for no hurry. */
 export type Clock = {
@@ -285,6 +295,8 @@ export type Person = {
   program: boolean;
   /** In the waiting room: whether they said that they are ready. Bots always are. */
   ready: boolean;
+  /** The bot whose chair they have from the next deal on. */
+  chair: string | null;
 };
 
 /** Are you there? */
@@ -343,6 +355,7 @@ export type Room = {
   host: string | null;
   people: Array<Person>;
   watchers: number;
+  chairs: Chairs;
   min: number;
   max: number;
   can_start: boolean;
@@ -418,6 +431,14 @@ export type TablePlayer = {
   place: number | null;
   total: number;
   [more: string]: any;
+};
+
+/** Have the chair of a bot: in the waiting room now, in a match from the next deal on. */
+export type TakeChair = {
+  /** Chosen by the client. The same id again gets the same answer, and acts once. */
+  id: string;
+  t: "take_chair";
+  name: string;
 };
 
 /** What lies on the table. */

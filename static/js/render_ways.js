@@ -43,14 +43,14 @@ export function ways(desk) {
   if (all.length <= FEW_READINGS) return null;
   const cards = cardsText(String(all[0]?.cards));
   const plain = all.every((action) => action.as?.length === 1 && !action.call);
-  return dialog(desk, t("choice.ask", { cards }), [
+  return dialog(desk, t("choice.open", { cards }), [
     h(
       "div",
       {
         key: "ways",
         class: `ways${plain ? " ranks" : ""}`,
         role: "group",
-        "aria-label": t("choice.ask", { cards }),
+        "aria-label": t("choice.open", { cards }),
         onkeydown: (/** @type {Event} */ event) => walk(/** @type {KeyboardEvent} */ (event)),
       },
       inPlayingOrder(all, String(update.table?.ranks ?? "")).map((action, i) =>

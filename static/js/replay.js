@@ -59,6 +59,7 @@ function asUpdate(frame) {
     going: null,
     ready: false,
     program: false,
+    chair: null,
   }));
   return {
     t: "update",
@@ -82,6 +83,7 @@ function asUpdate(frame) {
       host_at: null,
       next_open_at: null,
       watchers: 0,
+      chairs: { free: 0, bots: [], coming: [] },
       min: 0,
       max: 0,
       can_start: false,

@@ -93,7 +93,7 @@ def test_a_wild_card_alone_asks_with_a_grid_of_ranks(new_context: NewContext, se
         page.keyboard.press("Escape")
         expect(opener).to_be_focused()
         page.keyboard.press("Enter")
-        page.get_by_role("button", name="Play something else").click()
+        page.get_by_role("button", name="Cancel").click()
         expect(page.locator("dialog")).to_have_count(0)
         opener.click()
         word = grid.last.get_attribute("aria-label") or ""

@@ -33,7 +33,7 @@ steps = st.lists(
                     "bots",
                     "hand",
                     "back",
-                    *("let_bot_play", "keep_out", "make_link", "take_seat"),
+                    *("let_bot_play", "keep_out", "make_link", "take_seat", "take_chair"),
                 ),
             )
         ),
@@ -69,9 +69,9 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
             world.ask((who, f"{who}'s phone")[number % 2], ask.TakeSeat, digest=f"link to {other}")
         case "remove" | "hand_over":
             world.ask(who, ask.WIRE[do], name=other)
-        case "remove_bot":
+        case "remove_bot" | "take_chair":
             bots = [name for name, member in room.members.items() if member.bot] or ["Nobody"]
-            world.ask(who, ask.RemoveBot, name=bots[number % len(bots)])
+            world.ask(who, ask.WIRE[do], name=bots[number % len(bots)])
         case "seed":
             world.ask(who, ask.Seed, value=f"{number:x}")
         case "absent":
@@ -103,6 +103,10 @@ def check(world: World) -> None:
     if room.match is not None and room.in_match:
         assert all(name in room.members for name in room.match.seats)
         assert {name for name, m in room.members.items() if m.role == "seated"} == set(room.match.seats)
+    shown = view.room(room)["chairs"]
+    for name in shown["bots"]:
+        assert room.members[name].bot is not None
+    assert len(shown["coming"]) + shown["free"] <= room.settings.players[1]
     if room.match is not None and room.match.running:
         assert room.match.to_act
         if room.anybody_here:

@@ -1,0 +1,56 @@
+"""Who gets a chair with the next deal, and bots whose chairs may be taken.
+
+Whoever finds a table full may have the chair of a bot: in the waiting room at once, in a match with the next deal, by
+leaving and joining as the game's rules have it. The hand that runs is played by those who were dealt it: its points
+are theirs, and nobody sees cards that were meant for somebody else. A bot gets up only for whoever is there by then.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from .commands import TakeChair
+from .entries import ChairTaken, Entry, Gone, RoleChanged
+from .errors import RoomError
+from .member import Member
+from .room import Room
+
+
+def shown(room: Room) -> dict[str, Any]:
+    """What everybody may know of the chairs."""
+    return {"free": free(room), "bots": to_take(room), "coming": coming(room)}
+
+
+def free(room: Room) -> int:
+    """How many more could play the next hand."""
+    return max(0, room.settings.players[1] - room.players_next())
+
+
+def to_take(room: Room) -> list[str]:
+    """The bots whose chairs nobody has taken yet."""
+    up = room.making_place()
+    seats = {name: room.members[name] for name in room.seated()}
+    return [name for name, member in seats.items() if member.bot and member.going is None and name not in up]
+
+
+def coming(room: Room) -> list[str]:
+    """Those who wait and get a chair with the next deal."""
+    if not room.in_match:
+        return []
+    return list(room.comers()[: max(0, room.settings.players[1] - room.staying())])
+
+
+def take(room: Room, member: Member, command: TakeChair) -> Iterator[Entry]:
+    """What gives this member the chair of a bot; the last of these entries answers."""
+    bot = room.members.get(command.name)
+    if bot is None or bot.bot is None:
+        raise RoomError("no_such_name", "Only the chair of a bot can be taken, and no bot of that name is here.")
+    if member.role == "seated":
+        raise RoomError("not_now", "You have a chair already.")
+    other = room.making_place().get(bot.name)
+    if other is not None and other != member.name:
+        raise RoomError("not_now", f"{other} takes the chair of {bot.name} already.")
+    if bot.name not in room.seated() or bot.going is not None:
+        raise RoomError("not_now", f"{bot.name} has no chair that could be taken.")
+    if member.role == "watcher":
+        yield RoleChanged(member.name, "waiting")
+    yield ChairTaken(member.name, bot.name) if room.in_match else Gone(bot.name)
