@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import ssl
 from collections.abc import Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -106,9 +107,13 @@ class Desk:
 class Visitor:
     """One browser."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, tls: ssl.SSLContext | None = None) -> None:
+        """`tls` says whom an https site may be."""
         self.base = base
-        self.http = httpx2.AsyncClient(base_url=base, headers={"Origin": base}, timeout=PATIENCE)
+        self.http = httpx2.AsyncClient(
+            base_url=base, headers={"Origin": base}, timeout=PATIENCE, verify=True if tls is None else tls
+        )
+        self._tls = tls
         self._desks: list[Desk] = []
 
     async def enter(self, code: str) -> None:
@@ -150,6 +155,7 @@ class Visitor:
                 additional_headers={name: value for name, value in headers.items() if value},
                 compression=None,
                 proxy=None,
+                ssl=self._tls,
             )
         )
         self._desks.append(desk)
@@ -163,12 +169,12 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visiting(base: str) -> Any:
+async def visiting(base: str, tls: ssl.SSLContext | None = None) -> Any:
     """Makes visitors, and shows them out."""
     visitors: list[Visitor] = []
 
     def come() -> Visitor:
-        visitors.append(Visitor(base))
+        visitors.append(Visitor(base, tls))
         return visitors[-1]
 
     try:

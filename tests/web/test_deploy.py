@@ -1,0 +1,253 @@
+"""The examples in deploy/, run with the real programs: pages, cookies and sockets come through each."""
+
+import asyncio
+import os
+import shutil
+import ssl
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from app.settings import Settings
+from tests.e2e.ports import free_port
+from tests.web.conftest import serving
+from tests.web.visitors import PATIENCE, Visitor, visiting
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
+TRUSTED = Settings(trusted_proxies="127.0.0.1").trusted_proxies  # type: ignore[arg-type]
+
+
+def program(name: str) -> str:
+    """Where a program is; the test is skipped if it is nowhere."""
+    found = shutil.which(name, path=PATH)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+@dataclass
+class Front:
+    """A proxy in front, at localhost."""
+
+    folder: Path
+    plain: int
+    secure: int
+
+    @property
+    def base(self) -> str:
+        return f"https://localhost:{self.secure}"
+
+    def example(self, name: str, **changed: str) -> Path:
+        """A file of deploy/, with each of these put in place of what a site of its own would have there."""
+        text = (DEPLOY / name).read_text(encoding="utf-8")
+        for old, new in changed.items():
+            assert old in text, f"deploy/{name} says nothing of {old}"
+            text = text.replace(old, new)
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def certificate(self) -> tuple[Path, Path]:
+        """A certificate for localhost, and its key."""
+        own, key = self.folder / "own.pem", self.folder / "own.key"
+        command = [program("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+        command += ["-nodes", "-keyout", key, "-out", own, "-subj", "/CN=localhost"]
+        command += ["-addext", "subjectAltName=DNS:localhost", "-days", "2"]
+        subprocess.run(command, check=True, capture_output=True)
+        return own, key
+
+
+@pytest.fixture
+def front(tmp_path: Path) -> Front:
+    return Front(tmp_path, free_port(), free_port())
+
+
+@asynccontextmanager
+async def running(front: Front, *command: str | Path) -> AsyncIterator[None]:
+    """A proxy, from when it listens until the end."""
+    home = {"HOME": str(front.folder), "XDG_DATA_HOME": str(front.folder / "data")}
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=front.folder, env={**os.environ, **home}, stderr=asyncio.subprocess.PIPE
+    )
+    assert process.stderr is not None
+    said = asyncio.create_task(process.stderr.read())
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            for port in (front.plain, front.secure):
+                while True:
+                    assert process.returncode is None, (await said).decode()
+                    with suppress(OSError):
+                        _, writer = await asyncio.open_connection("127.0.0.1", port)
+                        writer.close()
+                        break
+                    await asyncio.sleep(0.02)
+        yield
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+        await said
+
+
+def behind(settings: Settings, front: Front) -> Settings:
+    return settings.model_copy(update={"public_url": front.base, "trusted_proxies": TRUSTED})
+
+
+async def comes_through(front: Front, trust: Path) -> None:
+    """What people need of a proxy: https, secure cookies, links with its name, sockets that carry a hand."""
+    tls = ssl.create_default_context(cafile=str(trust))
+    async with visiting(front.base, tls) as come:
+        ana: Visitor = come()
+        opened = await ana.open("Ana", bots=["greedy", "greedy"])
+        assert opened["link"].startswith(f"{front.base}/j/")
+        [cookie] = ana.http.cookies.jar
+        assert (cookie.name.startswith("__Host-"), cookie.secure) == (True, True)
+        page = await ana.http.get("/")
+        assert "strict-transport-security" in page.headers
+        desk = await ana.sit(opened["code"])
+        await desk.do("start")
+        update = await desk.until(lambda update: update["you"].get("legal"))
+        await desk.do("act", action=update["you"]["legal"][0])
+        async with httpx2.AsyncClient() as plain:
+            moved = await plain.get(f"http://localhost:{front.plain}/new")
+        assert moved.status_code in (301, 308)
+        assert moved.headers["location"].startswith("https://localhost")
+        assert moved.headers["location"].endswith("/new")
+
+
+async def test_caddy(front: Front, settings: Settings, lines: object) -> None:
+    caddy = program("caddy")
+    async with serving(behind(settings, front)) as live:
+        # For localhost Caddy makes a certificate of its own; it need not be put among those that the system trusts.
+        file = front.example(
+            "Caddyfile", **{"cards.example.org {": f"localhost:{front.secure} {{", "127.0.0.1:8000": live.base[7:]}
+        )
+        options = f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {front.plain}\n}}\n"
+        file.write_text(options + file.read_text())
+        async with running(front, caddy, "run", "--config", file, "--adapter", "caddyfile"):
+            await comes_through(front, front.folder / "data/caddy/pki/authorities/local/root.crt")
+    assert_nothing_to_warn_of(lines)
+
+
+async def test_nginx(front: Front, settings: Settings, lines: object) -> None:
+    nginx = program("nginx")
+    own, key = front.certificate()
+    async with serving(behind(settings, front)) as live:
+        front.example(
+            "nginx.conf",
+            **{
+                "server 127.0.0.1:8000": f"server {live.base[7:]}",
+                "listen 80": f"listen 127.0.0.1:{front.plain}",
+                "listen 443": f"listen 127.0.0.1:{front.secure}",
+                "server_name cards.example.org": "server_name localhost",
+                "https://cards.example.org$": f"https://localhost:{front.secure}$",
+                "/etc/letsencrypt/live/cards.example.org/fullchain.pem": str(own),
+                "/etc/letsencrypt/live/cards.example.org/privkey.pem": str(key),
+            },
+        )
+        paths = "".join(f"{kind}_temp_path {front.folder};" for kind in ("client_body", "proxy", "fastcgi"))
+        paths += "".join(f"{kind}_temp_path {front.folder};" for kind in ("uwsgi", "scgi"))
+        user = "user root;" if os.geteuid() == 0 else ""
+        whole = front.folder / "whole.conf"
+        whole.write_text(
+            f"{user} daemon off; pid {front.folder}/pid; error_log stderr; events {{}}\n"
+            f"http {{ access_log off; {paths} include {front.folder}/nginx.conf; }}\n"
+        )
+        async with running(front, nginx, "-p", front.folder, "-e", "stderr", "-c", whole):
+            await comes_through(front, own)
+    assert_nothing_to_warn_of(lines)
+
+
+@pytest.mark.postgres
+async def test_haproxy_with_two_nodes(front: Front, settings: Settings, postgres_url: str, lines: object) -> None:
+    haproxy = program("haproxy")
+    own, key = front.certificate()
+    both = front.folder / "both.pem"
+    both.write_text(own.read_text() + key.read_text())
+    nodes = behind(settings.model_copy(update={"database_url": postgres_url}), front)
+    async with serving(nodes) as first, serving(nodes) as second:
+        file = front.example(
+            "haproxy.cfg",
+            **{
+                "127.0.0.1:8001": first.base[7:],
+                "127.0.0.1:8002": second.base[7:],
+                "bind :80": f"bind 127.0.0.1:{front.plain}",
+                "bind :443": f"bind 127.0.0.1:{front.secure}",
+                "prefix https://cards.example.org": f"prefix https://localhost:{front.secure}",
+                "/etc/haproxy/cards.example.org.pem": str(both),
+            },
+        )
+        async with running(front, haproxy, "-db", "-f", file):
+            await comes_through(front, own)
+            tls = ssl.create_default_context(cafile=str(own))
+            async with visiting(front.base, tls) as come:
+                ana, bob = come(), come()
+                for _ in range(3):
+                    code = (await ana.open("Ana"))["code"]
+                    desks = [await ana.sit(code), await bob.sit(code, "Bob")]
+                    at = [live.app.site.registry.awake() for live in (first, second)]
+                    here = [[runner.connections for runner in rooms if runner.code == code] for rooms in at]
+                    # The room is awake on one node only.
+                    assert sum(bool(each) for each in here) == 1, here
+                    for desk in desks:
+                        await desk.close()
+    assert_nothing_to_warn_of(lines)
+
+
+def assert_nothing_to_warn_of(lines: object) -> None:
+    said = lines.getvalue()  # type: ignore[attr-defined]
+    assert "PECKING_ORDER_" not in said
+
+
+def test_systemd(tmp_path: Path) -> None:
+    analyze = program("systemd-analyze")
+    units = []
+    for unit in sorted(DEPLOY.glob("*.service")) + sorted(DEPLOY.glob("*.timer")):
+        text = unit.read_text(encoding="utf-8")
+        for line in text.splitlines():
+            if line.startswith("ExecStart="):
+                # It has to be there to be verified.
+                text = text.replace(line.partition("=")[2].split()[0], sys.executable)
+        units.append(tmp_path / unit.name)
+        units[-1].write_text(text)
+    assert len(units) == 3
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, [line for line in done.stderr.splitlines() if str(tmp_path) in line]) == (0, [])
+    # The server's line is one that the program understands.
+    [start] = [line for line in (DEPLOY / "pecking-order.service").read_text().splitlines() if "ExecStart" in line]
+    asked = [sys.executable, "-m", "app", *start.split()[1:], "--help"]
+    subprocess.run(asked, cwd=ROOT, check=True, capture_output=True)
+
+
+def test_a_backup_every_night(tmp_path: Path) -> None:
+    folder, programs, url = tmp_path / "backups", tmp_path / "bin", f"sqlite:///{tmp_path}/rooms.sqlite3"
+    folder.mkdir()
+    programs.mkdir()
+    ours = programs / "pecking-order"
+    ours.write_text(f'#!/bin/sh\nexec {sys.executable} -m app "$@"\n')
+    ours.chmod(0o755)
+    old, young = folder / "pecking-order-2026-01-01-043000.jsonl.gz", folder / "another.txt"
+    for file in (old, young):
+        file.write_text("")
+        os.utime(file, (0, 0))
+    environment = {"PATH": f"{programs}:{PATH}", "PYTHONPATH": str(ROOT), "DATABASE_URL": url}
+    script = ["sh", str(DEPLOY / "backup.sh"), str(folder)]
+    failed = subprocess.run(script, env=environment, capture_output=True, text=True, check=False)
+    assert failed.returncode != 0  # there is nothing yet
+    assert old.exists()
+    subprocess.run([str(ours), "migrate"], env=environment, check=True, capture_output=True)
+    subprocess.run(script, env=environment, check=True, capture_output=True)
+    [made] = folder.glob("*.gz")
+    assert made != old
+    assert young.exists()
+    restored = {**environment, "DATABASE_URL": f"sqlite:///{tmp_path}/again.sqlite3"}
+    subprocess.run([str(ours), "restore", str(made)], env=restored, check=True, capture_output=True)
