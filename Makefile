@@ -1,5 +1,5 @@
 # make run     starts the server (Python 3.11 or newer and make are all it takes); reads .env if there is one
-# make test    runs every test that can run here, and says what it skipped and why
+# make test    runs every test that can run here, and closes with what it skipped and why
 # make check   style, types, layers
 # make lock    renews requirements/*.txt from pyproject.toml
 
@@ -46,15 +46,18 @@ run: $(VENV)/run.stamp
 # Testing: every part runs, even after another has failed.
 
 test: $(VENV)/dev.stamp
-	@failed=; \
+	@failed=; SKIPS=$$(mktemp); export SKIPS; \
 	for part in test-js test-e2e test-py; do \
 		$(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
 	done; \
+	$(BIN)/python -m tests.skips "$$SKIPS"; rm -f "$$SKIPS"; \
 	if [ -n "$$failed" ]; then echo "Failed:$$failed" >&2; exit 1; fi
 
 test-js:
 	@if ! command -v node >/dev/null; then \
-		echo "Skipped the JavaScript tests: there is no node here."; [ "$$CI" != true ]; \
+		echo "Skipped the JavaScript tests: there is no node here."; \
+		[ -z "$$SKIPS" ] || echo "all JavaScript tests: there is no node here" >> "$$SKIPS"; \
+		[ "$$CI" != true ]; \
 	elif [ -z "$$(find static tests -name '*.test.js' 2>/dev/null)" ]; then \
 		echo "There are no JavaScript tests."; \
 	else \
@@ -62,11 +65,10 @@ test-js:
 	fi
 
 test-e2e: $(VENV)/dev.stamp
-	@if [ -z "$$(find tests/e2e -name 'test_*.py')" ]; then \
-		echo "There are no browser tests."; \
-	else \
-		$(BIN)/python -m pytest -m e2e tests/e2e $(ARGS); \
-	fi
+	@# axe looks for what keeps people out; it comes with npm.
+	@! command -v npm >/dev/null || $(MAKE) --no-print-directory node_modules/stamp \
+		|| echo "npm could not install axe-core: its tests are skipped." >&2
+	@$(BIN)/python -m pytest -m e2e tests/e2e $(ARGS)
 
 test-py: $(VENV)/dev.stamp
 	@$(BIN)/python -m pytest -m "not e2e" -n $(WORKERS) $(ARGS)

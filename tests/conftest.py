@@ -8,7 +8,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from tests import postgres
+from tests import postgres, skips
 
 IN_CI = os.environ.get("CI", "").lower() in {"true", "1"}
 E2E = Path(__file__).parent / "e2e"
@@ -69,7 +69,18 @@ def pytest_make_collect_report(
     return report
 
 
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """For the line with which `make test` closes."""
+    file = os.environ.get("SKIPS")
+    if file:
+        reports = terminalreporter.stats.get("skipped", ())
+        skips.note(Path(file), [_reason(report).removeprefix("Skipped: ") for report in reports])
+
+
 def _fail(report: Any) -> None:
-    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
     report.outcome = "failed"
-    report.longrepr = f"CI=true allows no skipped test: {reason}"
+    report.longrepr = f"CI=true allows no skipped test: {_reason(report)}"
+
+
+def _reason(report: Any) -> str:
+    return str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
