@@ -28,34 +28,53 @@ def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> St
     if member.player is not None and not (member.lent == "turn" and command.seat):
         raise RoomError("not_now", f"A bot plays for {member.name} already.")
     _check_may_ask(room, asker, member)
-    _check_time(room, asker, member, now)
+    since = _from_when(room, asker, member)
+    if since is None:
+        raise RoomError("not_now", f"Nobody waits for {member.name} now.")
+    if now < since:
+        waited = (now - room.clocks.waits[member.name]) // 1000
+        raise RoomError(
+            "not_now", f"{member.name} has had {waited} s; a bot may play from {room.settings.patience:g} s on."
+        )
     return StoodIn(member.name, bots.DEFAULT_BOT, "seat" if command.seat else "turn", asker.name)
 
 
+def helps(room: Room, name: str) -> dict[str, int]:
+    """For whom this member may let a bot play, and from when on, in milliseconds since 1970."""
+    asker = room.members[name]
+    if room.phase != "playing":
+        return {}
+    others = (room.members[each] for each in room.seated() if each != name)
+    when = ((other.name, _from_when(room, asker, other)) for other in others if other.player is None)
+    return {other: at for other, at in when if at is not None and _why_not(room, asker, room.members[other]) is None}
+
+
 def _check_may_ask(room: Room, asker: Member, member: Member) -> None:
-    """The host; and where that is the one who keeps others waiting, or has left their own seat, anybody who plays."""
+    why = _why_not(room, asker, member)
+    if why is not None:
+        raise RoomError("not_host", why)
+
+
+def _why_not(room: Room, asker: Member, member: Member) -> str | None:
+    """The host may; where that is the one who keeps others waiting, or has left their own seat, anybody who plays."""
     if asker.name == room.host:
-        return
+        return None
     host = room.members.get(room.host) if room.host is not None else None
     if host is not None and host is not member and host.present and host.stand_in is None:
-        raise RoomError("not_host", f"Only the host may let a bot play for somebody: it is {room.host}.")
+        return f"Only the host may let a bot play for somebody: it is {room.host}."
     if asker.name not in room.seated() or asker.going is not None:
-        raise RoomError("not_host", "Only those who play may let a bot play for the host.")
+        return "Only those who play may let a bot play for the host."
+    return None
 
 
-def _check_time(room: Room, asker: Member, member: Member, now: int) -> None:
-    """Not before the table has waited for long enough; for somebody who is away a host need not wait at all."""
+def _from_when(room: Room, asker: Member, member: Member) -> int | None:
+    """When the table has waited for long enough; for somebody who is away a host need not wait at all. None: never."""
     if not member.present and asker.name == room.host:
-        return
-    since = room.clocks.waits.get(member.name)
+        return 0
     if member.lent == "turn":
-        return  # they have been waited for long enough: it was their turn that was lent
-    if since is None:
-        raise RoomError("not_now", f"Nobody waits for {member.name} now.")
-    patience = room.settings.patience
-    if now < since + round(patience * 1000):
-        waited = (now - since) // 1000
-        raise RoomError("not_now", f"{member.name} has had {waited} s; a bot may play from {patience:g} s on.")
+        return 0  # it had waited for long enough already
+    since = room.clocks.waits.get(member.name)
+    return None if since is None else since + round(room.settings.patience * 1000)
 
 
 def make_link(room: Room, command: MakeLink, now: int) -> LinkMade:

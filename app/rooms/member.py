@@ -70,6 +70,7 @@ class Member:
             "ready": self.ready or self.bot is not None,
             "program": self.program,
             "chair": self.chair,
+            "unseated": self.unseated,
         }
 
     def played_by_themselves(self) -> "Member":

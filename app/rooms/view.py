@@ -11,7 +11,7 @@ from app.engine import views
 from app.engine.actions import action_json
 from app.engine.cards import Cards
 
-from . import chairs
+from . import chairs, lending
 from .clocks import NEXT_FOR_ALL
 from .room import Room
 
@@ -62,7 +62,7 @@ def you(state: Room, person: str | None) -> dict[str, Any]:
     member = state.member_of(person)
     if member is None:
         return {"person": person is not None, "name": None, "role": None, "host": False}
-    return {"person": True, **seat(state, member.name)}
+    return {"person": True, "helps": lending.helps(state, member.name), **seat(state, member.name)}
 
 
 def seat(state: Room, name: str) -> dict[str, Any]:

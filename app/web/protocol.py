@@ -314,6 +314,7 @@ class Person(_Model):
     program: bool = Field(description="Whether this person says that they are a program.")
     ready: bool = Field(description="In the waiting room: whether they said that they are ready. Bots always are.")
     chair: str | None = Field(description="The bot whose chair they have from the next deal on.")
+    unseated: bool = Field(description="Whether the host took the seat that they are about to leave.")
 
 
 class Chairs(_Model):
@@ -497,6 +498,7 @@ class You(_Model):
     decree: bool | None = None
     subjects: list[str] | None = None
     deadline: int | None = None
+    helps: dict[str, int] | None = Field(None, description="For whom one may let a bot play, and from when on.")
     events: list[dict[str, Any]] = []
 
 

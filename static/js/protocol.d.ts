@@ -297,6 +297,8 @@ export type Person = {
   ready: boolean;
   /** The bot whose chair they have from the next deal on. */
   chair: string | null;
+  /** Whether the host took the seat that they are about to leave. */
+  unseated: boolean;
 };
 
 /** Are you there? */
@@ -496,6 +498,8 @@ export type You = {
   decree?: boolean | null;
   subjects?: Array<string> | null;
   deadline?: number | null;
+  /** For whom one may let a bot play, and from when on. */
+  helps?: Record<string, number> | null;
   events?: Array<Record<string, any>>;
   [more: string]: any;
 };

@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { picked } from "./render_hand.js";
 import { onward } from "./render_result.js";
+import { waiting } from "./render_waits.js";
 import { reading } from "./render_ways.js";
 import { cardOf, exact, split } from "./selection.js";
 import { FEW_READINGS, legal, owed, purpose, readings } from "./state.js";
@@ -379,6 +380,7 @@ export function actions(desk) {
     ...dealing(desk),
     ...others(desk),
     ...onward(desk),
+    ...waiting(desk),
   ].filter((part) => part !== null);
   const seated = you.name !== null && table.seats.includes(you.name);
   const mine = room.people.find((person) => person.name === you.name);
@@ -396,7 +398,7 @@ export function actions(desk) {
         t("action.back"),
       ),
     );
-  if (mine && mine.going !== null && room.phase !== "finished")
+  if (mine && mine.going !== null && !mine.unseated && room.phase !== "finished")
     parts.unshift(
       h(
         "button",

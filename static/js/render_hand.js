@@ -6,6 +6,7 @@ import { cardName, face, rankOf, suitOf } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { avatar } from "./render_seats.js";
+import { myWait } from "./render_waits.js";
 import { cardOf, exact, partners, split, toggle } from "./selection.js";
 import { FEW_READINGS, choices, held, legal, myTurn, owed, purpose, readings } from "./state.js";
 
@@ -201,6 +202,7 @@ export function me(desk) {
       ),
     ),
     h("span", { class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
+    myWait(desk),
     split(you.cards).length > 3
       ? h(
           "button",

@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 import { list, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { rulesInForce } from "./render_rules.js";
+import { hostAway } from "./render_waits.js";
 import { canShare, copyText, share } from "./sharing.js";
 import { addBot, botName } from "./words.js";
 
@@ -260,7 +261,7 @@ export function lobbyBar(desk) {
     return h(
       "div",
       { key: "lobbybar", class: "actions" },
-      h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })),
+      hostAway(room) ?? h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })),
       me !== undefined && me.role !== "watcher"
         ? h(
             "button",

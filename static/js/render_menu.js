@@ -5,14 +5,15 @@ import { h } from "./dom.js";
 import { fresh, options, problemWith, rulesForm } from "./form.js";
 import { t } from "./messages.js";
 import { applyLooks, like, liked } from "./prefs.js";
+import { clocks } from "./render_clocks.js";
 import { inviteLink, nameForm, roomCode } from "./render_lobby.js";
+import { people } from "./render_people.js";
 import { rulesInForce } from "./render_rules.js";
 import { dialog } from "./render_sheet.js";
 import { log } from "./render_table.js";
 import { ways } from "./render_ways.js";
 import { copyText } from "./sharing.js";
 import { sound } from "./sounds.js";
-import { addBot, botName } from "./words.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -58,81 +59,6 @@ function entry(desk, name, text, command, sure = false) {
 }
 
 /** @param {Desk} desk */
-function people(desk) {
-  const { room, you } = desk.update;
-  return h(
-    "section",
-    { key: "people", class: "people" },
-    h("h3", null, t("menu.people")),
-    h(
-      "ul",
-      null,
-      room.people.map((person) =>
-        h(
-          "li",
-          { key: person.name },
-          h("span", { class: `presence${person.present || person.bot ? " here" : ""}` }),
-          h("span", { class: "name" }, person.name),
-          h(
-            "span",
-            { class: "what" },
-            [
-              person.name === room.host ? t("lobby.host") : "",
-              person.bot ? botName(person.bot) : "",
-              person.program ? t("lobby.program") : "",
-              person.playing_for ? t("menu.played_by_bot") : "",
-              person.going ? t("menu.going") : "",
-              person.role === "watcher" ? t("menu.watches") : person.role === "waiting" ? t("menu.next_hand") : "",
-            ]
-              .filter(Boolean)
-              .join(" · "),
-          ),
-          you.host && person.name !== you.name && !person.going
-            ? h(
-                "span",
-                { class: "person-tools" },
-                person.bot === null && person.name !== room.host
-                  ? h(
-                      "button",
-                      {
-                        type: "button",
-                        class: "button small",
-                        onclick: () => desk.ask({ t: "hand_over", name: person.name }),
-                      },
-                      t("menu.hand_over"),
-                    )
-                  : null,
-                h(
-                  "button",
-                  {
-                    type: "button",
-                    class: "button small",
-                    onclick: () => desk.ask({ t: person.bot ? "remove_bot" : "remove", name: person.name }),
-                  },
-                  t("menu.remove"),
-                ),
-              )
-            : null,
-        ),
-      ),
-    ),
-    you.host && room.people.filter((person) => person.role !== "watcher").length < room.max
-      ? h(
-          "div",
-          { class: "buttons" },
-          (desk.catalogue?.bots ?? ["greedy"]).map((kind) =>
-            h(
-              "button",
-              { key: kind, type: "button", class: "button small", onclick: () => desk.ask({ t: "add_bot", kind }) },
-              addBot(kind),
-            ),
-          ),
-        )
-      : null,
-  );
-}
-
-/** @param {Desk} desk */
 function fairness(desk) {
   const fair = desk.update.room.fair;
   if (!fair?.commitment) return null;
@@ -168,6 +94,7 @@ function menu(desk) {
     ),
     roomCode(room),
     people(desk),
+    you.host && (room.phase === "playing" || room.phase === "pause") ? clocks(desk) : null,
     fairness(desk),
     h(
       "div",

@@ -5,6 +5,7 @@ import { birdOf, head, hueOf } from "./birds.js";
 import { lying } from "./cards.js";
 import { h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
+import { hostAway } from "./render_waits.js";
 import { places } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -140,8 +141,15 @@ export function onward(desk) {
       room.next_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_at }) : null,
       room.why_not ? h("p", { key: "why", class: "ask" }, room.why_not) : null,
       !may && you.role === "seated"
-        ? h("p", { key: "wait", class: "ask quiet" }, t("next.wait", { host: room.host ?? "" }))
+        ? h("p", {
+            key: "wait",
+            class: "ask quiet",
+            "data-until": room.next_open_at,
+            "data-key": "next.wait",
+            "data-name": room.host,
+          })
         : null,
+      may ? null : hostAway(room),
       may
         ? h(
             "button",
@@ -162,7 +170,7 @@ export function onward(desk) {
             { key: "rematch", type: "button", class: "button main", onclick: () => desk.ask({ t: "rematch" }) },
             t("finished.rematch"),
           )
-        : h("span", { key: "wait", class: "quiet" }, t("finished.wait", { host: room.host ?? "" })),
+        : (hostAway(room) ?? h("span", { key: "wait", class: "quiet" }, t("finished.wait", { host: room.host ?? "" }))),
     ];
   }
   return [];

@@ -197,7 +197,12 @@ function seat({ update }, name, narrow, wide) {
       "aria-current": turn ? "true" : undefined,
     },
     h("span", { class: "name" }, name),
-    table?.dimes !== undefined ? coins(table.dimes[name] ?? 0) : h("span", { class: "what" }, word),
+    // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
+    info.absent && room.away[name] !== undefined
+      ? h("span", { key: "away", class: "what", "data-until": room.away[name], "data-key": "seat.away.bot" })
+      : table?.dimes !== undefined
+        ? coins(table.dimes[name] ?? 0)
+        : h("span", { class: "what" }, word),
     // Seen first, heard after name and title.
     h("span", { class: "perch" }, avatar(room, table, name), cardCount(table, cards, info.out), flags),
     table?.dimes !== undefined && shown

@@ -60,6 +60,7 @@ function asUpdate(frame) {
     ready: false,
     program: false,
     chair: null,
+    unseated: false,
   }));
   return {
     t: "update",

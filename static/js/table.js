@@ -16,11 +16,13 @@ import { joining, lobbyBar, waitingRoom } from "./render_lobby.js";
 import { sheet } from "./render_menu.js";
 import { ruleLink } from "./render_rules.js";
 import { bar, felt, log, said } from "./render_table.js";
+import { awaited, nextAwaited } from "./render_waits.js";
 import { RoomSocket } from "./socket.js";
 import { sound } from "./sounds.js";
 import { ASKED, happened, newQuestion } from "./spoken.js";
 import { initial, myTurn, receive } from "./state.js";
 import { tick } from "./ticker.js";
+import { Wake } from "./wake.js";
 import { toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -75,8 +77,41 @@ function onMessage(message) {
   // From then on everybody may ask for the next deal: the button is drawn when it is so.
   const open = (message.room.next_open_at ?? 0) - message.now;
   if (open > 0 && open < 120_000) window.setTimeout(() => set({}), open + 100);
+  lookAgain(message);
   set({});
 }
+
+let looking = 0;
+
+/** When all will have waited for somebody too long, nothing else need happen: look then. @param {Update} update */
+function lookAgain(update) {
+  window.clearTimeout(looking);
+  const now = Date.now() + model.offset;
+  const at = nextAwaited(update, now);
+  if (at === null) return;
+  looking = window.setTimeout(() => {
+    const late = awaited(update, at).find(({ botAt }) => botAt === null);
+    if (late !== undefined) say(t("wait.long", { name: late.name, count: update.room.clock.patience }));
+    lookAgain(update);
+    set({});
+  }, at - now + 20);
+}
+
+const wake = new Wake();
+let returning = false;
+
+/** Whoever touches the page is there: the bot that plays their seat need not. */
+function touched() {
+  const { room, you } = model.update ?? {};
+  const mine = room?.people.find((person) => person.name === you?.name);
+  if (returning || !mine?.playing_for || mine.going !== null) return;
+  returning = true;
+  void socket.ask({ t: "back" }).finally(() => {
+    returning = false;
+  });
+}
+
+for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, touched);
 
 /** For ears: what happened, and what one is asked. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
@@ -260,6 +295,7 @@ function show() {
     draw(root, notices(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
     return;
   }
+  wake.want(myTurn(update));
   const desk = deskFor(update);
   const { room, table } = update;
   const inLobby = room.phase === "lobby" || table === null;

@@ -22,9 +22,11 @@ export function tick(root, offset) {
     const text = until > 0 ? t("me.clock", { count: Math.max(0, Math.ceil((until - now) / 1000)) }) : "";
     if (line.textContent !== text) line.textContent = text;
   }
-  for (const line of root.querySelectorAll("[data-until]")) {
+  for (const line of root.querySelectorAll("[data-until], [data-since]")) {
     if (!(line instanceof HTMLElement)) continue;
-    const text = t("next.in", { count: Math.max(0, Math.ceil((Number(line.dataset.until) - now) / 1000)) });
+    const { until, since, key = "next.in", name = "" } = line.dataset;
+    const left = since === undefined ? Math.ceil((Number(until) - now) / 1000) : Math.floor((now - Number(since)) / 1000);
+    const text = t(key, { name, count: Math.max(0, left) });
     if (line.textContent !== text) line.textContent = text;
   }
 }

@@ -150,6 +150,7 @@ export interface You {
   partner?: { name: string; cards: string; offer: string };
   events?: GameEvent[];
   deadline?: number | null;
+  helps?: Record<string, number> | null;
   [more: string]: unknown;
 }
 

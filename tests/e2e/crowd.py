@@ -87,6 +87,11 @@ class Crowd:
             for command in ("rematch", "start") if again else ("next",):
                 await self._all_at((await host.do(command))["seq"])
             return
+        played = {person["name"] for person in host.update["room"]["people"] if person["playing_for"]}
+        if played.issuperset(host.update["table"]["to_act"]):
+            seq = host.update["seq"]
+            await host.until(lambda update: update["seq"] > seq)
+            return
         for name in host.update["table"]["to_act"]:
             legal = [] if name in but else self._desks[name].update["you"]["legal"]
             if legal:
@@ -104,6 +109,10 @@ class Crowd:
         """For a browser that is to be somebody's."""
         jar = self._visitors[name].http.cookies.jar
         return [{"name": cookie.name, "value": cookie.value, "url": url} for cookie in jar]
+
+    def leave(self, name: str) -> None:
+        """Somebody's line is gone."""
+        self._run(self._desks[name].close())
 
     def close(self) -> None:
         """Everybody goes."""

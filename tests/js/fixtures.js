@@ -63,6 +63,7 @@ export function room(count, more = {}) {
       ready: false,
       program: false,
       chair: null,
+      unseated: false,
     })),
     chairs: { free: 0, bots: [], coming: [] },
     watchers: 0,

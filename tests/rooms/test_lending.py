@@ -126,6 +126,19 @@ def test_between_hands_nobody_waits_for_anybody() -> None:
     assert world.refused("Ana", ask.LetBotPlay, name="Bob") == "not_now"
 
 
+def test_everybody_sees_whom_they_may_help_and_from_when_on() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    began = world.room.clocks.waits[world.to_act]
+    assert view.you(world.room, "ana")["helps"] == {world.to_act: began + 45_000}
+    assert view.you(world.room, helper(world).lower())["helps"] == {}
+    world = awaited("Ana")
+    began = world.room.clocks.waits["Ana"]
+    assert view.you(world.room, "bob")["helps"] == {"Ana": began + 45_000}
+    assert view.you(world.room, "ana")["helps"] == {}
+    world.tell(ask.Absent("bob"))
+    assert view.you(world.room, "ana")["helps"] == {"Bob": 0}
+
+
 # Until its owner touches it -----------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from app.engine.games import GAMES
 from app.rooms import commands as ask
 from app.rooms import view
 from app.rooms.outcomes import AskBot
+from app.rooms.room import milliseconds
 from app.rooms.updates import Update
 from tests.rooms.world import World
 
@@ -120,12 +121,28 @@ def check(world: World) -> None:
                 assert waited_for or asked, f"nobody plays for {name}"
     if not room.anybody_here:
         assert room.wishes() == ()
+    for name in room.members:
+        check_helps(world, name)
     update = Update(room, 0, 0, ())
     secret = room.chance.secret.hex().encode()
     for person in (None, *(name.lower() for name in PEOPLE)):
         frame = update.frame(person, None)
         json.loads(frame)
         assert secret not in frame
+
+
+def check_helps(world: World, name: str) -> None:
+    """What somebody is shown that they may do is what they may do, now or from then on."""
+    member, now = world.room.members[name], milliseconds(world.now)
+    if member.person is None or member.player is not None:
+        return
+    shown = view.you(world.room, member.person)["helps"]
+    may = {other for other, at in shown.items() if at <= now}
+    for other in world.room.members:
+        command = ask.LetBotPlay(member.person, "never asked", other)
+        answer = world.room.handle(command, world.now, world.rng.randbytes).answer
+        lent = world.room.members[other].player is not None
+        assert answer.ok == (other in may) or lent, (name, other, answer)
 
 
 @settings(max_examples=60, deadline=None)

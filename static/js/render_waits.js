@@ -1,0 +1,89 @@
+// @ts-check
+// Nobody waits for one person: who is waited for and how long already, who is away and what comes of it, and the
+// buttons of those who may let a bot play.
+
+import { h } from "./dom.js";
+import { t } from "./messages.js";
+import { myTurn } from "./state.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Room} Room */
+
+/**
+ * Who is to act and is away, or has been waited for too long; whoever keeps the others longest comes first.
+ * @param {Update} update
+ * @param {number} now by the server's clock, epoch milliseconds
+ * @returns {{ name: string, since: number, botAt: number | null }[]}
+ */
+export function awaited({ room }, now) {
+  return Object.entries(room.waits)
+    .map(([name, since]) => ({ name, since, botAt: room.away[name] ?? null }))
+    .filter(({ since, botAt }) => botAt !== null || now >= since + room.clock.patience * 1000)
+    .sort((one, other) => one.since - other.since);
+}
+
+/**
+ * When somebody will have been waited for too long, though nothing else happens: the picture is drawn anew then.
+ * @param {Update} update
+ * @param {number} now
+ * @returns {number | null} by the server's clock
+ */
+export function nextAwaited({ room }, now) {
+  const times = Object.values(room.waits).map((since) => since + room.clock.patience * 1000);
+  const next = Math.min(...times.filter((at) => at > now));
+  return Number.isFinite(next) ? next : null;
+}
+
+/** Between cards and nothing to do: for whom all wait, how long, and what may be done. @param {Desk} desk */
+export function waiting({ update, model, ask }) {
+  const { room, you } = update;
+  if (room.phase !== "playing" || myTurn(update)) return [];
+  const now = Date.now() + model.offset;
+  const one = awaited(update, now)[0];
+  if (one === undefined) return [];
+  const { name, since, botAt } = one;
+  const may = (you.helps?.[name] ?? Infinity) <= now;
+  /** @param {string} key @param {boolean} seat @param {string} text */
+  const button = (key, seat, text) =>
+    h(
+      "button",
+      {
+        key,
+        type: "button",
+        class: "button",
+        "data-ask": "let_bot_play",
+        "data-seat": String(seat),
+        onclick: () => ask({ t: "let_bot_play", name, seat }),
+      },
+      text,
+    );
+  return [
+    botAt === null
+      ? h("p", { key: `waits${name}`, class: "ask waits", "data-since": since, "data-key": "wait.long", "data-name": name })
+      : h("p", { key: `away${name}`, class: "ask waits", "data-until": botAt, "data-key": "wait.away", "data-name": name }),
+    may && botAt === null ? button("bot-turn", false, t("wait.bot.turn")) : null,
+    may ? button("bot-seat", true, botAt === null ? t("wait.bot.seat", { name }) : t("wait.bot.now")) : null,
+  ];
+}
+
+/** For whoever keeps the others waiting: how long it has been. @param {Desk} desk */
+export function myWait({ update, model }) {
+  const { room, you } = update;
+  const mine = awaited(update, Date.now() + model.offset).find(({ name }) => name === you.name);
+  // Where there is a clock, it says enough.
+  if (mine === undefined || you.name === null || room.deadlines[you.name] !== undefined) return null;
+  return h("span", { key: "my-wait", class: "my-wait", "data-since": mine.since, "data-key": "wait.me" });
+}
+
+/** When somebody else will have the powers of a host who is away. @param {Room} room */
+export function hostAway(room) {
+  if (room.host_at === null || room.host === null) return null;
+  return h("p", {
+    key: "host-away",
+    class: "ask quiet",
+    "data-until": room.host_at,
+    "data-key": "wait.host",
+    "data-name": room.host,
+  });
+}

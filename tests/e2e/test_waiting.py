@@ -1,0 +1,177 @@
+"""Nobody waits for one person: what the page shows of it, and what a host and others can do there."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.crowd import Crowd, Wanted, crowd
+from tests.e2e.server import Server
+from tests.e2e.test_specials import look
+
+NewContext = Callable[..., BrowserContext]
+
+BOT_TURN = "[data-ask=let_bot_play][data-seat=false]"
+BOT_SEAT = "[data-ask=let_bot_play][data-seat=true]"
+
+
+def turn_of(name: str) -> Wanted:
+    return lambda update: name in update["table"]["to_act"] and len(update["you"]["cards"]) > 5
+
+
+def catch_up(people: Crowd, page: Page) -> None:
+    """Those without a screen know what was done on this one."""
+    people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+
+
+def menu(page: Page) -> None:
+    page.get_by_role("button", name="Menu").click()
+
+
+def test_a_bot_plays_for_who_sleeps_until_they_touch_their_seat(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", clock={"patience": 1}, bots_delay=0) as people:
+        people.play_until(turn_of("Bob"))
+        ana, bob, cat = (look(new_context, server, people, name) for name in ("Ana", "Bob", "Cat"))
+        for page in (ana, cat):
+            expect(page.locator(".waits")).to_have_text(re.compile(r"All wait for Bob: \d+ s"))
+        expect(bob.locator(".my-wait")).to_have_text(re.compile(r"all wait: \d+ s"))
+        first = ana.locator(".waits").inner_text()
+        expect(ana.locator(".waits")).not_to_have_text(first)
+        expect(cat.locator("[data-ask=let_bot_play]")).to_have_count(0)
+        held = bob.locator(".hand .card").count()
+        ana.locator(BOT_TURN).click()
+        expect(bob.locator(".log-lines")).to_contain_text("A bot plays this turn for you: Ana asked for it.")
+        expect(ana.locator(".waits")).to_have_count(0)
+        expect(bob.locator("[data-ask=back]")).to_have_count(0)
+
+        # The next turn, and all that follow, until Bob touches a card.
+        catch_up(people, ana)
+        people.play_until(turn_of("Bob"), but=("Bob",))
+        ana.locator(BOT_SEAT).click()
+        expect(bob.locator("[data-ask=back]")).to_be_visible()
+        expect(ana.locator(".seat", has_text="Bob").locator(".flag", has_text="⚙")).to_be_visible()
+        catch_up(people, ana)
+        expect(ana.locator(".seat", has_text="Bob")).not_to_have_class(re.compile("turn"))
+        assert bob.locator(".hand .card").count() <= held
+        bob.locator(".hand .card").first.click(position={"x": 10, "y": 14})
+        expect(bob.locator("[data-ask=back]")).to_have_count(0)
+        expect(ana.locator(".seat", has_text="Bob").locator(".flag", has_text="⚙")).to_have_count(0)
+
+        # Of the host's own turn anybody who plays may say so.
+        catch_up(people, ana)
+        people.play_until(turn_of("Ana"))
+        expect(cat.locator(".waits")).to_contain_text("All wait for Ana")
+        expect(ana.locator("[data-ask=let_bot_play]")).to_have_count(0)
+        cat.locator(BOT_TURN).click()
+        expect(ana.locator(".log-lines")).to_contain_text("A bot plays this turn for you: Cat asked for it.")
+
+
+def test_who_is_away_is_played_for_when_it_says_or_at_once(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Bob"))
+        ana = look(new_context, server, people, "Ana")
+        people.leave("Bob")
+        expect(ana.locator(".waits")).to_have_text(re.compile(r"Bob is away: a bot plays in [45]\d s"))
+        expect(ana.locator(".seat", has_text="Bob").locator(".what")).to_have_text(re.compile(r"away · [45]\d s"))
+        ana.locator(BOT_SEAT).click()
+        expect(ana.locator(".log-lines")).to_contain_text("A bot plays for Bob until they touch their cards")
+        expect(ana.locator(".waits")).to_have_count(0)
+
+
+def test_a_host_sets_and_lifts_the_clock_in_a_match(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        people.play_until(turn_of("Ana"))
+        ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
+        menu(bob)
+        expect(bob.locator(".clocks-menu")).to_have_count(0)
+        menu(ana)
+        ana.locator(".clocks-menu summary").click()
+        ana.locator(".clocks-menu [name=turn]").fill("90")
+        ana.locator(".clocks-menu [name=patience]").fill("20")
+        ana.get_by_role("button", name="Set the clocks").click()
+        expect(ana.locator(".me-clock")).to_have_text(re.compile(r"[89]\d s"))
+        people.catch_up(int(ana.locator("#room").get_attribute("data-seq") or 0))
+        assert people.sees("Bob")["room"]["clock"] == {"turn": 90, "pause": None, "away": 60, "patience": 20}
+        ana.get_by_role("button", name="No clock for turns").click()
+        expect(ana.locator(".me-clock")).to_have_text("")
+
+
+def test_losing_a_seat_is_not_being_kept_out(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana"))
+        ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
+        menu(ana)
+        row = ana.locator("[data-person=Bob]")
+        row.get_by_role("button", name="Remove").click()
+        row.get_by_role("button", name="Take the seat only").click()
+        expect(bob.locator(".log-lines")).to_contain_text("The host has taken your seat.")
+        expect(bob.locator("[data-ask=join], [data-ask=back]")).to_have_count(0)
+        catch_up(people, ana)
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.do("Ana", "next")
+        expect(bob.locator(".me.watching")).to_be_visible()
+        bob.get_by_role("button", name="Take a seat").click()
+        bob.fill("#name", "Bob")
+        bob.locator(".sheet button[type=submit]").click()
+        expect(bob.locator(".me.watching")).to_contain_text("next hand")
+        # Being kept out is the other thing.
+        row.get_by_role("button", name="Remove").click()
+        row.get_by_role("button", name="And keep them out").click()
+        expect(bob.locator(".banner.show")).to_contain_text("keeps you out")
+
+
+def test_a_new_link_brings_who_lost_their_phone_back_once(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        people.play_until(turn_of("Ana"))
+        held = people.sees("Bob")["you"]["cards"].split()
+        ana = look(new_context, server, people, "Ana")
+        menu(ana)
+        row = ana.locator("[data-person=Bob]")
+        expect(row.get_by_role("button", name="New link")).to_have_count(0)
+        people.leave("Bob")
+        row.get_by_role("button", name="New link").click()
+        link = row.get_by_label("Link to Bob’s seat").input_value()
+        expect(row.locator("img")).to_be_visible()
+        phone, other = new_context().new_page(), new_context().new_page()
+        for page in (phone, other):
+            page.goto(link)
+        phone.get_by_role("button", name="Yes, I am Bob").click()
+        expect(phone.locator(".hand .card")).to_have_count(len(held))
+        assert sorted(phone.locator(".hand .card").evaluate_all("all => all.map(card => card.dataset.card)")) == sorted(
+            held
+        )
+        expect(ana.locator(".log-lines")).to_contain_text("Bob has come to this seat with another browser.")
+        other.get_by_role("button", name="Yes, I am Bob").click()
+        expect(other.locator("main")).to_contain_text("Ask the host for another one")
+
+
+def locks(page: Page) -> list[bool]:
+    """Every wake lock that the browser gave, and whether it was released."""
+    return page.evaluate("window.locks.map(lock => lock.released)")
+
+
+def test_the_screen_of_whoever_is_to_act_stays_awake(new_context: NewContext, server: Server) -> None:
+    spy = """() => {
+      window.locks = [];
+      const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+      navigator.wakeLock.request = async (kind) => {
+        const lock = await request(kind);
+        window.locks.push(lock);
+        return lock;
+      };
+    }"""
+
+    def with_spy(**more: Any) -> BrowserContext:
+        context = new_context(**more)
+        context.add_init_script(f"({spy})()")
+        return context
+
+    with crowd(server.url, "Ana Bob Cat") as people:
+        people.play_until(turn_of("Ana"))
+        ana, bob = (look(with_spy, server, people, name) for name in ("Ana", "Bob"))
+        ana.wait_for_function("() => window.locks.length === 1")
+        assert locks(ana) == [False]
+        assert locks(bob) == []
+        people.do("Ana", "act", action=people.sees("Ana")["you"]["legal"][0])
+        ana.wait_for_function("() => window.locks.every(lock => lock.released)")
