@@ -37,6 +37,13 @@ def test_containers_are_given_every_setting() -> None:
     assert names("Dockerfile", rf"\b({PREFIX}[A-Z_]+|PORT|DATABASE_URL)=") <= known()
 
 
+def test_documents_and_examples_name_settings_that_exist() -> None:
+    files = [*(ROOT / "docs").glob("*.md"), *(ROOT / "deploy").iterdir(), ROOT / "README.md"]
+    for file in files:
+        named = names(str(file), rf"\b{PREFIX}[A-Z_]+[A-Z]") - {f"{PREFIX}SERVICE_HOST"}  # Kubernetes' own
+        assert named <= known(), file.name
+
+
 def test_the_container_is_nobody_by_number() -> None:
     [user] = names("Dockerfile", r"^USER (\S+)")
     assert user.isdecimal()

@@ -21,6 +21,6 @@ def test_the_hand_in_the_readme_plays() -> None:
 
 
 def test_every_file_that_the_docs_link_to_is_there() -> None:
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+    for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))):
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / link.replace("\\", "")).exists(), f"{page.name} links to {link}"
