@@ -18,6 +18,7 @@ from .cards import LOWEST, WILD, Faces
 from .poker_hands import PokerHands
 from .powers import HIGH_THREE, SEEN_THROUGH, TRUMPS, AnyTime, HighThree, Transparent, powers
 from .sequences import Sequences
+from .sets import Reds, count_red
 from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
 
@@ -141,6 +142,10 @@ FOUR_SETS_OFF: dict[str, tuple[Callable[[str], Effect], ...]] = {
 """What follows a set of four, for each value of `four_of_a_kind`."""
 
 
+ANY: tuple[Reds, ...] = (None,)
+"""Sets with any number of red cards are wanted."""
+
+
 class Beating:
     """Readings and comparisons under some options. `inverted` comes from the hand."""
 
@@ -163,7 +168,6 @@ class Beating:
         self.colours: bool = options.colour_reversal
         self.follow_suit: bool = options.follow_suit
         self.wild_tie: str = options.wild_tie
-        self.equals_may_beat = bool(self.equal_good or self.suits or self.colours or self.wild_tie != "equal")
         self.four_sets_off = FOUR_SETS_OFF[options.four_of_a_kind]
         self.singles_set_off: bool = options.four_of_a_kind == "inverts_and_reverses"
 
@@ -194,10 +198,10 @@ class Beating:
             on = None
         sizes = self._sizes(on, min(len(held), 4 * self.faces.packs))
 
-        def worth_trying(rank: str, size: int) -> bool:
-            return on is None or self._may_beat(rank, size, on, inverted=inverted)
+        def wanted(rank: str, size: int, wild: bool) -> tuple[Reds, ...]:
+            return ANY if on is None else self._wanted(rank, size, on, wild=wild, inverted=inverted)
 
-        yield from candidate_sets(self.faces, held, sizes, worth_trying, must)
+        yield from candidate_sets(self.faces, held, sizes, wanted, must)
         if self.poker is not None and (on is None or on.kind in poker_hands.KINDS):
             for cards in self.poker.candidates(held, on, inverted=inverted):
                 if must is None or must in cards:
@@ -222,17 +226,30 @@ class Beating:
         most = largest if self.sizes_up else max(on.size, *(power.most_cards(on) for power in self.powers), 0)
         return range(1 if self.powers else on.size, min(most, largest) + 1)
 
-    def _may_beat(self, rank: str, size: int, on: Combination, *, inverted: bool) -> bool:
-        """Whether some set of this rank and size could beat what lies there, by what is known without its cards."""
-        if any(power.may_have(rank, size, on) for power in self.powers):
-            return True
+    def _wanted(self, rank: str, size: int, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
+        """Which sets of this rank and size, with or without wild cards, could beat what lies there."""
+        if any(power.may_have(rank, size, on, wild=wild) for power in self.powers):
+            return ANY
         if on.kind not in KIND_OF_SET:
-            return False
+            return ()
         if rank == on.rank and size == on.size:
-            return self.equals_may_beat
-        if rank == on.rank and size > on.size and self.sizes_up and self.equal_good:
-            return True
-        return self._higher(rank, size, on, inverted=inverted)
+            return self._wanted_equal(on, wild=wild, inverted=inverted)
+        larger_equal = rank == on.rank and size > on.size and self.sizes_up and self.equal_good
+        if larger_equal and not self._spared(on.rank, inverted=inverted):
+            return ANY
+        return ANY if self._higher(rank, size, on, inverted=inverted) else ()
+
+    def _wanted_equal(self, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
+        theirs = self._has_wild(on)
+        if self._wild_wins_tie(wild, theirs):
+            return ANY
+        if self._spared(on.rank, inverted=inverted):
+            return ()
+        if self.equal_good and (self.wild_tie == "equal" or wild == theirs):
+            return ANY
+        if self.suits and on.size <= 2 and not (wild or theirs):
+            return ANY
+        return (on.size - count_red(on.cards),) if self.colours else ()
 
     def _listed(self, cards: Cards, sizes: range) -> bool:
         """Whether these cards are listed as a set or a poker hand already."""
@@ -276,7 +293,7 @@ class Beating:
         if self.equal_play(new, on, inverted=inverted):
             return True
         if new.rank == on.rank and new.size == on.size:
-            return self._wild_tie_wins(new, on)
+            return self._wild_wins_tie(self._has_wild(new), self._has_wild(on))
         return self._higher(new.rank, new.size, on, inverted=inverted)
 
     def _higher(self, rank: str, size: int, on: Combination, *, inverted: bool) -> bool:
@@ -303,8 +320,8 @@ class Beating:
             return True
         return new.size == 1 and new.cards[0].suit == on.cards[0].suit
 
-    def _wild_tie_wins(self, new: Combination, on: Combination) -> bool:
-        mine, theirs = self._has_wild(new), self._has_wild(on)
+    def _wild_wins_tie(self, mine: bool, theirs: bool) -> bool:
+        """Whether my equal set beats, given who has wild cards in theirs (PRES-13)."""
         if self.wild_tie == "equal" or mine == theirs:
             return False
         return mine == (self.wild_tie == "wild_wins")
@@ -321,7 +338,7 @@ class Beating:
             return False
         if new.role in (*SEEN_THROUGH, *TRUMPS):
             return False
-        if not self.equal_on_best and self._is_best(on.rank, inverted=inverted):
+        if self._spared(on.rank, inverted=inverted):
             return False
         if not self._follows_suit(new, on, by_power=False):
             return False
@@ -333,6 +350,10 @@ class Beating:
             return True
         natural = not mine and not theirs
         return (natural and self._higher_suit(new, on, inverted=inverted)) or self._reverses_colours(new, on)
+
+    def _spared(self, rank: str, *, inverted: bool) -> bool:
+        """Whether there is no equal play on this rank (PRES-17)."""
+        return not self.equal_on_best and self._is_best(rank, inverted=inverted)
 
     def _is_best(self, rank: str, *, inverted: bool) -> bool:
         # Sets of wild cards are above everything, like jokers.
@@ -351,10 +372,7 @@ class Beating:
         return top(new.cards) > top(on.cards)
 
     def _reverses_colours(self, new: Combination, on: Combination) -> bool:
-        def reds(cards: Cards) -> int:
-            return sum(card.is_red for card in cards)
-
-        return self.colours and reds(new.cards) == on.size - reds(on.cards)
+        return self.colours and count_red(new.cards) == on.size - count_red(on.cards)
 
     # After a play ----------------------------------------------------------------------------------------------
 

@@ -56,8 +56,8 @@ class Power:
         """Whether nothing may beat it, so that the trick is over at once."""
         return False
 
-    def may_have(self, rank: str, size: int, on: Combination) -> bool:
-        """Whether some set of this rank and size may be played with this power on this."""
+    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        """Whether some set of this rank and size, with or without wild cards, may be played with this power on this."""
         return size == 1
 
     def most_cards(self, on: Combination) -> int:
@@ -198,16 +198,19 @@ class Transparent(Power):
             keeps_open = self.any_time is not None and self.any_time.opens(on, inverted=inverted)
             yield Combination(plain.kind, plain.cards, on.strength, on.rank, OPEN if keeps_open else self.role)
 
-    def may_have(self, rank: str, size: int, on: Combination) -> bool:
-        return rank == self.rank and size == on.size
+    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        return not wild and rank == self.rank and size == on.size and not self._stopped(on)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return not self.never_beats(new.cards, on)
 
     def never_beats(self, cards: Cards, on: Combination) -> bool:
         """Whether these are transparent cards and there is a trump on the table, or with high threes a two."""
+        return self.stands(cards) and self._stopped(on)
+
+    def _stopped(self, on: Combination) -> bool:
         joker = self.faces.jokers_are_trumps and on.size == 1 and on.cards[0].is_joker
-        return self.stands(cards) and (joker or (self.stopped_by_twos and has(on.cards, "2")))
+        return joker or (self.stopped_by_twos and has(on.cards, "2"))
 
 
 class PowerCards(Power):
@@ -235,8 +238,8 @@ class PowerCards(Power):
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
 
-    def may_have(self, rank: str, size: int, on: Combination) -> bool:
-        return size in self.needed.get(on.size, {}).values() and rank not in self.BEATEN
+    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        return not wild and size in self.needed.get(on.size, {}).values() and rank not in self.BEATEN
 
     def most_cards(self, on: Combination) -> int:
         return max(self.needed.get(on.size, {}).values(), default=1)

@@ -1,6 +1,7 @@
 """Sets of equal rank, wild cards included: what some cards may be read as, and all choices that may be a set."""
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
@@ -40,12 +41,17 @@ def wild_ranks(faces: Faces, *, inverted: bool = False) -> tuple[str, ...]:
     return (WILD,) if faces.wild_alone == "highest" else tuple(reversed(faces.order(inverted=inverted)))
 
 
-def candidates(
-    faces: Faces, held: Cards, sizes: range, worth_trying: Callable[[str, int], bool], must: Card | None = None
-) -> Iterator[Cards]:
-    """Every different choice of held cards that is a set of one of these sizes, smallest first.
+Reds: TypeAlias = int | None
+"""How many red cards a set has to have; None: any number."""
 
-    Only ranks and sizes that are worth trying, and only with the card that it must have.
+Wanted = Callable[[str, int, bool], tuple[Reds, ...]]
+"""Which sets of a rank and size, with or without wild cards, are wanted: none, or those with so many red cards."""
+
+
+def candidates(faces: Faces, held: Cards, sizes: range, wanted: Wanted, must: Card | None = None) -> Iterator[Cards]:
+    """Every different choice of held cards that is a wanted set of one of these sizes, smallest first.
+
+    Only with the card that it must have. Of many wild cards very many choices can be made, so none is made in vain.
     """
     wild = tuple(card for card in held if faces.is_wild(card))
     groups: dict[str, list[Card]] = {}
@@ -55,14 +61,31 @@ def candidates(
     alone = wild_ranks(faces)
     for size in sizes:
         for rank, cards in groups.items():
-            if not worth_trying(rank, size):
-                continue
             joinable = rank != HIGH and not faces.is_joker_rank(rank) and size <= faces.largest
             for stand_ins in range(min(len(wild), size - 1) + 1 if joinable else 1):
-                for natural in choices(cards, size - stand_ins):
-                    if must is not None and must not in natural:
-                        continue
-                    for rest in choices(wild, stand_ins):
-                        yield natural + rest
-        if wild and must is None and size <= faces.largest and any(worth_trying(rank, size) for rank in alone):
-            yield from choices(wild, size)
+                for reds in wanted(rank, size, stand_ins > 0):
+                    for natural in choices(cards, size - stand_ins):
+                        if must is not None and must not in natural:
+                            continue
+                        for rest in _coloured(wild, stand_ins, None if reds is None else reds - count_red(natural)):
+                            yield natural + rest
+        if wild and must is None and size <= faces.largest:
+            found = {reds for rank in alone for reds in wanted(rank, size, True)}
+            for reds in {None} if None in found else found:
+                yield from _coloured(wild, size, reds)
+
+
+def count_red(cards: Cards) -> int:
+    """How many of these cards are red."""
+    return sum(card.is_red for card in cards)
+
+
+def _coloured(cards: Cards, size: int, reds: Reds) -> Iterator[Cards]:
+    """Every different choice of so many cards, so many of them red."""
+    if reds is None:
+        yield from choices(cards, size)
+    elif 0 <= reds <= size:
+        black = tuple(card for card in cards if not card.is_red)
+        for red in choices((card for card in cards if card.is_red), reds):
+            for rest in choices(black, size - reds):
+                yield red + rest
