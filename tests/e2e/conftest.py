@@ -19,10 +19,9 @@ QUIET = [
     "--disable-component-update",
     "--disable-quic",
     "--disable-sync",
-    "--host-resolver-rules=MAP cards.test 127.0.0.1",
     "--no-first-run",
-    # A name that is not this machine's own for the browser, so not a secure one: as on the http of a home network.
-    "--host-resolver-rules=MAP home.test 127.0.0.1",
+    # Names that are not this machine's own for the browser, so not secure ones: as on the http of a home network.
+    "--host-resolver-rules=MAP *.test 127.0.0.1",
 ]
 
 
