@@ -1,13 +1,15 @@
 """By keyboard alone: coming in, two hands with whatever is given between them, the result, another match, leaving."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.e2e.crowd import Crowd
+from tests.e2e.crowd import Crowd, Update, Wanted, crowd
 from tests.e2e.server import Server
+from tests.e2e.test_specials import can, look, plays
 from tests.e2e.typist import Typist
 
 NewContext = Callable[..., BrowserContext]
@@ -58,3 +60,146 @@ def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, g
         assert not bob.complaints
     finally:
         host.close()
+
+
+def give(ana: Typist, people: Crowd) -> None:
+    """The cards first, then the button."""
+    assert ana.take_turn() == "give"
+
+
+def give_two(ana: Typist, people: Crowd) -> None:
+    """The first cards chosen are for the first person on the list."""
+    you = people.sees(ana.name)["you"]
+    to = next(action for action in you["legal"] if action["do"] == "give")["to"]
+    for gift in you["owes"]:
+        ana.choose(to[gift["to"]])
+    ana.enter(ana.page.locator("[data-do=give]"))
+    expect(ana.page.locator("[data-do=give]")).to_have_count(0)
+
+
+def haggle(ana: Typist, people: Crowd) -> None:
+    """A word across the table, an offer under another name, and an end to it."""
+    page = ana.page
+    ana.tab_to(page.get_by_label("Rank"))
+    ana.press("k")
+    ana.enter(page.locator("[data-do=say]").first)
+    expect(page.locator(".log-lines")).to_contain_text("on the king: “I have one.”")
+    ana.choose_one_more()
+    ana.tab_to(page.get_by_label("Claim"))
+    ana.press("a")
+    ana.enter(page.locator("[data-do=offer]"))
+    expect(page.locator(".exchange")).to_contain_text("offers a card, said to be: ace")
+    ana.enter(page.locator("[data-do=break_off]"))
+
+
+def collude(ana: Typist, people: Crowd) -> None:
+    """Cards are offered to a partner, and that is that."""
+    page = ana.page
+    for _ in range(2):
+        ana.choose_one_more()
+    ana.enter(page.locator("[data-do=offer]"))
+    expect(page.locator(".exchange")).to_contain_text("offers 2 cards")
+    ana.enter(page.locator("[data-do=done]"))
+
+
+def call_a_run(ana: Typist, people: Crowd) -> None:
+    """The same cards with a call, or without."""
+    ana.choose(next(action for action in plays(people.sees(ana.name)) if "call" in action)["cards"])
+    # Where there are more than two ways, they stand in a sheet.
+    more = ana.page.locator("[data-choose=ways]")
+    if more.count():
+        ana.enter(more)
+    ana.enter(ana.page.locator("[data-do=play]", has_text="call").first)
+    expect(ana.page.locator(".sign.hot")).to_contain_text("called")
+
+
+def name_a_wild_card(ana: Typist, people: Crowd) -> None:
+    """Enter on the card asks what it is to be; arrows walk over the answers."""
+    page = ana.page
+    ana.choose(many_readings(people.sees(ana.name))[0])
+    ana.press("Enter")
+    page.locator("dialog[open]").wait_for()
+    ana.press("ArrowRight", 2)
+    ana.press("Enter")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".log-lines")).to_contain_text("You play")
+
+
+def cut_and_deal(ana: Typist, people: Crowd) -> None:
+    """The place of the cut, and the cut."""
+    page = ana.page
+    ana.tab_to(page.locator("input[type=range]"))
+    ana.press("Home")
+    ana.press("ArrowRight", 9)
+    expect(page.get_by_text("Cut after 10 cards")).to_be_visible()
+    ana.enter(page.locator("[data-do=cut]"))
+    expect(page.locator(".log-lines")).to_contain_text("cut")
+
+
+def decree(ana: Typist, people: Crowd) -> None:
+    """An order in writing: letters that are keys at the table are letters here."""
+    page = ana.page
+    ana.enter(page.get_by_role("button", name="Decree"))
+    ana.tab_to(page.get_by_label("Your order"))
+    page.keyboard.type("stack cats")
+    ana.enter(page.get_by_role("button", name="Proclaim it"))
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".log-lines")).to_contain_text("stack cats")
+
+
+def press(do: str) -> Callable[[Typist, Crowd], None]:
+    """Just one button."""
+
+    def pressing(ana: Typist, people: Crowd) -> None:
+        button: Locator = ana.page.locator(f"[data-do={do}]")
+        ana.enter(button)
+        expect(button).to_have_count(0)
+
+    return pressing
+
+
+def many_readings(update: Update) -> list[str]:
+    counted = Counter(action["cards"] for action in plays(update))
+    return [cards for cards, ways in counted.items() if ways > 2 and " " not in cards]
+
+
+def owes(people: int) -> Wanted:
+    return lambda update: can("give")(update) and len(update["you"]["owes"] or []) == people
+
+
+MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted, Callable[[Typist, Crowd], None]]] = {
+    "a gift": ("Ana Bob Cat Dan", {}, owes(1), give),
+    "two gifts": ("Ana Bob Cat", {"game": "ceausescu"}, owes(2), give_two),
+    "haggling": ("Ana Bob Cat Dan Eve Fay", {"options": {"preset": "merchants"}}, can("say"), haggle),
+    "colluding": ("Ana Bob Cat Dan", {"options": {"preset": "collusion"}}, can("offer"), collude),
+    "a called run": (
+        "Ana Bob Cat Dan",
+        {"options": {"preset": "kings_and_bastards", "ordering": True}},
+        lambda update: any("call" in action for action in plays(update)),
+        call_a_run,
+    ),
+    "a wild card": ("Ana Bob Cat Dan", {"options": {"preset": "wild_threes"}}, many_readings, name_a_wild_card),
+    "the cut": ("Ana Bob Cat", {"options": {"preset": "landlord"}}, can("cut"), cut_and_deal),
+    "a decree": (
+        "Ana Bob Cat Dan",
+        {},
+        lambda update: update["you"].get("decree") and update["room"]["phase"] == "playing",
+        decree,
+    ),
+    "the pile": ("Ana Bob Cat Dan", {"options": {"only_bottom_clears": True}}, can("clear"), press("clear")),
+    "a swap": ("Ana Bob Cat Dan", {"game": "chase_the_ace"}, can("swap"), press("swap")),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_whatever_a_game_asks_can_be_answered_by_keyboard(new_context: NewContext, server: Server, moment: str) -> None:
+    names, asked, wanted, answer = MOMENTS[moment]
+    with crowd(server.url, names, **asked) as people:
+        name = people.play_until(wanted)
+        ana = Typist(look(new_context, server, people, name), name)
+        ana.sit_down()
+        answer(ana, people)
+        ana.page.wait_for_function("() => document.activeElement !== document.body")
+        assert ana.lost == []
+        assert not ana.complaints
+        expect(ana.page.locator(".notice.bad")).to_have_count(0)

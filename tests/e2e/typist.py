@@ -88,6 +88,11 @@ class Typist:
         self.page.locator(".chairs", has_text=self.name).wait_for()
         self.watch_focus()
 
+    def sit_down(self) -> None:
+        """The table is there; from now on nothing may take the keyboard away."""
+        self.watch_focus()
+        self.tab_to(self.page.locator(".hand .card[tabindex='0'], .actions :is(button, input):not(:disabled)").first)
+
     # Playing -------------------------------------------------------------------------------------------------------
 
     def _state(self) -> dict[str, Any]:
@@ -106,6 +111,17 @@ class Typist:
             }"""
         )
         return seen
+
+    def choose(self, cards: str) -> None:
+        """Walk to each of these cards, and choose it where it has not been added by itself."""
+        self.tab_to(self.page.locator(".hand .card[tabindex='0']"))
+        for card in cards.split():
+            for _ in range(MOST_TABS):
+                if self.page.evaluate("document.activeElement.dataset.card") == card:
+                    break
+                self.press("ArrowRight")
+            if self.page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "false":
+                self.press("Space")
 
     def choose_one_more(self) -> None:
         """Walk on along the cards to the next that would do, and choose it."""
