@@ -16,6 +16,7 @@ COMMANDS = {
     "migrate": ("app.commands.database:migrate", "Bring the database up to date."),
     "backup": ("app.commands.database:backup", "Write everything that is kept into one file."),
     "restore": ("app.commands.database:restore", "Fill an empty database from a backup."),
+    "recover": ("app.commands.recover:recover", "Print a link for somebody who lost their browser."),
     "healthcheck": ("app.commands.healthcheck:healthcheck", "Ask a running server whether it is well."),
     "config": ("app.commands.config:config", "Show the settings in force, with secrets masked."),
     "schema": ("app.commands.schema:schema", "Write the protocol's JSON schema and JavaScript types."),

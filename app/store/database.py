@@ -102,9 +102,12 @@ def place(url: str) -> str:
     return f"PostgreSQL, {parsed.database or parsed.username} on {host}{f':{parsed.port}' if parsed.port else ''}"
 
 
-def make_engine(url: URL, *, readonly: bool = False, hurried: bool = False, size: int = 1) -> sa.Engine:
+def make_engine(
+    url: URL, *, readonly: bool = False, hurried: bool = False, visiting: bool = False, size: int = 1
+) -> sa.Engine:
     """An engine set up as every connection should be. Whoever made it disposes of it.
 
+    `visiting`: a server may be at work on the same file, and moving SQLite's log into it is left to that.
     `hurried` is for transactions of some milliseconds that may not keep anybody waiting, nor wait for long.
     """
     common: dict[str, Any] = {
@@ -116,7 +119,7 @@ def make_engine(url: URL, *, readonly: bool = False, hurried: bool = False, size
         "hide_parameters": True,  # errors get logged, and parameters have cards and secrets in them
     }
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url, readonly, common)
+        return _sqlite(url, readonly, visiting, common)
     hurry = f"-c idle_in_transaction_session_timeout={SLEEP_MS} -c lock_timeout={LOCK_MS}"
     arguments = {**POSTGRES, "options": hurry} if hurried else POSTGRES
     try:
@@ -130,8 +133,10 @@ def postgres_arguments(url: URL) -> dict[str, Any]:
     return {**POSTGRES, **url.get_dialect()().create_connect_args(url)[1]}
 
 
-def _sqlite(url: URL, readonly: bool, common: dict[str, Any]) -> sa.Engine:
+def _sqlite(url: URL, readonly: bool, visiting: bool, common: dict[str, Any]) -> sa.Engine:
     assert url.database is not None
+    if visiting and not Path(url.database).exists():
+        raise BadUrl("there is no such file")
     make_folder(Path(url.database))
     # Readable by us alone, as every hand is in it; SQLite gives its other files the same mode. If it can't be made,
     # SQLite says why.
@@ -149,10 +154,12 @@ def _sqlite(url: URL, readonly: bool, common: dict[str, Any]) -> sa.Engine:
         "fullfsync=ON",  # … also where fsync alone doesn't say so (macOS)
         "foreign_keys=ON",
     ]
+    if readonly or visiting:
+        # Only the writer of the server moves the log into the database: SQLite before 3.51.3 may lose pages when two
+        # connections write and checkpoint at the same moment.
+        pragmas.append("wal_autocheckpoint=0")
     if readonly:
-        # Only the writer moves the log into the database: SQLite before 3.51.3 may lose pages when two connections
-        # write and checkpoint at the same moment.
-        pragmas += ["wal_autocheckpoint=0", "query_only=ON"]
+        pragmas.append("query_only=ON")
     begin = "BEGIN" if readonly else "BEGIN IMMEDIATE"  # who will write says so first: no upgrade can fail halfway
 
     @sa.event.listens_for(engine, "connect")
@@ -170,12 +177,17 @@ def _sqlite(url: URL, readonly: bool, common: dict[str, Any]) -> sa.Engine:
 class Database:
     """One database, open. `close` it at the end."""
 
-    def __init__(self, url: str, written: Callable[[float], None] = lambda seconds: None) -> None:
-        """`written` is told how long each transaction took that wrote something, the wait for its turn included."""
+    def __init__(
+        self, url: str, written: Callable[[float], None] = lambda seconds: None, *, visiting: bool = False
+    ) -> None:
+        """`written` is told how long each transaction took that wrote something, the wait for its turn included.
+
+        `visiting`: a server may be at work on the same file.
+        """
         self.url = parse_url(url)
         self.dialect = self.url.get_backend_name()
         self._written = written
-        self._writer = make_engine(self.url, hurried=True)
+        self._writer = make_engine(self.url, hurried=True, visiting=visiting)
         self._readers = make_engine(self.url, readonly=True, size=READERS)
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="store-write")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")

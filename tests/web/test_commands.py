@@ -1,8 +1,10 @@
 """The command line: what it prints, and that it starts without what it does not need."""
 
+import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from app.cli import main
 from app.web import schema
 from app.web.sharing import lan_address
 from tests.web.conftest import Live
+from tests.web.visitors import Visitor
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -30,7 +33,19 @@ def test_the_settings_in_force_without_secrets(monkeypatch: pytest.MonkeyPatch) 
 def test_help_names_every_command_and_imports_none() -> None:
     program = "import sys; from app.cli import main; main(['-h'], standalone_mode=False); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    for name in ("serve", "replay", "verify", "migrate", "backup", "restore", "healthcheck", "config", "bench", "soak"):
+    for name in (
+        "serve",
+        "replay",
+        "verify",
+        "migrate",
+        "backup",
+        "restore",
+        "recover",
+        "healthcheck",
+        "config",
+        "bench",
+        "soak",
+    ):
         assert f"  {name}" in done.stdout
     assert not {"fastapi", "sqlalchemy", "pydantic", "app.engine", "asyncio"} & set(done.stdout.split())
 
@@ -80,3 +95,34 @@ async def test_healthcheck(live: Live) -> None:
 def test_the_network_address_is_one_or_none() -> None:
     address = lan_address()
     assert address is None or address.count(".") == 3
+
+
+async def test_whoever_runs_the_server_makes_a_link_for_somebody_who_lost_their_browser(
+    ana: Visitor, come: Callable[[], Visitor], live: Live
+) -> None:
+    code, bob = (await ana.open())["code"], come()
+    await bob.sit(code, "Bob")
+    database = live.app.settings.database_url
+
+    async def recover(room: str, name: str, *more: str) -> tuple[int, list[str]]:
+        arguments = ("recover", room, name, "--url", live.base, "--database", database, *more)
+        exit_code, said = await asyncio.to_thread(run, *arguments)
+        return exit_code, said.splitlines()
+
+    exit_code, said = await recover(code.lower(), "bob")
+    assert exit_code == 0
+    link = next(line for line in said if line.startswith(live.base))
+    phone = come()
+    assert (await phone.http.post(link)).status_code == 200
+    assert (await phone.sit(code)).update["you"]["name"] == "Bob"
+    assert (await come().http.post(link)).status_code == 404
+
+    assert (await recover("ZZZZZZ", "Bob"))[0] == 1
+    exit_code, said = await recover(code, "Cat")
+    assert (exit_code, said[-1].endswith("there are: Ana, Bob.")) == (1, True)
+
+
+def test_where_nothing_is_kept_nobody_is_recovered_and_nothing_is_made(tmp_path: Path) -> None:
+    nowhere = tmp_path / "nothing.sqlite3"
+    code, said = run("recover", "ABCDEF", "Bob", "--database", f"sqlite:///{nowhere}")
+    assert (code, "there is no such file" in said, nowhere.exists()) == (2, True, False)

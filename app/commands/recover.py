@@ -1,0 +1,70 @@
+"""`pecking-order recover`: a way back for somebody who lost their browser, made by whoever runs the server."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import click
+
+from app.commands import trouble
+from app.rooms import names
+from app.rooms.member import Member
+from app.rooms.room import Room
+from app.settings import Settings
+from app.store.database import Database
+from app.store.people import People
+from app.store.room_log import RoomLog
+from app.web.people import RECOVERY
+from app.web.sharing import EVERYWHERE, lan_address
+
+
+@click.command()
+@click.argument("room")
+@click.argument("name")
+@click.option("--url", help="How people reach the site; PUBLIC_URL or this machine's address if left out.")
+@click.option("--database", help="DATABASE_URL; that of the settings if left out.")
+def recover(room: str, name: str, url: str | None, database: str | None) -> None:
+    """Print a link that makes another browser that of NAME in ROOM, once, while the server may be running.
+
+    It gives back all that the lost browser had, seats and matches in every room, so make sure who asks for it. The host
+    of a room can make a link to one seat in the room's menu.
+    """
+    settings = trouble.settings(database_url=database)
+    with trouble.database(settings.database_url):
+        whose, token = asyncio.run(_link(settings.database_url, room.strip().upper(), name))
+    until = datetime.now(UTC) + RECOVERY
+    click.echo(f"{(url or _address(settings)).rstrip('/')}/recover/{token}")
+    click.echo(f"Good once, until {until:%H:%M} UTC, for {whose}: what the lost browser has open ends then.", err=True)
+
+
+async def _link(url: str, code: str, name: str) -> tuple[str, str]:
+    """Their name as the room has it, and the token of a link."""
+    database = Database(url, visiting=True)
+    log = RoomLog(database)
+    try:
+        loaded = await log.load(code)
+        if loaded is None:
+            raise click.ClickException(f"There is no room {code}.")
+        member = _called(Room.from_log(loaded), name)
+        assert member.person is not None
+        return member.name, await People(database).start_recovery(member.person, datetime.now(UTC), RECOVERY)
+    finally:
+        await log.close()
+        await database.close()
+
+
+def _called(room: Room, name: str) -> Member:
+    """The person of this name."""
+    people = [member for member in room.members.values() if member.person is not None]
+    found = next((member for member in people if names.alike(member.name, name)), None)
+    if found is None:
+        known = ", ".join(member.name for member in people) or "nobody"
+        raise click.ClickException(f"Nobody called {name} is in room {room.code}; there are: {known}.")
+    return found
+
+
+def _address(settings: Settings) -> str:
+    """The site's address, as the server tells it when it starts."""
+    if settings.public_url is not None:
+        return settings.public_url
+    host = (lan_address() or "localhost") if settings.host in EVERYWHERE else settings.host
+    return f"http://{host}:{settings.port}"
