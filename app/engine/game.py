@@ -6,7 +6,7 @@ come in as a pack in some order, and nothing here knows of time, people's connec
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, cast
 
 from .actions import Action
 from .cards import Cards, parse_cards, show
@@ -154,6 +154,10 @@ class Decrees:
     """Who may, for somebody who may not."""
 
 
+class Nothing(TypedDict):
+    """What a game shows that adds no keys of its own."""
+
+
 class Game(Protocol):
     """One climbing card game (or Chase the Ace)."""
 
@@ -232,15 +236,18 @@ class Game(Protocol):
         """Every card of the hand wherever it lies: the proof that none gets lost."""
         ...
 
-    def table(self, hand: Any) -> dict[str, Any]:
+    # What the next three give is declared: each says with a TypedDict of the game's own which keys there are, and
+    # `Annotated` says of each key what it means. The protocol's description is made of these.
+
+    def table(self, hand: Any) -> Mapping[str, Any]:
         """What everybody may know of the hand, listed (see views.py for the keys every game has)."""
         ...
 
-    def lasting(self, match: "Match") -> dict[str, Any]:
+    def lasting(self, match: "Match") -> Mapping[str, Any]:
         """Of `table`, what stays true between hands: what the game itself keeps (the record's `state` has it too)."""
         ...
 
-    def own(self, hand: Any, player: str) -> dict[str, Any]:
+    def own(self, hand: Any, player: str) -> Mapping[str, Any]:
         """What only this player may know besides their cards and legal actions."""
         ...
 

@@ -13,17 +13,25 @@ Traceback (most recent call last):
 app.web.protocol.BadMessage: There is no message “dance”.
 """
 
+import inspect
 import json
 import re
+from functools import reduce
 from math import isfinite
-from typing import Annotated, Any, Literal, TypeAlias
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError, create_model
+from typing_extensions import TypeAliasType
 
 from app.engine.actions import FORMS
 from app.engine.cards import MOST_CARDS
+from app.engine.game import Game
+from app.engine.games import GAMES
 from app.rooms import commands
 from app.rooms.updates import VERSION
+from app.web import shapes
+from app.web.shapes import Closed
 
 DEEPEST = 8
 """Levels of lists and objects in what a client sends."""
@@ -74,14 +82,10 @@ Json: TypeAlias = Annotated[dict[str, Any], _is_clean]
 Seconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
 # From the client
 
 
-class _Asked(_Model):
+class _Asked(Closed):
     id: Id = Field(description="Chosen by the client. The same id again gets the same answer, and acts once.")
 
 
@@ -301,10 +305,14 @@ def _explained(error: ValidationError, text: str) -> BadMessage:
 # To the client
 
 
-class Person(_Model):
+Place: TypeAlias = str | list[str]
+"""In a standing: who is there, or a list of those who share it."""
+
+
+class Person(Closed):
     """Somebody in the room."""
 
-    name: str
+    name: str = Field(description="Nobody else here has it.")
     role: Literal["seated", "watcher", "waiting"] = Field(description="waiting: joins at the next hand.")
     present: bool = Field(description="Whether a socket of theirs is open.")
     bot: str | None = Field(description="The kind of a bot that sits here.")
@@ -317,7 +325,7 @@ class Person(_Model):
     unseated: bool = Field(description="Whether the host took the seat that they are about to leave.")
 
 
-class Chairs(_Model):
+class Chairs(Closed):
     """Who can get a chair."""
 
     free: int = Field(description="How many more could play the next hand.")
@@ -325,7 +333,7 @@ class Chairs(_Model):
     coming: list[str] = Field(description="Those who wait and play from the next deal on.")
 
 
-class Clock(_Model):
+class Clock(Closed):
     """Seconds, or null for no hurry."""
 
     turn: float | None = Field(description="For each turn.")
@@ -334,175 +342,164 @@ class Clock(_Model):
     patience: float = Field(description="Until a bot may be let play for somebody who is here and does not act.")
 
 
-class HandLine(_Model):
+class HandLine(Closed):
     """One finished hand of this match."""
 
-    number: int
-    standing: list[str | list[str]]
-    ledger: dict[str, int]
+    number: int = Field(description="From 1.")
+    standing: list[Place] = Field(description="Best first; those who share a place stand in a list.")
+    ledger: dict[str, int] = Field(description="What the hand added, by name.")
 
 
-class PastDeal(_Model):
+class PastDeal(Closed):
     """What proves the last deal."""
 
-    commitment: str
-    secret: str
-    seeds: dict[str, str]
-    cut: int | None
-    pack: str
+    commitment: str = Field(description="The SHA-256 of the secret, as promised.")
+    secret: str = Field(description="The server’s part of the chance, as hex.")
+    seeds: dict[str, str] = Field(description="The players’ parts, as hex, by name.")
+    cut: int | None = Field(description="Where the pack was cut, if it was.")
+    pack: str = Field(description="The deck as shuffled.")
 
 
-class Fair(_Model):
+class Fair(Closed):
     """The shuffle that comes (or runs): a promise now, the proof afterwards."""
 
-    commitment: str
-    seeds: dict[str, str]
-    cut: int | None
-    previous: PastDeal | None
+    commitment: str = Field(description="The SHA-256 of the secret for the next deal, or the one that is played.")
+    seeds: dict[str, str] = Field(description="What people have added to it, as hex, by name.")
+    cut: int | None = Field(description="Where the pack will be cut, if somebody has said so.")
+    previous: PastDeal | None = Field(description="The proof of the last deal, once it is over.")
 
 
-class Room(_Model):
+class Room(Closed):
     """All that everybody may know of the room, whole."""
 
-    code: str
-    invite: str
-    phase: Literal["lobby", "playing", "pause", "finished"]
-    game: str
-    preset: str
-    options: dict[str, Any]
-    differences: dict[str, Any]
-    clock: Clock
-    bots_delay: float
+    code: str = Field(description="The room’s, as in its address.")
+    invite: str = Field(description="The secret part of the link to share, /j/{invite}.")
+    phase: Literal["lobby", "playing", "pause", "finished"] = Field(description="pause: between two hands.")
+    game: str = Field(description="As in `GET /api/games`.")
+    preset: str = Field(description="The bundle of switches that the options began with.")
+    options: dict[str, Any] = Field(description="The value of every switch.")
+    differences: dict[str, Any] = Field(description="Those that differ from the preset.")
+    clock: Clock = Field(description="How long things may take.")
+    bots_delay: float = Field(description="Seconds that a bot seems to think.")
     stopped: bool = Field(description="Whether the match was ended before its rules said so.")
-    host: str | None
-    people: list[Person]
-    watchers: int
-    chairs: Chairs
-    min: int
-    max: int
-    can_start: bool
-    why_not: str | None
-    match_id: str | None
-    hands: list[HandLine]
+    host: str | None = Field(description="Who has the host’s powers.")
+    people: list[Person] = Field(description="Everybody with a name here, in the order in which they came.")
+    watchers: int = Field(description="Sockets of those who only watch, without a name.")
+    chairs: Chairs = Field(description="Who can get one.")
+    min: int = Field(description="The fewest who can play.")
+    max: int = Field(description="The most.")
+    can_start: bool = Field(description="Whether a match, or its next hand, can begin with those who are here.")
+    why_not: str | None = Field(description="The sentence that says why not.")
+    match_id: str | None = Field(description="Of the match that runs or ran last: /matches/{match_id}.")
+    hands: list[HandLine] = Field(description="The last finished hands of this match.")
     deadlines: dict[str, int] = Field(description="Epoch milliseconds, by name.")
     away: dict[str, int] = Field(description="When a bot plays for them, by name.")
     waits: dict[str, int] = Field(description="Since when they have been waited for, by name.")
     host_at: int | None = Field(description="When the powers of a host who is away pass on.")
     next_at: int | None = Field(description="When the next hand is dealt by itself.")
     next_open_at: int | None = Field(description="From when on anybody may ask for the next hand.")
-    fair: Fair
+    fair: Fair = Field(description="What makes the shuffle one that anybody can check.")
 
 
-class TablePlayer(_Model):
+class TablePlayer(Closed):
     """One seat."""
 
-    model_config = ConfigDict(extra="allow")
-
-    cards: int
-    title: str | None
-    place: int | None
-    total: int
+    cards: int = Field(description="How many they hold.")
+    title: str | None = Field(description="What they are called, by the hierarchy.")
+    place: int | None = Field(description="In the hierarchy, 1 for the top; null before there is one.")
+    total: int = Field(description="Points so far.")
 
 
-class TrickPlay(_Model):
-    """One play of a trick."""
+class LastHand(Closed):
+    """How the last finished hand ended."""
 
-    model_config = ConfigDict(extra="allow", populate_by_name=True)
-
-    by: str
-    cards: str
-    kind: str
-    as_: str | None = Field(None, alias="as")
-    call: str | None = None
-
-
-class Trick(_Model):
-    """What lies on the table."""
-
-    model_config = ConfigDict(extra="allow")
-
-    plays: list[TrickPlay]
-    passed: list[str]
-    barred: list[str]
+    dealer: str = Field(description="Who dealt it.")
+    standing: list[Place] = Field(description="Best first; those who share a place stand in a list.")
+    titles: dict[str, str] = Field(description="What they are called after it, by name.")
+    ledger: dict[str, int] = Field(description="What the hand added, by name.")
+    events: list[str] = Field(description="Names of what was notable in it, in order.")
+    totals: dict[str, int] = Field(description="Points after it, by name.")
+    next_seats: list[str] = Field(description="Who sits where for the next hand.")
 
 
-class Gift(_Model):
-    """What one player owes another in an exchange."""
-
-    model_config = ConfigDict(extra="allow", populate_by_name=True)
-
-    from_: str = Field(alias="from")
-    to: str
-    count: int
-    which: Literal["best", "any", "worst"]
-    chosen: bool
-    done: bool
-
-
-class Exchange(_Model):
-    """Every gift of the exchange that runs."""
-
-    model_config = ConfigDict(extra="allow")
-
-    gifts: list[Gift]
-
-
-class Table(_Model):
-    """All that everybody may know of the match, whole. Games add their own keys."""
-
-    model_config = ConfigDict(extra="allow")
+class AnyTable(Closed):
+    """All that everybody may know of the match, whole."""
 
     game: str
-    number: int
-    phase: Literal["between", "deal", "exchange", "play", "over"]
-    seats: list[str]
-    dealer: str | None
-    to_act: list[str]
-    players: dict[str, TablePlayer]
-    standing: list[str | list[str]]
-    last: dict[str, Any] | None
-    over: bool
-    winners: list[str]
-    decree_waits: list[str]
-    trick: Trick | None = None
-    last_trick: list[TrickPlay] | None = None
-    turn: str | None = None
-    direction: Literal[1, -1] | None = None
-    inverted: bool | None = None
-    exchange: Exchange | None = None
+    number: int = Field(description="Of the hand, from 1; 0 before the first.")
+    phase: Literal["between", "deal", "exchange", "play", "over"] = Field(
+        description="Where the hand is; between: it is put away, and the next not dealt."
+    )
+    seats: list[str] = Field(description="Everybody at the table, clockwise.")
+    dealer: str | None = Field(description="Who dealt the last hand.")
+    to_act: list[str] = Field(description="Those whose action is awaited.")
+    players: dict[str, TablePlayer] = Field(description="Each seat, by name.")
+    standing: list[Place] = Field(description="Who is out so far, best first; of a hand that is over, everybody.")
+    last: LastHand | None = Field(description="How the last finished hand ended.")
+    over: bool = Field(description="Whether the match is.")
+    winners: list[str] = Field(description="Those with most points, when the match is over.")
+    decree_waits: list[str] = Field(description="Who has not answered a decree yet.")
+    decrees: dict[str, str] = Field(description="The decree that each of them may answer next, by name.")
 
 
-class Owed(_Model):
-    """A gift that this seat still has to choose."""
+class AnyYou(Closed):
+    """What only this seat may know; a watcher's is almost empty."""
 
-    model_config = ConfigDict(extra="allow")
-
-    to: str
-    count: int
-    which: Literal["best", "any", "worst"]
-
-
-class You(_Model):
-    """What only this seat may know; a watcher's is almost empty. Games add their own keys."""
-
-    model_config = ConfigDict(extra="allow")
-
-    person: bool
-    name: str | None
-    role: str | None
-    host: bool
-    cards: str | None = None
-    legal: list[dict[str, Any]] | None = Field(None, json_schema_extra=ACTIONS)
-    more: bool | None = None
-    owes: list[Owed] | None = None
-    decree: bool | None = None
-    subjects: list[str] | None = None
-    deadline: int | None = None
+    person: bool = Field(description="Whether the server knows who asks.")
+    name: str | None = Field(description="One’s own name here; null before joining.")
+    role: Literal["seated", "watcher", "waiting"] | None = Field(description="As in `people`.")
+    host: bool = Field(description="Whether one is the host.")
+    deadline: int | None = Field(None, description="When the clock acts for one.")
     helps: dict[str, int] | None = Field(None, description="For whom one may let a bot play, and from when on.")
-    events: list[dict[str, Any]] = []
+    events: list[dict[str, Any]] = Field([], description="What happened that only this seat may know.")
+    cards: str | None = Field(None, description="What one holds.")
+    legal: list[dict[str, Any]] | None = Field(
+        None, json_schema_extra=ACTIONS, description="What one may do now, ready to be sent back as `action`."
+    )
+    more: bool | None = Field(None, description="Whether more is legal than is listed: ask with `look`.")
+    may: list[dict[str, Any]] | None = Field(
+        None, json_schema_extra=ACTIONS, description="What one may do besides, at one’s own time: nobody waits for it."
+    )
+    subjects: list[str] | None = Field(None, description="Those whom one may give orders.")
+    decree: bool | None = Field(None, description="Whether there are any.")
 
 
-class Update(_Model):
+def _declared(answer: Any) -> Any:
+    """The shape of what a game's method gives: it stands behind the arrow."""
+    return inspect.signature(answer).return_annotation
+
+
+def _table_of(game: Game) -> type[BaseModel]:
+    """The table of one game. Its keys are those of a hand, which is not always there, and those that last."""
+    own: dict[str, Any] = {"game": (Literal[game.key], Field(description="Which game it is."))}
+    for answer in (game.lasting, game.table):
+        shape = _declared(answer)
+        own |= shapes.fields(shape, optional=shape.__annotations__)
+    name = f"{type(game).__name__}Table"
+    _, _, notes = (inspect.getdoc(_declared(game.table)) or "").partition("\n\n")
+    about = f"{game.name}: all that everybody may know of the match, whole.\n\n{notes}".strip()
+    return create_model(name, __base__=AnyTable, __doc__=about, **own)
+
+
+def _you() -> type[BaseModel]:
+    """What seats of all games may know: no key means two things."""
+    own: dict[str, Any] = {}
+    for game in GAMES.values():
+        shape = _declared(game.own)
+        own |= shapes.fields(shape, optional=shape.__annotations__)
+    return create_model("You", __base__=AnyYou, __doc__=AnyYou.__doc__, **own)
+
+
+if TYPE_CHECKING:
+    Table = AnyTable
+    You = AnyYou
+else:
+    TABLES = [_table_of(game) for game in GAMES.values()]
+    Table = TypeAliasType("Table", Annotated[reduce(or_, TABLES), Field(discriminator="game")])
+    You = _you()
+
+
+class Update(Closed):
     """The room, the table and your seat after a change: always whole, never a difference."""
 
     t: Literal["update"]
@@ -518,7 +515,7 @@ class Update(_Model):
     you: You
 
 
-class Answer(_Model):
+class Answer(Closed):
     """The answer to one message, found by its id."""
 
     t: Literal["answer"]
@@ -537,7 +534,7 @@ GoodbyeReason: TypeAlias = Literal[
 ]
 
 
-class Goodbye(_Model):
+class Goodbye(Closed):
     """The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing."""
 
     t: Literal["goodbye"]
@@ -571,7 +568,7 @@ def parse_frame(text: str | bytes) -> Any:
     return _server.validate_json(text)
 
 
-def encode(message: _Model) -> str:
+def encode(message: Closed) -> str:
     """A frame of ours; what is not there is left out."""
     return message.model_dump_json(exclude_none=True, by_alias=True)
 
@@ -604,7 +601,8 @@ def _marked(part: Any) -> Any:
     kept = {key: _marked(value) for key, value in part.items() if key != "x-items" and not _is_title(key, value)}
     if "x-items" in part:
         listed = {"type": "array", "items": {"$ref": f"#/$defs/{part['x-items']}"}}
-        return {"anyOf": [listed, {"type": "null"}], "default": None}
+        about = {"description": kept["description"]} if "description" in kept else {}
+        return {**about, "anyOf": [listed, {"type": "null"}], "default": None}
     return kept
 
 

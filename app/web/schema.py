@@ -1,13 +1,14 @@
-"""The protocol as JSON schema and JavaScript types, made from `protocol.py` by `python -m app schema`."""
+"""The protocol as JSON schema, as JavaScript types and in words, made from `protocol.py` by `python -m app schema`."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-from app.web import protocol
+from app.web import keys, protocol
 
 JSON_FILE = Path("docs/protocol.schema.json")
 TYPES_FILE = Path("static/js/protocol.d.ts")
+KEYS_FILE = Path("docs/protocol-keys.md")
 
 _HEADER = "// Made by `python -m app schema` from app/web/protocol.py. Change that file, not this one.\n"
 
@@ -25,7 +26,7 @@ def types_text() -> str:
 
 def files() -> dict[Path, str]:
     """Every file that is made from the protocol, with what should stand in it."""
-    return {JSON_FILE: json_text(), TYPES_FILE: types_text()}
+    return {JSON_FILE: json_text(), TYPES_FILE: types_text(), KEYS_FILE: keys.text(protocol.schema()["$defs"])}
 
 
 def _declaration(name: str, part: dict[str, Any]) -> str:

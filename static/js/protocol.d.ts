@@ -130,6 +130,118 @@ export type Back = {
   t: "back";
 };
 
+/** Big Two: all that everybody may know of the match, whole. */
+export type BigTwoTable = {
+  /** Which game it is. */
+  game: "big_two";
+  /** Of the hand, from 1; 0 before the first. */
+  number: number;
+  /** Where the hand is; between: it is put away, and the next not dealt. */
+  phase: "between" | "deal" | "exchange" | "play" | "over";
+  /** Everybody at the table, clockwise. */
+  seats: Array<string>;
+  /** Who dealt the last hand. */
+  dealer: string | null;
+  /** Those whose action is awaited. */
+  to_act: Array<string>;
+  /** Each seat, by name. */
+  players: Record<string, TablePlayer>;
+  /** Who is out so far, best first; of a hand that is over, everybody. */
+  standing: Array<string | Array<string>>;
+  /** How the last finished hand ended. */
+  last: LastHand | null;
+  /** Whether the match is. */
+  over: boolean;
+  /** Those with most points, when the match is over. */
+  winners: Array<string>;
+  /** Who has not answered a decree yet. */
+  decree_waits: Array<string>;
+  /** The decree that each of them may answer next, by name. */
+  decrees: Record<string, string>;
+  /** Whose turn it is to play or pass; null outside play. */
+  turn?: string | null;
+  /** 1: clockwise, the order of `seats`; -1: against it. */
+  direction?: 1 | -1;
+  /** Whether the ranks are upside down. */
+  inverted?: boolean;
+  /** From low to high, as in force now. */
+  ranks?: string;
+  /** Ranks that are wild. */
+  wild?: string;
+  /** Who leads the first trick, once that is known. */
+  starter?: string | null;
+  /** What lies on the table; null before a lead. */
+  trick?: Trick | null;
+  /** The plays of the trick before. */
+  last_trick?: Array<TrickPlay> | null;
+  /** How many cards finished tricks have left. */
+  pile_count?: number;
+  /** Who gives whom how many cards, in a hand that has gifts. */
+  exchange?: Gifts | null;
+  /** From low to high. */
+  suits?: string;
+  /** When the hand is over: the cards that everybody is left with. */
+  left?: Record<string, string> | null;
+  /** How many cards are left to draw (BIG-33). */
+  stock?: number;
+  /** The card over, where three get 17 each (BIG-31). */
+  odd_card?: OddCard | null;
+  /** Whether any card may be the last again, as nobody could play (BIG-20). */
+  ban_lifted?: boolean;
+};
+
+/** Ceausescu: all that everybody may know of the match, whole. */
+export type CeausescuTable = {
+  /** Which game it is. */
+  game: "ceausescu";
+  /** Of the hand, from 1; 0 before the first. */
+  number: number;
+  /** Where the hand is; between: it is put away, and the next not dealt. */
+  phase: "between" | "deal" | "exchange" | "play" | "over";
+  /** Everybody at the table, clockwise. */
+  seats: Array<string>;
+  /** Who dealt the last hand. */
+  dealer: string | null;
+  /** Those whose action is awaited. */
+  to_act: Array<string>;
+  /** Each seat, by name. */
+  players: Record<string, TablePlayer>;
+  /** Who is out so far, best first; of a hand that is over, everybody. */
+  standing: Array<string | Array<string>>;
+  /** How the last finished hand ended. */
+  last: LastHand | null;
+  /** Whether the match is. */
+  over: boolean;
+  /** Those with most points, when the match is over. */
+  winners: Array<string>;
+  /** Who has not answered a decree yet. */
+  decree_waits: Array<string>;
+  /** The decree that each of them may answer next, by name. */
+  decrees: Record<string, string>;
+  /** Between hands: the serf who asks to go and has no answer yet (CEAU-26). */
+  asks_leave?: string | null;
+  /** Whose turn it is to play or pass; null outside play. */
+  turn?: string | null;
+  /** 1: clockwise, the order of `seats`; -1: against it. */
+  direction?: 1 | -1;
+  /** Whether the ranks are upside down. */
+  inverted?: boolean;
+  /** From low to high, as in force now. */
+  ranks?: string;
+  /** Ranks that are wild. */
+  wild?: string;
+  /** Who leads the first trick, once that is known. */
+  starter?: string | null;
+  /** What lies on the table; null before a lead. */
+  trick?: Trick | null;
+  /** The plays of the trick before. */
+  last_trick?: Array<TrickPlay> | null;
+  /** How many cards finished tricks have left. */
+  pile_count?: number;
+  /** Who gives whom how many cards, in a hand that has gifts. */
+  exchange?: Gifts | null;
+};
+
 /** Who can get a chair. */
 export type Chairs = {
   /** How many more could play the next hand. */
@@ -138,6 +250,64 @@ export type Chairs = {
   bots: Array<string>;
   /** Those who wait and play from the next deal on. */
   coming: Array<string>;
+};
+
+/** Chase the Ace: all that everybody may know of the match, whole. */
+export type ChaseTheAceTable = {
+  /** Which game it is. */
+  game: "chase_the_ace";
+  /** Of the hand, from 1; 0 before the first. */
+  number: number;
+  /** Where the hand is; between: it is put away, and the next not dealt. */
+  phase: "between" | "deal" | "exchange" | "play" | "over";
+  /** Everybody at the table, clockwise. */
+  seats: Array<string>;
+  /** Who dealt the last hand. */
+  dealer: string | null;
+  /** Those whose action is awaited. */
+  to_act: Array<string>;
+  /** Each seat, by name. */
+  players: Record<string, TablePlayer>;
+  /** Who is out so far, best first; of a hand that is over, everybody. */
+  standing: Array<string | Array<string>>;
+  /** How the last finished hand ended. */
+  last: LastHand | null;
+  /** Whether the match is. */
+  over: boolean;
+  /** Those with most points, when the match is over. */
+  winners: Array<string>;
+  /** Who has not answered a decree yet. */
+  decree_waits: Array<string>;
+  /** The decree that each of them may answer next, by name. */
+  decrees: Record<string, string>;
+  /** How many dimes each in this game has, by name; 0 for who is out. */
+  dimes?: Record<string, number>;
+  /** The points in the pot. */
+  pot?: number;
+  /** The cards that lie face up, by name. */
+  shown?: Record<string, string>;
+  /** Whose turn it is; null when the deal is over. */
+  turn?: string | null;
+  /** From low to high. */
+  ranks?: string;
+  /** Who has a card in this deal, in order of seats. */
+  playing?: Array<string>;
+  /** Newcomers, who wait for the next game. */
+  waiting?: Array<string>;
+  /** Who has had their turn. */
+  acted?: Array<string>;
+  /** Who has no turn, for they have shown why. */
+  silent?: Array<string>;
+  /** How many cards are left to cut from. */
+  stock?: number;
+  /** All cards, once the deal is over, by name. */
+  revealed?: Record<string, string>;
+  /** Who has lost a dime, once the deal is over. */
+  lost?: Array<string>;
+  /** What was cut to decide the last tie (ACE-06). */
+  cuts?: Array<Cut>;
+  /** Whether the game is won, so that the next deal begins a new one. */
+  decided?: boolean;
 };
 
 export type ClientMessage = Join | Watch | TakeChair | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | HandOver | Rematch | Stop | Back | Ready | LetBotPlay | Look | Ping;
@@ -168,29 +338,40 @@ export type Configure = {
   bots_delay?: number | null;
 };
 
-/** Every gift of the exchange that runs. */
-export type Exchange = {
-  gifts: Array<Gift>;
-  [more: string]: any;
+/** A card cut for the last tie. */
+export type Cut = {
+  /** Whose it is. */
+  by: string;
+  /** The card. */
+  cards: string;
+};
+
+/** A deal by hand under way. */
+export type Dealing = {
+  /** Whether the pack is shuffled. */
+  shuffled: boolean;
+  /** Whether it was offered for the cut. */
+  offered: boolean;
+  /** Whether it is cut. */
+  cut: boolean;
 };
 
 /** The shuffle that comes (or runs): a promise now, the proof afterwards. */
 export type Fair = {
+  /** The SHA-256 of the secret for the next deal, or the one that is played. */
   commitment: string;
+  /** What people have added to it, as hex, by name. */
   seeds: Record<string, string>;
+  /** Where the pack will be cut, if somebody has said so. */
   cut: number | null;
+  /** The proof of the last deal, once it is over. */
   previous: PastDeal | null;
 };
 
-/** What one player owes another in an exchange. */
-export type Gift = {
-  from: string;
-  to: string;
-  count: number;
-  which: "best" | "any" | "worst";
-  chosen: boolean;
-  done: boolean;
-  [more: string]: any;
+/** An exchange. */
+export type Gifts = {
+  /** Every gift of this hand. */
+  gifts: Array<OwedGift>;
 };
 
 /** The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing. */
@@ -203,8 +384,11 @@ export type Goodbye = {
 
 /** One finished hand of this match. */
 export type HandLine = {
+  /** From 1. */
   number: number;
+  /** Best first; those who share a place stand in a list. */
   standing: Array<string | Array<string>>;
+  /** What the hand added, by name. */
   ledger: Record<string, number>;
 };
 
@@ -224,6 +408,24 @@ export type Join = {
   name: string;
   /** Whether one is a program, which everybody is then shown. */
   program?: boolean;
+};
+
+/** How the last finished hand ended. */
+export type LastHand = {
+  /** Who dealt it. */
+  dealer: string;
+  /** Best first; those who share a place stand in a list. */
+  standing: Array<string | Array<string>>;
+  /** What they are called after it, by name. */
+  titles: Record<string, string>;
+  /** What the hand added, by name. */
+  ledger: Record<string, number>;
+  /** Names of what was notable in it, in order. */
+  events: Array<string>;
+  /** Points after it, by name. */
+  totals: Record<string, number>;
+  /** Who sits where for the next hand. */
+  next_seats: Array<string>;
 };
 
 /** Go away. */
@@ -259,25 +461,79 @@ export type Next = {
   t: "next";
 };
 
+/** The card over. */
+export type OddCard = {
+  /** Who took it. */
+  by: string;
+  /** The card, if it lay face up. */
+  card: string | null;
+};
+
 /** A gift that this seat still has to choose. */
 export type Owed = {
+  /** Who gets it. */
   to: string;
+  /** How many cards. */
   count: number;
-  which: "best" | "any" | "worst";
-  [more: string]: any;
+  /** Which cards. */
+  which: "best" | "worst" | "any";
+};
+
+/** What one player owes another in an exchange. */
+export type OwedGift = {
+  /** Who gives. */
+  from: string;
+  /** Who gets it. */
+  to: string;
+  /** How many cards. */
+  count: number;
+  /** Which cards of the giver’s. */
+  which: "best" | "worst" | "any";
+  /** Whether the cards are chosen. */
+  chosen: boolean;
+  /** Whether they have changed hands. */
+  done: boolean;
+};
+
+/** Two who collude. */
+export type Pair = {
+  /** The two. */
+  two: Array<string>;
+  /** How many cards each offers, by name. */
+  offers: Record<string, number>;
+  /** Who agrees to the swap. */
+  agreed: Array<string>;
+  /** Who wants no other. */
+  done: Array<string>;
+};
+
+/** The one with whom one colludes. */
+export type Partner = {
+  /** Who it is. */
+  name: string;
+  /** What they hold. */
+  cards: string;
+  /** What they offer. */
+  offer: string;
 };
 
 /** What proves the last deal. */
 export type PastDeal = {
+  /** The SHA-256 of the secret, as promised. */
   commitment: string;
+  /** The server’s part of the chance, as hex. */
   secret: string;
+  /** The players’ parts, as hex, by name. */
   seeds: Record<string, string>;
+  /** Where the pack was cut, if it was. */
   cut: number | null;
+  /** The deck as shuffled. */
   pack: string;
 };
 
 /** Somebody in the room. */
 export type Person = {
+  /** Nobody else here has it. */
   name: string;
   /** waiting: joins at the next hand. */
   role: "seated" | "watcher" | "waiting";
@@ -306,6 +562,70 @@ export type Ping = {
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
   t: "ping";
+};
+
+/** President: all that everybody may know of the match, whole. */
+export type PresidentTable = {
+  /** Which game it is. */
+  game: "president";
+  /** Of the hand, from 1; 0 before the first. */
+  number: number;
+  /** Where the hand is; between: it is put away, and the next not dealt. */
+  phase: "between" | "deal" | "exchange" | "play" | "over";
+  /** Everybody at the table, clockwise. */
+  seats: Array<string>;
+  /** Who dealt the last hand. */
+  dealer: string | null;
+  /** Those whose action is awaited. */
+  to_act: Array<string>;
+  /** Each seat, by name. */
+  players: Record<string, TablePlayer>;
+  /** Who is out so far, best first; of a hand that is over, everybody. */
+  standing: Array<string | Array<string>>;
+  /** How the last finished hand ended. */
+  last: LastHand | null;
+  /** Whether the match is. */
+  over: boolean;
+  /** Those with most points, when the match is over. */
+  winners: Array<string>;
+  /** Who has not answered a decree yet. */
+  decree_waits: Array<string>;
+  /** The decree that each of them may answer next, by name. */
+  decrees: Record<string, string>;
+  /** Whose turn it is to play or pass; null outside play. */
+  turn?: string | null;
+  /** 1: clockwise, the order of `seats`; -1: against it. */
+  direction?: 1 | -1;
+  /** Whether the ranks are upside down. */
+  inverted?: boolean;
+  /** From low to high, as in force now. */
+  ranks?: string;
+  /** Ranks that are wild. */
+  wild?: string;
+  /** Who leads the first trick, once that is known. */
+  starter?: string | null;
+  /** What lies on the table; null before a lead. */
+  trick?: Trick | null;
+  /** The plays of the trick before. */
+  last_trick?: Array<TrickPlay> | null;
+  /** How many cards finished tricks have left. */
+  pile_count?: number;
+  /** Who gives whom how many cards, in a hand that has gifts. */
+  exchange?: Gifts | null;
+  /** How far a deal by hand is; else null (PRES-41). */
+  dealing?: Dealing | null;
+  /** The cards of finished tricks, where they stay visible; else null (PRES-28). */
+  pile?: string | null;
+  /** Whether the trick waits for the bottom to clear it (PRES-40). */
+  waits_for_clearing?: boolean;
+  /** Who has touched the pile, in order (PRES-40). */
+  touched?: Array<string>;
+  /** The card turned up of each pile, by who got it (PRES-37). */
+  exposed?: Record<string, string>;
+  /** The trade of the two merchants, while it lasts (PRES-38). */
+  trade?: Trade | null;
+  /** Those who collude; empty where nobody does (PRES-38). */
+  pairs?: Array<Pair>;
 };
 
 /** Say in the waiting room whether you are ready to begin. */
@@ -343,26 +663,45 @@ export type RemoveBot = {
 
 /** All that everybody may know of the room, whole. */
 export type Room = {
+  /** The room’s, as in its address. */
   code: string;
+  /** The secret part of the link to share, /j/{invite}. */
   invite: string;
+  /** pause: between two hands. */
   phase: "lobby" | "playing" | "pause" | "finished";
+  /** As in `GET /api/games`. */
   game: string;
+  /** The bundle of switches that the options began with. */
   preset: string;
+  /** The value of every switch. */
   options: Record<string, any>;
+  /** Those that differ from the preset. */
   differences: Record<string, any>;
+  /** How long things may take. */
   clock: Clock;
+  /** Seconds that a bot seems to think. */
   bots_delay: number;
   /** Whether the match was ended before its rules said so. */
   stopped: boolean;
+  /** Who has the host’s powers. */
   host: string | null;
+  /** Everybody with a name here, in the order in which they came. */
   people: Array<Person>;
+  /** Sockets of those who only watch, without a name. */
   watchers: number;
+  /** Who can get one. */
   chairs: Chairs;
+  /** The fewest who can play. */
   min: number;
+  /** The most. */
   max: number;
+  /** Whether a match, or its next hand, can begin with those who are here. */
   can_start: boolean;
+  /** The sentence that says why not. */
   why_not: string | null;
+  /** Of the match that runs or ran last: /matches/{match_id}. */
   match_id: string | null;
+  /** The last finished hands of this match. */
   hands: Array<HandLine>;
   /** Epoch milliseconds, by name. */
   deadlines: Record<string, number>;
@@ -376,6 +715,7 @@ export type Room = {
   next_at: number | null;
   /** From when on anybody may ask for the next hand. */
   next_open_at: number | null;
+  /** What makes the shuffle one that anybody can check. */
   fair: Fair;
 };
 
@@ -403,36 +743,18 @@ export type Stop = {
   t: "stop";
 };
 
-/** All that everybody may know of the match, whole. Games add their own keys. */
-export type Table = {
-  game: string;
-  number: number;
-  phase: "between" | "deal" | "exchange" | "play" | "over";
-  seats: Array<string>;
-  dealer: string | null;
-  to_act: Array<string>;
-  players: Record<string, TablePlayer>;
-  standing: Array<string | Array<string>>;
-  last: Record<string, any> | null;
-  over: boolean;
-  winners: Array<string>;
-  decree_waits: Array<string>;
-  trick?: Trick | null;
-  last_trick?: Array<TrickPlay> | null;
-  turn?: string | null;
-  direction?: 1 | -1 | null;
-  inverted?: boolean | null;
-  exchange?: Exchange | null;
-  [more: string]: any;
-};
+export type Table = PresidentTable | CeausescuTable | BigTwoTable | ChaseTheAceTable;
 
 /** One seat. */
 export type TablePlayer = {
+  /** How many they hold. */
   cards: number;
+  /** What they are called, by the hierarchy. */
   title: string | null;
+  /** In the hierarchy, 1 for the top; null before there is one. */
   place: number | null;
+  /** Points so far. */
   total: number;
-  [more: string]: any;
 };
 
 /** Have the chair of a bot: in the waiting room now, in a match from the next deal on. */
@@ -443,22 +765,40 @@ export type TakeChair = {
   name: string;
 };
 
-/** What lies on the table. */
+/** Two merchants who haggle. */
+export type Trade = {
+  /** The two. */
+  merchants: Array<string>;
+  /** The rank that each says they offer, by name. */
+  claims: Record<string, string>;
+  /** Who agrees to the swap. */
+  agreed: Array<string>;
+  /** Whether one has broken off, so that each gives a card unseen. */
+  broken_off: boolean;
+};
+
+/** A trick under way. */
 export type Trick = {
+  /** In order; the last is to be beaten. */
   plays: Array<TrickPlay>;
+  /** Those whose latest act in this trick was a pass. */
   passed: Array<string>;
+  /** Those who may not act again before it is over. */
   barred: Array<string>;
-  [more: string]: any;
 };
 
 /** One play of a trick. */
 export type TrickPlay = {
+  /** The rank or the like that it counts as, if it has one. */
+  as?: string;
+  /** Who played it. */
   by: string;
+  /** Such as “7c 7d”. */
   cards: string;
+  /** What it counts as: `single`, `pair` … */
   kind: string;
-  as?: string | null;
-  call?: string | null;
-  [more: string]: any;
+  /** What was called with it. */
+  call?: string;
 };
 
 /** The room, the table and your seat after a change: always whole, never a difference. */
@@ -485,21 +825,38 @@ export type Watch = {
   t: "watch";
 };
 
-/** What only this seat may know; a watcher's is almost empty. Games add their own keys. */
+/** What only this seat may know; a watcher's is almost empty. */
 export type You = {
+  /** Whether the server knows who asks. */
   person: boolean;
+  /** One’s own name here; null before joining. */
   name: string | null;
-  role: string | null;
+  /** As in `people`. */
+  role: "seated" | "watcher" | "waiting" | null;
+  /** Whether one is the host. */
   host: boolean;
-  cards?: string | null;
-  legal?: Array<Action> | null;
-  more?: boolean | null;
-  owes?: Array<Owed> | null;
-  decree?: boolean | null;
-  subjects?: Array<string> | null;
+  /** When the clock acts for one. */
   deadline?: number | null;
   /** For whom one may let a bot play, and from when on. */
   helps?: Record<string, number> | null;
+  /** What happened that only this seat may know. */
   events?: Array<Record<string, any>>;
-  [more: string]: any;
+  /** What one holds. */
+  cards?: string | null;
+  /** What one may do now, ready to be sent back as `action`. */
+  legal?: Array<Action> | null;
+  /** Whether more is legal than is listed: ask with `look`. */
+  more?: boolean | null;
+  /** What one may do besides, at one’s own time: nobody waits for it. */
+  may?: Array<Action> | null;
+  /** Those whom one may give orders. */
+  subjects?: Array<string> | null;
+  /** Whether there are any. */
+  decree?: boolean | null;
+  /** The gifts to be chosen now, in one action for all of them. */
+  owes?: Array<Owed> | null;
+  /** The cards that one has put down in a trade or for a partner. */
+  offer?: string;
+  /** The partner in collusion, during the exchange. */
+  partner?: Partner;
 };

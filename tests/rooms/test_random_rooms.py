@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import jsonschema_rs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,8 +13,10 @@ from app.rooms import view
 from app.rooms.outcomes import AskBot
 from app.rooms.room import milliseconds
 from app.rooms.updates import Update
+from app.web import protocol
 from tests.rooms.world import World
 
+FRAMES = jsonschema_rs.validator_for({"$ref": "#/$defs/Update", "$defs": protocol.schema()["$defs"]})
 PEOPLE = ("Ana", "Bob", "Cat", "Dan", "Eve")
 
 steps = st.lists(
@@ -127,7 +130,7 @@ def check(world: World) -> None:
     secret = room.chance.secret.hex().encode()
     for person in (None, *(name.lower() for name in PEOPLE)):
         frame = update.frame(person, None)
-        json.loads(frame)
+        assert FRAMES.is_valid(json.loads(frame)), next(FRAMES.iter_errors(json.loads(frame)))
         assert secret not in frame
 
 

@@ -1,13 +1,19 @@
 """Messages: what is read, what is refused, and the files made from their description."""
 
 import json
+import re
 from dataclasses import fields
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import jsonschema_rs
 import pytest
 
+from app.bots.playout import Playout
+from app.engine import views
+from app.engine.games import GAMES
+from app.engine.match import Step
 from app.rooms import commands
 from app.web import protocol, schema
 
@@ -83,3 +89,53 @@ def test_every_type_of_the_declarations_is_there() -> None:
         assert f"export type {name} = " in text
     assert "title: string | null;" in text
     assert json.loads(schema.json_text())["$defs"]["TablePlayer"]["properties"]["title"]
+
+
+PARTS = protocol.schema()["$defs"]
+TABLE, YOU = (jsonschema_rs.validator_for({"$ref": f"#/$defs/{name}", "$defs": PARTS}) for name in ("Table", "You"))
+
+
+class Watched(Playout):
+    """A match in which every picture that anybody gets is held against the description."""
+
+    def _go(self, step: Step) -> None:
+        super()._go(step)
+        match = step.match
+        self.check(TABLE, views.table(match))
+        for name in match.seats:
+            own = {"person": True, "role": "seated", "host": False, "deadline": None, **views.seat(match, name)}
+            self.check(YOU, own)
+
+    def check(self, validator: Any, shown: dict[str, Any]) -> None:
+        """Closed: what is not described is not shown."""
+        as_sent = json.loads(json.dumps(shown))
+        assert validator.is_valid(as_sent), next(validator.iter_errors(as_sent))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_shows_what_it_declares_and_nothing_else(key: str) -> None:
+    for number in range(8):
+        match = Watched.random(GAMES[key], Random(number))
+        for _ in range(2):
+            if not match.match.over:
+                match.hand()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_shown_is_closed_and_every_key_is_explained(key: str) -> None:
+    table = views.table(Playout.random(GAMES[key], Random(1)).match)
+    assert TABLE.is_valid(table)
+    assert not TABLE.is_valid({**table, "secret": 1})
+    assert not TABLE.is_valid({**table, "game": "whist"})
+    [part] = [part for part in PARTS.values() if part.get("properties", {}).get("game", {}).get("const") == key]
+    seen, waiting = set(), ["You", "Room"]
+    for name, field in part["properties"].items():
+        assert field.get("description"), name
+        waiting += re.findall(r"#/\$defs/(\w+)", json.dumps(field))
+    for name in waiting:
+        if name in seen or name == "Action":
+            continue
+        seen.add(name)
+        for key, field in PARTS[name]["properties"].items():
+            assert field.get("description"), f"{name}.{key}"
+            waiting += re.findall(r"#/\$defs/(\w+)", json.dumps(field))

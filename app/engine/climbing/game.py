@@ -11,12 +11,13 @@ from app.engine.actions import Action, Give, Join, Leave, Pass, Play
 from app.engine.cards import Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.game import Deal, Decrees, Finish, HandStep
+from app.engine.game import Deal, Decrees, Finish, HandStep, Nothing
 from app.engine.options import Declared, Options
 
 from . import hand as loop
-from .moments import Rules
-from .state import HandState, Laid
+from . import shown
+from .shown import ClimbingOwn, ClimbingTable
+from .state import HandState
 
 if TYPE_CHECKING:
     from app.engine.match import Match
@@ -142,41 +143,17 @@ class ClimbingGame:
             case _:
                 raise RuleError("not_in_this_phase", "That belongs to a hand: wait for the deal.")
 
-    def table(self, hand: HandState) -> dict[str, Any]:
+    def table(self, hand: HandState) -> ClimbingTable:
         """What everybody may know of the hand."""
-        trick = hand.trick
-        return {
-            "turn": hand.turn,
-            "direction": hand.direction,
-            "inverted": hand.inverted,
-            "ranks": hand.rules.ranks(hand),
-            "wild": hand.rules.wild(),
-            "starter": hand.starter,
-            "trick": None
-            if not trick.plays
-            else {
-                "plays": [laid_json(laid, hand.rules) for laid in trick.plays],
-                "passed": list(trick.passed),
-                "barred": sorted(trick.barred),
-            },
-            "last_trick": [laid_json(laid, hand.rules) for laid in hand.last_trick] or None,
-            "pile_count": len(hand.pile),
-            "exchange": None
-            if hand.exchange is None
-            else {"gifts": [_gift_json(gift) for gift in hand.exchange.gifts]},
-        }
+        return shown.table(hand)
 
-    def lasting(self, match: "Match") -> dict[str, Any]:
+    def lasting(self, match: "Match") -> Mapping[str, Any]:
         """Nothing: between hands the match says it all."""
-        return {}
+        return Nothing()
 
-    def own(self, hand: HandState, player: str) -> dict[str, Any]:
+    def own(self, hand: HandState, player: str) -> ClimbingOwn:
         """What only this player may know besides cards and legal actions: `owes` in an exchange."""
-        if hand.exchange is None or hand.phase != "exchange":
-            return {"owes": None}
-        gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending(player)]
-        owes = [{"to": gift.taker, "count": gift.count, "which": gift.which} for gift in gifts]
-        return {"owes": owes or None}
+        return shown.own(hand, player)
 
     def state(self, hand: HandState) -> dict[str, Any]:
         """The record's `table` and `passed`."""
@@ -184,23 +161,6 @@ class ClimbingGame:
             "table": None if hand.table is None else hand.table.to_json(),
             "passed": [name for name in hand.seats if name in hand.trick.passed],
         }
-
-
-def laid_json(laid: Laid, rules: Rules) -> dict[str, Any]:
-    """A play as the table shows it: with the rank it counts as, if it has one."""
-    named = rules.named(laid.combination)
-    return laid.to_json() | ({"as": named} if named else {})
-
-
-def _gift_json(gift: Any) -> dict[str, Any]:
-    return {
-        "from": gift.giver,
-        "to": gift.taker,
-        "count": gift.count,
-        "which": gift.which,
-        "chosen": gift.chosen is not None,
-        "done": gift.delivered,
-    }
 
 
 def joined(

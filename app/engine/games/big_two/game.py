@@ -1,12 +1,13 @@
 """Big Two as a `Game`: how a hand begins, what it leaves behind, coming and going, and what may be seen."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from app.engine.actions import Action, Join
 from app.engine.cards import Card, Cards, show
 from app.engine.climbing.game import ClimbingGame, joined
 from app.engine.climbing.hand import go_on_exchanging
+from app.engine.climbing.shown import ClimbingTable
 from app.engine.climbing.state import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
@@ -36,6 +37,23 @@ DECLARED = Declared(
     conflicts=(*combinations.CONFLICTS, *scoring.CONFLICTS),
     basics=BASICS,
 )
+
+
+class OddCard(TypedDict):
+    """The card over."""
+
+    by: Annotated[str, "Who took it."]
+    card: Annotated[str | None, "The card, if it lay face up."]
+
+
+class BigTwoTable(ClimbingTable):
+    """What everybody may know of a hand."""
+
+    suits: Annotated[str, "From low to high."]
+    left: Annotated[dict[str, str] | None, "When the hand is over: the cards that everybody is left with."]
+    stock: Annotated[int, "How many cards are left to draw (BIG-33)."]
+    odd_card: Annotated[OddCard | None, "The card over, where three get 17 each (BIG-31)."]
+    ban_lifted: Annotated[bool, "Whether any card may be the last again, as nobody could play (BIG-20)."]
 
 
 class BigTwo(ClimbingGame):
@@ -132,7 +150,7 @@ class BigTwo(ClimbingGame):
 
     # What may be seen --------------------------------------------------------------------------------------------
 
-    def table(self, hand: HandState) -> dict[str, Any]:
+    def table(self, hand: HandState) -> BigTwoTable:
         """Beside the trick: the order of suits, how many cards are left to draw, the odd card if it lay face up, and
         when the hand is over what everybody is left with."""
         course, rules = course_of(hand), hand.rules

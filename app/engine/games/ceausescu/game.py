@@ -1,7 +1,7 @@
 """Ceausescu as a `Game`: its rules for the loop, how a hand begins, and what it leaves behind."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from app.engine.actions import Action, AskLeave, Cut, Decree, Defy, Dispense, Obey, Refuse
 from app.engine.cards import Card, Cards, pack
@@ -101,6 +101,12 @@ class CeausescuRules(Rules):
         return (king, *(name for name in places if name != king))
 
 
+class Asking(TypedDict):
+    """What stays true between hands."""
+
+    asks_leave: Annotated[str | None, "Between hands: the serf who asks to go and has no answer yet (CEAU-26)."]
+
+
 class Ceausescu(ClimbingGame):
     """The game object: it has no state."""
 
@@ -167,6 +173,6 @@ class Ceausescu(ClimbingGame):
         """Coming and going, the serf's dispensation, the king's cut."""
         return society.between(match, by, action)
 
-    def lasting(self, match: "Match") -> dict[str, Any]:
+    def lasting(self, match: "Match") -> Asking:
         """Which serf waits for the king's answer, if one does."""
         return {"asks_leave": society.request(match)}

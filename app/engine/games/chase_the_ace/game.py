@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from app.engine.actions import Action, Join, Keep, Leave, Swap
 from app.engine.cards import Cards, show
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.game import Deal, Decrees, Finish, HandResult, HandStep
+from app.engine.game import Deal, Decrees, Finish, HandResult, HandStep, Nothing
 from app.engine.options import Declared, Options, Preset, Rule, Section
 
 from . import dimes, trading
@@ -63,6 +63,43 @@ DECLARED = Declared(
     ),
     basics=BASICS,
 )
+
+
+class AceBooks(TypedDict):
+    """What stays true between deals."""
+
+    dimes: Annotated[dict[str, int], "How many dimes each in this game has, by name; 0 for who is out."]
+    pot: Annotated[int, "The points in the pot."]
+    shown: Annotated[dict[str, str], "The cards that lie face up, by name."]
+
+
+class Cut(TypedDict):
+    """A card cut for the last tie."""
+
+    by: Annotated[str, "Whose it is."]
+    cards: Annotated[str, "The card."]
+
+
+class AceTable(AceBooks):
+    """What everybody may know of a deal.
+
+    A hand is one deal, and a game goes on over several, until one player has dimes left. So `standing` tells who is
+    out of the game so far: it is empty until somebody has lost their last dime, and whole only when the game is
+    decided. The `ledger` of the deal that begins a game has everybody's stake, as many points as they get dimes (-3);
+    that of the deal which decides it has the pot for its winner; those between have nothing.
+    """
+
+    turn: Annotated[str | None, "Whose turn it is; null when the deal is over."]
+    ranks: Annotated[str, "From low to high."]
+    playing: Annotated[list[str], "Who has a card in this deal, in order of seats."]
+    waiting: Annotated[list[str], "Newcomers, who wait for the next game."]
+    acted: Annotated[list[str], "Who has had their turn."]
+    silent: Annotated[list[str], "Who has no turn, for they have shown why."]
+    stock: Annotated[int, "How many cards are left to cut from."]
+    revealed: Annotated[dict[str, str], "All cards, once the deal is over, by name."]
+    lost: Annotated[list[str], "Who has lost a dime, once the deal is over."]
+    cuts: Annotated[list[Cut], "What was cut to decide the last tie (ACE-06)."]
+    decided: Annotated[bool, "Whether the game is won, so that the next deal begins a new one."]
 
 
 class ChaseTheAce:
@@ -185,11 +222,13 @@ class ChaseTheAce:
         """Cards held and in the stock; those that were cut lie open and count no more."""
         return tuple(card for cards in hand.cards.values() for card in cards) + hand.stock
 
-    def table(self, hand: Trading) -> dict[str, Any]:
+    def table(self, hand: Trading) -> AceTable:
         """Everything but the cards that are still hidden."""
         over = hand.phase == "over"
         return {
-            **self.state(hand),
+            "dimes": dict(hand.books.dimes),
+            "pot": hand.books.pot,
+            "shown": {name: show((card,)) for name, card in hand.shown.items()},
             "turn": next(iter(hand.to_act), None),
             "ranks": RANKS,
             "playing": [name for name in hand.seats if name in hand.order],
@@ -197,18 +236,18 @@ class ChaseTheAce:
             "acted": [name for name in hand.seats if name in hand.acted],
             "silent": [name for name in hand.seats if name in hand.silent],
             "stock": len(hand.stock),
-            "revealed": hand.held if over else {},
+            "revealed": dict(hand.held) if over else {},
             "lost": list(hand.lost),
             "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
             "decided": hand.books.decided,
         }
 
-    def lasting(self, match: "Match") -> dict[str, Any]:
+    def lasting(self, match: "Match") -> AceBooks:
         """Dimes and pot, as the last deal left them."""
         books = Books.read(match.memory)
         return {"dimes": dict(books.dimes), "pot": books.pot, "shown": {}}
 
-    def own(self, hand: Trading, player: str) -> dict[str, Any]:
+    def own(self, hand: Trading, player: str) -> Nothing:
         """Nothing beyond the card."""
         return {}
 

@@ -1,12 +1,12 @@
 """President: pagat's basic game and all its variations, Board Game Arena's President, Kings and Bastards.
 
 The files have the headings of the rules page: cards, beating, trick, opening, society, scoring, presets; and one for
-each long house rule: ordering, merchants, collusion, scum, faults. `rules.py` puts them together for the loop.
+each long house rule: ordering, merchants, collusion, scum, faults. `rules.py` puts them together for the loop,
+`shown.py` says what is seen.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from app.engine.actions import (
     Action,
@@ -39,11 +39,12 @@ from app.engine.game import Deal, Finish, HandResult, HandStep
 from app.engine.match import Match
 from app.engine.options import Declared, Options
 
-from . import beating, cards, collusion, faults, merchants, opening, scoring, society, titles, trick
+from . import beating, cards, collusion, faults, merchants, opening, scoring, shown, society, titles, trick
 from .contradictions import CONFLICTS
 from .memory import Memory
 from .presets import BASICS, PRESETS
 from .rules import PresidentRules, rules_of
+from .shown import PresidentOwn, PresidentTable
 
 FEWEST = 3
 MOST_WITH_ONE_PACK = 8
@@ -183,52 +184,13 @@ class President(ClimbingGame):
         seats = society.seats_after(match.options, changed.seats, changed.hierarchy)
         return replace(changed, seats=seats, memory={**changed.memory, "came_or_went": True}), events
 
-    def table(self, hand: HandState) -> dict[str, Any]:
+    def table(self, hand: HandState) -> PresidentTable:
         """Besides what all climbing games show: the kept pile, talk in the middle, the deal by hand."""
-        out, memory = super().table(hand), hand.memory
-        out["dealing"] = None
-        if memory.hand_deal is not None:
-            deal = memory.hand_deal
-            out["dealing"] = {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}
-        out["pile"] = " ".join(hand.pile) if _rules(hand).options.pile == "kept" else None
-        out["waits_for_clearing"] = memory.waiting is not None
-        out["touched"] = list(memory.touched)
-        out["exposed"] = dict(memory.exposed)
-        trade = memory.trade
-        out["trade"] = None
-        if trade is not None and not trade.over:
-            out["trade"] = {
-                "merchants": list(trade.merchants),
-                "claims": dict(trade.claims),
-                "agreed": sorted(trade.agreed),
-                "broken_off": trade.broken_off,
-            }
-        out["pairs"] = [
-            {
-                "two": list(pair.two),
-                "offers": {name: len(offered) for name, offered in pair.offers.items()},
-                "agreed": sorted(pair.agreed),
-                "done": sorted(pair.done),
-            }
-            for pair in memory.pairs
-        ]
-        return out
+        return shown.table(hand)
 
-    def own(self, hand: HandState, player: str) -> dict[str, Any]:
+    def own(self, hand: HandState, player: str) -> PresidentOwn:
         """Besides what is owed: one's own offer, and a partner's cards and offer in collusion."""
-        out, memory = super().own(hand, player), hand.memory
-        if memory.trade is not None and not memory.trade.over and player in memory.trade.offers:
-            out["offer"] = " ".join(memory.trade.offers[player])
-        pair = next((pair for pair in memory.pairs if player in pair.two), None)
-        if pair is not None and hand.phase == "exchange":
-            partner = pair.partner(player)
-            out["partner"] = {
-                "name": partner,
-                "cards": " ".join(hand.cards[partner]),
-                "offer": " ".join(pair.offers.get(partner, ())),
-            }
-            out["offer"] = " ".join(pair.offers.get(player, ()))
-        return out
+        return shown.own(hand, player)
 
 
 def _rules(hand: HandState) -> PresidentRules:

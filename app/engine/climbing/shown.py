@@ -1,0 +1,131 @@
+"""What a climbing game lays open of a hand, and what it tells one player alone: which keys, and what fills them.
+
+The sentence beside a key goes into the protocol's description. A game that shows more derives its own from these.
+"""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from .exchange import Gift, Which
+from .moments import Rules
+from .state import HandState, Laid
+
+_As = TypedDict("_As", {"as": NotRequired[Annotated[str, "The rank or the like that it counts as, if it has one."]]})
+
+
+class TrickPlay(_As):
+    """One play of a trick."""
+
+    by: Annotated[str, "Who played it."]
+    cards: Annotated[str, "Such as “7c 7d”."]
+    kind: Annotated[str, "What it counts as: `single`, `pair` …"]
+    call: NotRequired[Annotated[str, "What was called with it."]]
+
+
+class Trick(TypedDict):
+    """A trick under way."""
+
+    plays: Annotated[list[TrickPlay], "In order; the last is to be beaten."]
+    passed: Annotated[list[str], "Those whose latest act in this trick was a pass."]
+    barred: Annotated[list[str], "Those who may not act again before it is over."]
+
+
+_From = TypedDict("_From", {"from": Annotated[str, "Who gives."]})
+
+
+class OwedGift(_From):
+    """What one player owes another in an exchange."""
+
+    to: Annotated[str, "Who gets it."]
+    count: Annotated[int, "How many cards."]
+    which: Annotated[Which, "Which cards of the giver’s."]
+    chosen: Annotated[bool, "Whether the cards are chosen."]
+    done: Annotated[bool, "Whether they have changed hands."]
+
+
+class Gifts(TypedDict):
+    """An exchange."""
+
+    gifts: Annotated[list[OwedGift], "Every gift of this hand."]
+
+
+class ClimbingTable(TypedDict):
+    """What everybody may know of a hand."""
+
+    turn: Annotated[str | None, "Whose turn it is to play or pass; null outside play."]
+    direction: Annotated[Literal[1, -1], "1: clockwise, the order of `seats`; -1: against it."]
+    inverted: Annotated[bool, "Whether the ranks are upside down."]
+    ranks: Annotated[str, "From low to high, as in force now."]
+    wild: Annotated[str, "Ranks that are wild."]
+    starter: Annotated[str | None, "Who leads the first trick, once that is known."]
+    trick: Annotated[Trick | None, "What lies on the table; null before a lead."]
+    last_trick: Annotated[list[TrickPlay] | None, "The plays of the trick before."]
+    pile_count: Annotated[int, "How many cards finished tricks have left."]
+    exchange: Annotated[Gifts | None, "Who gives whom how many cards, in a hand that has gifts."]
+
+
+class Owed(TypedDict):
+    """A gift that this seat still has to choose."""
+
+    to: Annotated[str, "Who gets it."]
+    count: Annotated[int, "How many cards."]
+    which: Annotated[Which, "Which cards."]
+
+
+class ClimbingOwn(TypedDict):
+    """What one player may know besides their cards and legal actions."""
+
+    owes: Annotated[list[Owed] | None, "The gifts to be chosen now, in one action for all of them."]
+
+
+def table(hand: HandState) -> ClimbingTable:
+    """What everybody may know of the hand."""
+    trick, rules = hand.trick, hand.rules
+    return {
+        "turn": hand.turn,
+        "direction": 1 if hand.direction == 1 else -1,
+        "inverted": hand.inverted,
+        "ranks": rules.ranks(hand),
+        "wild": rules.wild(),
+        "starter": hand.starter,
+        "trick": None
+        if not trick.plays
+        else {
+            "plays": [_play(laid, rules) for laid in trick.plays],
+            "passed": list(trick.passed),
+            "barred": sorted(trick.barred),
+        },
+        "last_trick": [_play(laid, rules) for laid in hand.last_trick] or None,
+        "pile_count": len(hand.pile),
+        "exchange": None if hand.exchange is None else {"gifts": [_gift(gift) for gift in hand.exchange.gifts]},
+    }
+
+
+def own(hand: HandState, player: str) -> ClimbingOwn:
+    """What only this player may know: what they owe in an exchange."""
+    if hand.exchange is None or hand.phase != "exchange":
+        return {"owes": None}
+    gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending(player)]
+    owes: list[Owed] = [{"to": gift.taker, "count": gift.count, "which": gift.which} for gift in gifts]
+    return {"owes": owes or None}
+
+
+def _play(laid: Laid, rules: Rules) -> TrickPlay:
+    """A play as the table shows it: with the rank it counts as, if it has one."""
+    combination = laid.combination
+    shown: TrickPlay = {"by": laid.by, "kind": combination.kind, "cards": " ".join(combination.cards)}
+    if laid.call is not None:
+        shown["call"] = laid.call
+    if named := rules.named(combination):
+        shown["as"] = named
+    return shown
+
+
+def _gift(gift: Gift) -> OwedGift:
+    return {
+        "from": gift.giver,
+        "to": gift.taker,
+        "count": gift.count,
+        "which": gift.which,
+        "chosen": gift.chosen is not None,
+        "done": gift.delivered,
+    }

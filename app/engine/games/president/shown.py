@@ -1,0 +1,122 @@
+"""What President shows besides what all climbing games do: the kept pile, talk in the middle, the deal by hand."""
+
+from typing import Annotated, NotRequired, TypedDict
+
+from app.engine.cards import show
+from app.engine.climbing import shown
+from app.engine.climbing.shown import ClimbingOwn, ClimbingTable
+from app.engine.climbing.state import HandState
+
+from .memory import Memory
+from .rules import PresidentRules
+
+
+class Dealing(TypedDict):
+    """A deal by hand under way."""
+
+    shuffled: Annotated[bool, "Whether the pack is shuffled."]
+    offered: Annotated[bool, "Whether it was offered for the cut."]
+    cut: Annotated[bool, "Whether it is cut."]
+
+
+class Trade(TypedDict):
+    """Two merchants who haggle."""
+
+    merchants: Annotated[list[str], "The two."]
+    claims: Annotated[dict[str, str], "The rank that each says they offer, by name."]
+    agreed: Annotated[list[str], "Who agrees to the swap."]
+    broken_off: Annotated[bool, "Whether one has broken off, so that each gives a card unseen."]
+
+
+class Pair(TypedDict):
+    """Two who collude."""
+
+    two: Annotated[list[str], "The two."]
+    offers: Annotated[dict[str, int], "How many cards each offers, by name."]
+    agreed: Annotated[list[str], "Who agrees to the swap."]
+    done: Annotated[list[str], "Who wants no other."]
+
+
+class PresidentTable(ClimbingTable):
+    """What everybody may know of a hand."""
+
+    dealing: Annotated[Dealing | None, "How far a deal by hand is; else null (PRES-41)."]
+    pile: Annotated[str | None, "The cards of finished tricks, where they stay visible; else null (PRES-28)."]
+    waits_for_clearing: Annotated[bool, "Whether the trick waits for the bottom to clear it (PRES-40)."]
+    touched: Annotated[list[str], "Who has touched the pile, in order (PRES-40)."]
+    exposed: Annotated[dict[str, str], "The card turned up of each pile, by who got it (PRES-37)."]
+    trade: Annotated[Trade | None, "The trade of the two merchants, while it lasts (PRES-38)."]
+    pairs: Annotated[list[Pair], "Those who collude; empty where nobody does (PRES-38)."]
+
+
+class Partner(TypedDict):
+    """The one with whom one colludes."""
+
+    name: Annotated[str, "Who it is."]
+    cards: Annotated[str, "What they hold."]
+    offer: Annotated[str, "What they offer."]
+
+
+class PresidentOwn(ClimbingOwn):
+    """What one player may know besides their cards and legal actions."""
+
+    offer: NotRequired[Annotated[str, "The cards that one has put down in a trade or for a partner."]]
+    partner: NotRequired[Annotated[Partner, "The partner in collusion, during the exchange."]]
+
+
+def table(hand: HandState) -> PresidentTable:
+    """What everybody may know of the hand."""
+    memory, rules = hand.memory, hand.rules
+    assert isinstance(memory, Memory)
+    assert isinstance(rules, PresidentRules)
+    return {
+        **shown.table(hand),
+        "dealing": _dealing(memory),
+        "pile": show(hand.pile) if rules.options.pile == "kept" else None,
+        "waits_for_clearing": memory.waiting is not None,
+        "touched": list(memory.touched),
+        "exposed": dict(memory.exposed),
+        "trade": _trade(memory),
+        "pairs": [
+            {
+                "two": list(pair.two),
+                "offers": {name: len(offered) for name, offered in pair.offers.items()},
+                "agreed": sorted(pair.agreed),
+                "done": sorted(pair.done),
+            }
+            for pair in memory.pairs
+        ],
+    }
+
+
+def own(hand: HandState, player: str) -> PresidentOwn:
+    """What only this player may know: what they owe, their own offer, and in collusion a partner's cards and offer."""
+    memory = hand.memory
+    assert isinstance(memory, Memory)
+    told: PresidentOwn = {"owes": shown.own(hand, player)["owes"]}
+    if memory.trade is not None and not memory.trade.over and player in memory.trade.offers:
+        told["offer"] = show(memory.trade.offers[player])
+    pair = next((pair for pair in memory.pairs if player in pair.two), None)
+    if pair is not None and hand.phase == "exchange":
+        partner = pair.partner(player)
+        offer = pair.offers.get(partner, ())
+        told["partner"] = {"name": partner, "cards": show(hand.cards[partner]), "offer": show(offer)}
+        told["offer"] = show(pair.offers.get(player, ()))
+    return told
+
+
+def _dealing(memory: Memory) -> Dealing | None:
+    deal = memory.hand_deal
+    return None if deal is None else {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}
+
+
+def _trade(memory: Memory) -> Trade | None:
+    trade = memory.trade
+    if trade is None or trade.over:
+        return None
+    return {
+        "merchants": list(trade.merchants),
+        "claims": dict(trade.claims),
+        "agreed": sorted(trade.agreed),
+        "broken_off": trade.broken_off,
+    }
