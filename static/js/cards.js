@@ -63,12 +63,18 @@ export function cardsNamed(cards) {
 }
 
 /**
- * In the order of the hand: by rank as the server sends them (it knows the game's order), or by suit.
+ * In the order of the hand: by rank as the server sends them (it knows the game's order), or by suit. While low beats
+ * high the order is turned: what counts most stands last, as ever, with wild cards and jokers behind it.
  * @param {string[]} cards
  * @param {"rank" | "suit"} by
+ * @param {{ ranks: string, wild: string } | null} [turned] the order in force, where low beats high
  */
-export function arranged(cards, by) {
-  return by === "rank" ? cards : [...cards].sort((a, b) => SUITS.indexOf(suitOf(a)) - SUITS.indexOf(suitOf(b)));
+export function arranged(cards, by, turned = null) {
+  if (by === "suit") return [...cards].sort((a, b) => SUITS.indexOf(suitOf(a)) - SUITS.indexOf(suitOf(b)));
+  if (turned === null) return cards;
+  const last = (/** @type {string} */ card) => rankOf(card) === "X" || turned.wild.includes(rankOf(card));
+  const level = (/** @type {string} */ card) => turned.ranks.indexOf(rankOf(card));
+  return [...cards.filter((card) => !last(card)).sort((a, b) => level(a) - level(b)), ...cards.filter(last)];
 }
 
 /** @param {string} suit @param {string} [extra] @returns {VNode} */

@@ -18,6 +18,9 @@ import { FEW_READINGS, legal, owed, purpose, readings } from "./state.js";
 /** Actions that have a place of their own; whatever else is legal gets a button. */
 const PLACED = new Set(["play", "pass", "give", "offer", "say", "cut", "deal"]);
 
+/** More cards than these would make the button grow, and the table move. */
+const MOST_NAMED = 5;
+
 /** @param {Desk} desk @returns {(VNode | null)[]} */
 function playing(desk) {
   const { model, update } = desk;
@@ -89,7 +92,11 @@ function playing(desk) {
         disabled: cards.length === 0,
         onclick: () => desk.act(only ?? { do: "play", cards: cards.join(" ") }),
       },
-      cards.length === 0 ? t("action.choose") : t("action.play", { cards: cardsText(cards) }),
+      cards.length === 0
+        ? t("action.choose")
+        : cards.length > MOST_NAMED
+          ? t("action.play.many", { count: cards.length })
+          : t("action.play", { cards: cardsText(cards) }),
     ),
   ];
 }
@@ -283,7 +290,12 @@ function dealing(desk) {
         ),
         h(
           "button",
-          { type: "button", class: "button main", "data-do": "cut", onclick: () => desk.act({ do: "cut", at }) },
+          {
+            type: "button",
+            class: `button${between ? "" : " main"}`,
+            "data-do": "cut",
+            onclick: () => desk.act({ do: "cut", at }),
+          },
           t("action.cut"),
         ),
       ),
@@ -341,15 +353,6 @@ function others(desk) {
           onclick: () => desk.act(action),
         },
         label(desk, action.do),
-      ),
-    );
-  }
-  if (you.decree && room.phase !== "finished") {
-    out.push(
-      h(
-        "button",
-        { key: "decree", type: "button", class: "button quiet-button", onclick: () => desk.set({ sheet: "decree" }) },
-        t("action.decree"),
       ),
     );
   }

@@ -28,6 +28,7 @@ function receiver({ model, update }) {
 /** @param {Desk} desk */
 export function hand(desk) {
   const { model, update } = desk;
+  const { table } = update;
   const mine = held(update, model.sort);
   if (mine.length === 0) return null;
   const kind = purpose(update);
@@ -42,18 +43,18 @@ export function hand(desk) {
   const some = next !== null && actions.length > 0;
   // Where every card will do, marking all of them would only be noise.
   const mixed = some && mine.some((slot) => !next.has(slot.card));
-  const cols = columns(mine.length, false);
-  const wideCols = columns(mine.length, true);
+  const { cols, rows, tight } = grid(mine.length, Math.max(mine.length, model.most), model.felt);
+  const highest = table?.inverted ? table.ranks?.at(-1) : undefined;
   const stop = mine.find((slot) => slot.id === model.stop) ?? mine[0];
   return h(
     "div",
     {
       key: "hand",
-      class: `hand${cols > 6 ? " tight" : ""}${cols > 9 ? " tightest" : ""}${wideCols > 13 ? " wide-tight" : ""}`,
+      class: `hand${tight ? " tight" : ""}${rows > 2 ? " stacked" : ""}`,
       // One stop for Tab, and arrows within: what readers of screens know as a toolbar.
       role: "toolbar",
       "aria-label": t("hand.label", { count: mine.length }),
-      style: { "--n": mine.length, "--cols": cols, "--wide-cols": wideCols },
+      style: { "--cols": cols, "--rows": rows },
       onkeydown: (/** @type {Event} */ event) => onKey(desk, /** @type {KeyboardEvent} */ (event)),
     },
     mine.map((slot, i) => {
@@ -62,13 +63,14 @@ export function hand(desk) {
       const good = some && next.has(slot.card);
       // The last of a row is seen whole.
       const last = i === mine.length - 1;
-      const whole = `${last || i % cols === cols - 1 ? " whole" : ""}${last || i % wideCols === wideCols - 1 ? " wide-whole" : ""}`;
+      const whole = last || i % cols === cols - 1 ? " whole" : "";
+      const top = rankOf(slot.card) === highest;
       return h(
         "button",
         {
           key: slot.id,
           type: "button",
-          class: `card${chosenHere ? " chosen" : ""}${mixed && !good && !chosenHere ? " dim" : ""}${good && mixed ? " good" : ""}${whole}`,
+          class: `card${chosenHere ? " chosen" : ""}${mixed && !good && !chosenHere ? " dim" : ""}${good && mixed ? " good" : ""}${top ? " top" : ""}${whole}`,
           "data-suit": suitOf(slot.card),
           "data-rank": rankOf(slot.card),
           "data-card": slot.card,
@@ -76,6 +78,7 @@ export function hand(desk) {
           "aria-label": [
             cardName(slot.card),
             good && kind === "play" ? t("hand.playable") : "",
+            top ? t("hand.highest") : "",
             to ? t("hand.for", { name: to }) : "",
           ]
             .filter(Boolean)
@@ -90,10 +93,27 @@ export function hand(desk) {
   );
 }
 
-/** @param {number} count @param {boolean} wide */
-function columns(count, wide) {
-  if (wide) return count <= 20 ? count : Math.ceil(count / 2);
-  return count <= 9 ? count : count <= 22 ? Math.ceil(count / 2) : Math.ceil(count / 3);
+/** A thumb needs so many pixels of each card. */
+const STRIP = 44;
+/** How much less than the felt's width is there for the strips: the rest of the last card stands beside them. */
+const EDGES = 14;
+/** A card of this width is seen whole. */
+const WHOLE = { narrow: 58, wide: 82 };
+
+/**
+ * How the cards stand: as few rows as leave a strip for the thumb of each. The room for the rows is that of the most
+ * cards held in this hand, so that nothing else moves when cards leave.
+ * @param {number} count
+ * @param {number} most
+ * @param {import("./types.d.ts").Model["felt"]} felt the hand is as wide
+ */
+function grid(count, most, felt) {
+  const width = felt.width - EDGES;
+  const across = Math.max(4, Math.floor(width / STRIP));
+  const rows = Math.ceil(most / across);
+  // A few cards that are left stand in one row, and easily.
+  const cols = Math.ceil(count / Math.min(rows, Math.ceil(count / 4)));
+  return { cols, rows, tight: width / cols < WHOLE[felt.wide ? "wide" : "narrow"] };
 }
 
 /** @param {Desk} desk @param {string} id */
@@ -203,6 +223,13 @@ export function me(desk) {
     ),
     h("span", { class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
     myWait(desk),
+    you.decree && room.phase !== "finished"
+      ? h(
+          "button",
+          { key: "decree", type: "button", class: "tool sort", onclick: () => desk.set({ sheet: "decree" }) },
+          t("action.decree"),
+        )
+      : null,
     split(you.cards).length > 3
       ? h(
           "button",

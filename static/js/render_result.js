@@ -15,6 +15,18 @@ export function signed(n) {
   return n > 0 ? `+${n}` : shown(n);
 }
 
+/** @type {WeakSet<Element>} */
+const broughtIntoView = new WeakSet();
+
+/** One's own row is seen without scrolling, once: then people scroll as they like. @param {Element} row */
+function intoView(row) {
+  const box = row.closest(".result-scroll");
+  if (box === null || broughtIntoView.has(row)) return;
+  broughtIntoView.add(row);
+  const hidden = row.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
+  if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
+}
+
 /** @param {Desk} desk */
 export function result(desk) {
   const { room, table, you } = desk.update;
@@ -69,7 +81,7 @@ export function result(desk) {
             const card = table.revealed?.[name];
             return h(
               "tr",
-              { key: name, class: name === you.name ? "self" : "" },
+              { key: name, class: name === you.name ? "self" : "", ref: name === you.name ? intoView : undefined },
               h("td", { class: "place" }, place > 0 ? place : ""),
               h(
                 "th",

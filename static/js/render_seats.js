@@ -11,6 +11,7 @@ import { around } from "./state.js";
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Table} Table */
 /** @typedef {import("./types.d.ts").Room} Room */
+/** @typedef {import("./types.d.ts").Model["felt"]} Felt */
 
 /** How many sit at either side, by how many others there are at most; the rest sit opposite. */
 const NARROW_SIDES = [
@@ -29,12 +30,20 @@ const WIDE_SIDES = [
 ];
 
 /** How high the felt must be for so many at either side. */
-const NARROW_HEIGHTS = [190, 250, 285, 360];
+const NARROW_HEIGHTS = [190, 250, 300, 390];
 const WIDE_HEIGHTS = [260, 300, 400, 470, 500, 540];
 
-/** From here on a screen is wide: as in table.css. */
-export const WIDE = 800;
+/** How high it must be for rows of seats with a title under each name. */
+const ROWS_HEIGHT = 250;
+
 const MOST_IN_NARROW_RING = 9;
+
+/** Who sits opposite hangs from the upper edge. */
+const ACROSS = 0;
+
+/** A longer name, or a longer title, takes two lines. */
+const ONE_LINE = { name: 11, title: 14 };
+const TWO_LINES_TAKE = 1.15;
 
 /** @param {number} count @param {boolean} wide */
 function atEitherSide(count, wide) {
@@ -43,15 +52,16 @@ function atEitherSide(count, wide) {
 
 /**
  * Whether the felt has no room for a ring of seats, so that they stand in rows.
- * @param {{ width: number, height: number }} felt 0 if it isn't known yet
+ * @param {Felt} felt
  * @param {number} count of others
  * @param {boolean} full whether the middle is full, too, so that a narrow ring would be covered
+ * @param {boolean} long whether somebody's name or title takes two lines
  */
-export function inRows(felt, count, full) {
-  const wide = window.innerWidth >= WIDE;
+function inRows(felt, count, full, long) {
+  const { wide, width, height, text } = felt;
   if (!wide && (full || count > MOST_IN_NARROW_RING)) return true;
   const needed = (wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[atEitherSide(count, wide)] ?? 0;
-  return felt.height > 0 && felt.height < needed;
+  return width > 0 && height / text < needed * (long ? TWO_LINES_TAKE : 1);
 }
 
 /**
@@ -60,7 +70,7 @@ export function inRows(felt, count, full) {
  * @param {boolean} wide
  * @returns {{ x: number, y: number }[]}
  */
-export function spots(count, wide) {
+function spots(count, wide) {
   const side = atEitherSide(count, wide);
   const top = count - 2 * side;
   const edge = wide ? 8 : 12.5;
@@ -68,7 +78,7 @@ export function spots(count, wide) {
   const left = along(side, lowest, highest, wide ? 50 : 46).map((y) => ({ x: edge, y }));
   const right = left.map(({ y }) => ({ x: 100 - edge, y })).reverse();
   const inset = wide ? (side === 0 ? 30 : side > 2 ? 18 : 20) : count === 2 ? 26 : top > 3 ? 13 : top === 3 ? 17 : 30;
-  const across = along(top, inset, 100 - inset, 50).map((x) => ({ x, y: wide ? 12 : 10 }));
+  const across = along(top, inset, 100 - inset, 50).map((x) => ({ x, y: ACROSS }));
   return [...left, ...across, ...right];
 }
 
@@ -149,13 +159,12 @@ function marks(update, name) {
     absent: person !== undefined && person.bot === null && !person.present,
     // Who plays here, if it is nobody with hands.
     machine: (person?.bot ?? person?.playing_for) ? t("seat.bot") : person?.program ? t("seat.program") : "",
-    lead: table?.trick?.plays.at(-1)?.by === name,
     left: table?.dimes !== undefined && table.playing !== undefined && !table.playing.includes(name),
   };
 }
 
 /** @param {Desk} desk @param {string} name @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
-function seat({ update }, name, narrow, wide) {
+function seat({ model, update }, name, narrow, wide) {
   const { room, table } = update;
   const info = marks(update, name);
   const turn = table?.to_act.includes(name) === true && room.phase === "playing";
@@ -192,7 +201,7 @@ function seat({ update }, name, narrow, wide) {
     "li",
     {
       key: name,
-      class: `seat${turn ? " turn" : ""}${info.passed ? " passed" : ""}${info.out || info.left ? " out" : ""}${info.absent ? " absent" : ""}${info.lead ? " lead" : ""}`,
+      class: `seat${turn ? " turn" : ""}${info.passed ? " passed" : ""}${info.out || info.left ? " out" : ""}${info.absent ? " absent" : ""}${(model.felt.wide ? wide : narrow).y === ACROSS ? " across" : ""}`,
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },
@@ -202,7 +211,7 @@ function seat({ update }, name, narrow, wide) {
       ? h("span", { key: "away", class: "what", "data-until": room.away[name], "data-key": "seat.away.bot" })
       : table?.dimes !== undefined
         ? coins(table.dimes[name] ?? 0)
-        : h("span", { class: "what" }, word),
+        : h("span", { class: `what${word === info.player?.title ? " title" : ""}` }, word),
     // Seen first, heard after name and title.
     h("span", { class: "perch" }, avatar(room, table, name), cardCount(table, cards, info.out), flags),
     table?.dimes !== undefined && shown
@@ -230,10 +239,18 @@ export function seats(desk) {
   const names = around(desk.update);
   const narrow = spots(names.length, false);
   const wide = spots(names.length, true);
-  const rows = inRows(desk.model.felt, names.length, desk.update.table?.phase === "exchange");
+  const { table } = desk.update;
+  const { felt } = desk.model;
+  const long = names.some(
+    (name) => name.length > ONE_LINE.name || (table?.players[name]?.title ?? "").length > ONE_LINE.title,
+  );
+  const rows = inRows(felt, names.length, table?.phase === "exchange", long);
+  const low = felt.height / felt.text < ROWS_HEIGHT;
+  const beside = atEitherSide(names.length, felt.wide) > 0;
+  const ring = `round${names.length > 12 ? " crowded" : ""}${beside ? " beside" : ""}${long ? " long" : ""}`;
   return h(
     "ol",
-    { class: `seats ${rows ? "rows" : names.length > 12 ? "round crowded" : "round"}`, "aria-label": t("seats.label") },
+    { class: `seats ${rows ? (low ? "rows low" : "rows") : ring}`, "aria-label": t("seats.label") },
     names.map((name, i) => seat(desk, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
   );
 }

@@ -81,6 +81,24 @@ function exchange({ update }) {
   return h(
     "div",
     { key: "exchange", class: "panel exchange" },
+    // Whom one swaps with is the point of it, and comes first.
+    partner
+      ? h(
+          "div",
+          { key: "partner", class: "partner" },
+          h("p", { class: "quiet" }, t("exchange.partner", { name: partner.name })),
+          h("p", null, cardsText(partner.cards)),
+          partner.offer
+            ? h(
+                "p",
+                null,
+                t("exchange.offer", { by: partner.name, count: partner.offer.split(" ").length }),
+                ": ",
+                h("b", null, cardsText(partner.offer)),
+              )
+            : null,
+        )
+      : null,
     h("h2", null, t("exchange.title")),
     h(
       "ul",
@@ -145,23 +163,6 @@ function exchange({ update }) {
           )
         : null,
     ),
-    partner
-      ? h(
-          "div",
-          { key: "partner", class: "partner" },
-          h("p", { class: "quiet" }, t("exchange.partner", { name: partner.name })),
-          h("p", null, cardsText(partner.cards)),
-          partner.offer
-            ? h(
-                "p",
-                null,
-                t("exchange.offer", { by: partner.name, count: partner.offer.split(" ").length }),
-                ": ",
-                h("b", null, cardsText(partner.offer)),
-              )
-            : null,
-        )
-      : null,
   );
 }
 
@@ -214,27 +215,38 @@ function middle(desk) {
   return trick(desk);
 }
 
-/** What is out of the ordinary now. @param {Desk} desk */
+/** What is out of the ordinary now, in words. @param {Desk} desk */
 function signs({ update }) {
   const table = update.table;
-  if (table === null) return [];
+  if (table === null) return null;
   const called = table.trick?.plays.findLast((play) => play.call)?.call;
   /** @param {string} key @param {string} sign @param {string} text @param {string} [extra] */
   const mark = (key, sign, text, extra = "") =>
-    h(
-      "span",
-      { key, class: `sign ${extra}`, title: text },
-      h("span", { "aria-hidden": "true" }, sign),
-      h("span", { class: "sign-text" }, text),
-    );
-  return [
-    table.direction === -1 ? mark("direction", "↺", t("sign.reversed")) : null,
+    h("li", { key, class: `sign ${extra}` }, h("span", { "aria-hidden": "true" }, sign), h("span", null, text));
+  const marks = [
     table.inverted ? mark("inverted", "⇅", t("sign.inverted"), "hot") : null,
+    table.direction === -1 ? mark("direction", "↺", t("sign.reversed"), "hot") : null,
     called ? mark("call", "☞", t("play.called", { call: callName(called) }), "hot") : null,
     table.dimes === undefined && (table.stock ?? 0) > 0
-      ? mark("stock", `▤ ${table.stock}`, t("sign.stock", { count: table.stock }))
+      ? mark("stock", "▤", t("sign.stock", { count: table.stock ?? 0 }))
       : null,
-  ];
+  ].filter((each) => each !== null);
+  return marks.length > 0 ? h("ul", { key: "signs", class: "signs", "aria-label": t("signs.label") }, marks) : null;
+}
+
+/** Which way round the table it goes: arrows between seats and trick, for the eye alone. @param {Desk} desk */
+function way({ update }) {
+  const { direction, phase, seats } = update.table ?? {};
+  if (direction === undefined || phase !== "play" || (seats ?? []).length < 3) return null;
+  const arrow = () => h("svg", { class: "arrow", viewBox: "0 0 24 24" }, h("path", { d: "M4 5l7 7-7 7M13 5l7 7-7 7" }));
+  return h(
+    "div",
+    { key: "way", class: `way${direction === -1 ? " back" : ""}`, "aria-hidden": "true" },
+    arrow(),
+    arrow(),
+    arrow(),
+    arrow(),
+  );
 }
 
 /** @param {Desk} desk */
@@ -248,7 +260,6 @@ export function bar(desk) {
     { class: "bar", key: "bar" },
     h("a", { class: "home", href: "/", "aria-label": t("nav.home") }, head("rooster")),
     h("h1", { class: "what-game" }, what),
-    h("span", { class: "signs" }, signs(desk)),
     h(
       "span",
       { class: "tools" },
@@ -280,16 +291,29 @@ export function bar(desk) {
   );
 }
 
-/** @param {"log" | "menu" | "close"} name */
+const ICONS = {
+  log: "M5 6h14M5 12h14M5 18h9",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6L6 18",
+  first: "M6 5v14M18 5l-9 7 9 7z",
+  back: "M16 5l-9 7 9 7z",
+  on: "M8 5l9 7-9 7z",
+  last: "M18 5v14M6 5l9 7-9 7z",
+};
+
+/** @param {keyof typeof ICONS} name */
 export function icon(name) {
-  const d = { log: "M5 6h14M5 12h14M5 18h9", menu: "M4 7h16M4 12h16M4 17h16", close: "M6 6l12 12M18 6L6 18" }[name];
-  return h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d }));
+  return h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: ICONS[name] }));
 }
+
+/** So many characters find room on two lines of the narrowest screens. */
+const LONGEST_SAID = 84;
 
 /** The line under the table: whose turn it is, and what just happened. @param {Desk} desk */
 export function said({ model, update }) {
   const mine = myTurn(update);
-  const latest = model.latest.slice(-2).join(" ");
+  const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
+  const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
   return h(
     "div",
     { key: "said", class: `said${mine ? " my-turn" : ""}` },
@@ -348,22 +372,36 @@ function stickToEnd(list) {
 /** @type {WeakMap<Element, ResizeObserver>} */
 const watched = new WeakMap();
 
+/** From here on a page is wide, where text has the usual size: as in table.css. */
+const WIDE = 800;
+
+/** @param {Element} element @returns {import("./types.d.ts").Model["felt"]} */
+function measured(element) {
+  const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const { clientWidth: width, clientHeight: height } = element;
+  return { width, height, text, wide: window.innerWidth / text >= WIDE };
+}
+
 /** @param {Desk} desk */
 export function felt(desk) {
   // The seats go by the room there is: draw again when that changes.
   /** @param {Element} element */
   const watch = (element) => {
     if (watched.has(element)) return;
-    const observer = new ResizeObserver(() =>
-      desk.set({ felt: { width: element.clientWidth, height: element.clientHeight } }),
-    );
+    const observer = new ResizeObserver(() => desk.set({ felt: measured(element) }));
     watched.set(element, observer);
     observer.observe(element);
   };
   return h(
     "section",
-    { key: "felt", class: "felt", "aria-label": t("felt.label"), ref: watch },
-    seats(desk),
-    h("div", { class: "middle" }, middle(desk)),
+    { key: "felt", class: `felt${desk.update.table?.inverted ? " inverted" : ""}`, "aria-label": t("felt.label") },
+    h(
+      "div",
+      { key: "arena", class: "arena", ref: watch },
+      seats(desk),
+      way(desk),
+      h("div", { key: "middle", class: "middle" }, middle(desk)),
+    ),
+    signs(desk),
   );
 }

@@ -10,7 +10,7 @@ import { load, t } from "./messages.js";
 import { applyLooks } from "./prefs.js";
 import { felt, icon, log } from "./render_table.js";
 import { split } from "./selection.js";
-import { initial } from "./state.js";
+import { initial, sameSize } from "./state.js";
 import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -33,7 +33,7 @@ let at = Math.min(Number(new URLSearchParams(location.search).get("step")) || 0,
 let playing = 0;
 /** What came of checking the deal. */
 let checked = "";
-let size = { width: 0, height: 0 };
+let size = initial().felt;
 
 /** What happened in a step, in words. @param {Frame} frame @param {import("./words.js").Namer} [cards] */
 function words(frame, cards) {
@@ -163,12 +163,12 @@ function everybody(frame) {
   );
 }
 
-/** @param {string} key @param {string} text @param {string} sign @param {() => void} onclick @param {boolean} [disabled] */
-function control(key, text, sign, onclick, disabled = false) {
+/** @param {"first" | "back" | "on" | "last"} key @param {string} text @param {() => void} onclick @param {boolean} [disabled] */
+function control(key, text, onclick, disabled = false) {
   return h(
     "button",
     { key, type: "button", class: "button", "data-step": key, "aria-label": text, title: text, disabled, onclick },
-    sign,
+    icon(key),
   );
 }
 
@@ -189,8 +189,7 @@ function show() {
       update,
       catalogue: null,
       set: (/** @type {{ felt?: typeof size }} */ change) => {
-        if (change.felt === undefined || (change.felt.width === size.width && change.felt.height === size.height))
-          return;
+        if (change.felt === undefined || sameSize(change.felt, size)) return;
         size = change.felt;
         show();
       },
@@ -207,7 +206,6 @@ function show() {
       { class: "bar", key: "bar" },
       h("a", { class: "tool", href: `/matches/${match}`, "aria-label": t("replay.match") }, icon("close")),
       h("h1", { class: "what-game" }, t("replay.title", { game: t(`game.${game}`), number: number + 1 })),
-      h("span", { class: "signs" }),
       h(
         "span",
         { class: "tools" },
@@ -240,15 +238,15 @@ function show() {
         h(
           "div",
           { key: "controls", class: "actions controls", role: "group", "aria-label": t("replay.keys") },
-          control("first", t("replay.first"), "⏮", () => go(0), at === 0),
-          control("back", t("replay.back"), "◀", () => go(at - 1), at === 0),
+          control("first", t("replay.first"), () => go(0), at === 0),
+          control("back", t("replay.back"), () => go(at - 1), at === 0),
           h(
             "button",
             { key: "play", type: "button", class: "button main", "data-step": "play", onclick: playOrStop },
             playing !== 0 ? t("replay.stop") : t("replay.play"),
           ),
-          control("on", t("replay.on"), "▶", () => go(at + 1), at === frames.length - 1),
-          control("last", t("replay.last"), "⏭", () => go(frames.length - 1), at === frames.length - 1),
+          control("on", t("replay.on"), () => go(at + 1), at === frames.length - 1),
+          control("last", t("replay.last"), () => go(frames.length - 1), at === frames.length - 1),
           h("input", {
             key: "slider",
             type: "range",

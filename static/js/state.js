@@ -30,10 +30,16 @@ export function initial() {
     waiting: {},
     notice: null,
     sheet: null,
-    felt: { width: 0, height: 0 },
+    felt: { width: 0, height: 0, text: 1, wide: false },
     sort: "rank",
+    most: 0,
     form: {},
   };
+}
+
+/** @param {Model["felt"]} one @param {Model["felt"]} other */
+export function sameSize(one, other) {
+  return one.width === other.width && one.height === other.height && one.text === other.text && one.wide === other.wide;
 }
 
 /**
@@ -71,6 +77,7 @@ export function receive(model, update, now) {
       anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
     ),
     looked: {},
+    most: Math.max(mine.length, before?.table?.number === hand ? model.most : 0),
     form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
   };
   // A question about cards that can't be played so any more is none.
@@ -79,7 +86,9 @@ export function receive(model, update, now) {
 
 /** My cards in the order shown. @param {Update} update @param {"rank" | "suit"} sort */
 export function held(update, sort) {
-  return slots(arranged(split(update.you.cards), sort));
+  const { inverted, ranks, wild } = update.table ?? {};
+  const turned = inverted && ranks ? { ranks, wild: wild ?? "" } : null;
+  return slots(arranged(split(update.you.cards), sort, turned));
 }
 
 /**

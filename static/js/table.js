@@ -20,7 +20,7 @@ import { awaited, nextAwaited } from "./render_waits.js";
 import { RoomSocket } from "./socket.js";
 import { sound } from "./sounds.js";
 import { ASKED, happened, newQuestion } from "./spoken.js";
-import { initial, myTurn, receive } from "./state.js";
+import { initial, myTurn, receive, sameSize } from "./state.js";
 import { tick } from "./ticker.js";
 import { Wake } from "./wake.js";
 import { toneOf } from "./words.js";
@@ -55,8 +55,7 @@ const chance = new Chance(
 
 /** @param {Partial<Model>} change */
 function set(change) {
-  if (change.felt !== undefined && change.felt.width === model.felt.width && change.felt.height === model.felt.height)
-    return;
+  if (change.felt !== undefined && sameSize(change.felt, model.felt)) return;
   model = { ...model, ...change };
   if (drawing) return;
   drawing = true;
@@ -211,34 +210,35 @@ function deskFor(update) {
   };
 }
 
-/** What stands above everything: a line that is down, a word from the server. */
-function notices() {
+/** Over the title: the line is down, or there is no way back. */
+function banner() {
   const { link, update } = model;
-  const said = model.sheet === null ? model.notice : null;
   const down = link === "lost" || (link === "connecting" && update !== null);
-  return [
+  return h(
+    "div",
+    { key: "link", class: `banner${down || link === "gone" ? " show" : ""}`, role: "status" },
+    link === "gone"
+      ? h("p", null, t(`gone.${socket.reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home")))
+      : down
+        ? h("p", null, t("link.lost"))
+        : null,
+  );
+}
+
+/** A word from the server. It has a place of its own, where it lies neither on cards nor on seats. */
+function slip() {
+  const { notice: word, sheet: open } = model;
+  if (word === null || open !== null) return null;
+  return h(
+    "div",
+    { key: `notice${word.id}`, class: `notice${word.bad ? " bad" : ""}` },
+    h("div", null, h("p", null, word.text), word.rule && model.update ? ruleLink(model.update.room, word.rule) : null),
     h(
-      "div",
-      { key: "link", class: `banner${down || link === "gone" ? " show" : ""}`, role: "status" },
-      link === "gone"
-        ? [t(`gone.${socket.reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home"))]
-        : down
-          ? t("link.lost")
-          : "",
+      "button",
+      { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) },
+      "✕",
     ),
-    said !== null
-      ? h(
-          "div",
-          { key: `notice${said.id}`, class: `notice${said.bad ? " bad" : ""}` },
-          h("div", null, h("p", null, said.text), said.rule && update ? ruleLink(update.room, said.rule) : null),
-          h(
-            "button",
-            { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) },
-            "✕",
-          ),
-        )
-      : null,
-  ];
+  );
 }
 
 /** @param {Desk} desk */
@@ -248,13 +248,14 @@ function drawLobby(desk) {
   draw(
     root,
     bar(desk),
-    notices(),
+    banner(),
     h(
       "main",
       { key: "main", id: "main", class: "lobby-main", tabindex: "-1" },
       newcomer ? joining(desk) : null,
       waitingRoom(desk),
     ),
+    slip(),
     newcomer ? null : lobbyBar(desk),
     sheet(desk),
   );
@@ -265,15 +266,20 @@ function drawTable(desk) {
   draw(
     root,
     bar(desk),
-    notices(),
+    banner(),
     h(
       "main",
       { key: "main", id: "main", class: "board", tabindex: "-1", onkeydown: tellWhatIsAsked },
       felt(desk),
       h(
         "section",
-        { key: "mine", class: "mine", "aria-label": t("mine.label") },
+        {
+          key: "mine",
+          class: `mine${desk.update.table?.inverted ? " inverted" : ""}`,
+          "aria-label": t("mine.label"),
+        },
         said(desk),
+        slip(),
         me(desk),
         hand(desk),
         actions(desk),
@@ -292,7 +298,7 @@ function drawTable(desk) {
 function show() {
   const update = model.update;
   if (update === null) {
-    draw(root, notices(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
+    draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
     return;
   }
   wake.want(myTurn(update));

@@ -91,6 +91,9 @@ export interface Table {
   turn?: string | null;
   direction?: number;
   inverted?: boolean;
+  /** From low to high, as in force. */
+  ranks?: string;
+  wild?: string;
   pile?: string | null;
   waits_for_clearing?: boolean;
   exposed?: Record<string, string>;
@@ -218,9 +221,14 @@ export interface Model {
   waiting: Record<string, string>;
   notice: Notice | null;
   sheet: string | null;
-  /** The felt's size in pixels, which decides between a ring of seats and rows of them. */
-  felt: { width: number; height: number };
+  /**
+   * The felt's size in pixels (0 if it isn't known yet), how much larger than usual the text on it is, and whether the
+   * page is wide for such text. It decides between a ring of seats and rows of them, and how many cards stand in a row.
+   */
+  felt: { width: number; height: number; text: number; wide: boolean };
   sort: "rank" | "suit";
+  /** The most cards held in this hand. */
+  most: number;
   form: Record<string, unknown>;
 }
 

@@ -221,7 +221,7 @@ export const FIXTURES = {
   ),
   lead_5: update(
     room(5),
-    table(5, { last_trick: TRICK.plays, inverted: true, direction: -1 }),
+    table(5, { last_trick: TRICK.plays, inverted: true, ranks: "2AKQJT9876543", wild: "", direction: -1 }),
     you({ cards: EIGHTEEN, legal: EIGHTEEN.split(" ").map((cards) => ({ do: "play", cards })), decree: true }),
     [
       { e: "trick_over", by: "Ana" },

@@ -1,0 +1,47 @@
+"""What is wrong with the layout of a page, at every size that people hold: asked of the page itself (layout.js)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+INSPECT = Path(__file__).with_name("layout.js").read_text()
+
+SIZES = {
+    "360x640": (360, 640, 1),
+    "390x844": (390, 844, 1),
+    "844x390": (844, 390, 1),
+    "1440x900": (1440, 900, 1),
+    "390x844 at 200 %": (390, 844, 2),
+    "1440x900 at 200 %": (1440, 900, 2),
+}
+"""Width, height, and how large the text is."""
+
+SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(async () => {
+  await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined)));
+  requestAnimationFrame(done);
+})))"""
+
+
+def resize(page: Page, size: str) -> None:
+    """Make the page so large, and its text; wait until it is drawn so."""
+    width, height, text = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("(text) => document.documentElement.style.setProperty('font-size', `${text * 100}%`)", text)
+    page.evaluate("window.dispatchEvent(new Event('resize'))")
+    page.evaluate(SETTLED)
+
+
+def mistakes(page: Page, *, targets: bool = False, contrast: bool = False) -> list[str]:
+    """What is wrong with the page as it is now, in words."""
+    found: list[str] = page.evaluate(
+        f"(asked) => ({INSPECT.strip()})(asked)", {"targets": targets, "contrast": contrast}
+    )
+    return found
+
+
+def at_every_size(page: Page, sizes: tuple[str, ...] = tuple(SIZES)) -> Iterator[tuple[str, list[str]]]:
+    """What is wrong at each size. Thumbs need room where screens are held; colours are the same at every size."""
+    for size in sizes:
+        resize(page, size)
+        yield size, mistakes(page, targets=not size.startswith("1440"), contrast=size in ("390x844", "1440x900"))
