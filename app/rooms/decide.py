@@ -244,6 +244,7 @@ def _join(draft: Draft, command: ask.Join, member: Member | None) -> None:
     if member is not None:
         _rejoin(draft, member, name, command.program)
         return
+    name = _name_of_before(room, command.by, name)
     _check_name(room, name, command.by)
     if len(room.members) >= MOST_PEOPLE:
         _make_place(draft)
@@ -296,6 +297,17 @@ def _check_name(room: Room, name: str, person: str | None, but: str | None = Non
         raise RoomError("name_taken", f"Somebody here is called {name} already: take another name.")
     if room.in_match and any(names.alike(other, name) and of != person for other, of in room.names.items()):
         raise RoomError("name_taken", f"Somebody called {name} has points in this match: take another name.")
+
+
+def _name_of_before(room: Room, person: str, wanted: str) -> str:
+    """Under which name somebody comes (again): who had a place in this match keeps its name and its points."""
+    had = [name for name, of in room.names.items() if of == person] if room.in_match else []
+    if not had:
+        return wanted
+    same = next((name for name in had if names.alike(name, wanted)), None)
+    if same is None:
+        raise RoomError("not_now", f"You are {had[-1]} in this match: come back as {had[-1]}, or when it is over.")
+    return same
 
 
 def _make_place(draft: Draft) -> None:

@@ -352,6 +352,36 @@ def test_names_with_points_in_the_match_are_nobody_elses() -> None:
     world.ok("Dan", ask.Join, name="Dan")
 
 
+def test_who_left_a_match_comes_back_under_the_name_they_had_in_it_and_no_other() -> None:
+    world = playing(options={"scoring": "ladder", "target": None})
+    world.ok("Dan", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.room.match is not None
+    points = world.room.match.totals["Dan"]
+    assert points
+    assert "Dan" not in world.names()
+    assert world.refused("Dan", ask.Join, name="Eve") == "not_now"
+    sentence = world.ask("Dan", ask.Join, name="Eve").answer.message
+    assert sentence == "You are Dan in this match: come back as Dan, or when it is over."
+    world.ok("Dan", ask.Join, name="DAN")
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Dan" in world.room.match.seats
+    assert world.room.match.totals == {**world.room.match.totals, "Dan": points}
+    assert set(world.room.match.totals) == {"Ana", "Bob", "Cat", "Dan"}
+    world.restarted()
+
+
+def test_when_the_match_is_over_who_left_it_may_have_another_name() -> None:
+    world = playing()
+    world.ok("Dan", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.Stop)
+    world.ok("Dan", ask.Join, name="Eve")
+
+
 def test_too_few_left_and_the_room_waits_until_a_bot_comes() -> None:
     world = World().join("Bob", "Cat")
     world.ok("Ana", ask.Start)

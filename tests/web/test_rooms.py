@@ -44,6 +44,26 @@ async def test_four_people_join_by_link_and_play_a_hand_with_nothing_but_a_name(
     assert ended["room"]["fair"]["previous"]["secret"]
 
 
+async def test_who_left_a_match_is_let_in_again_under_their_own_name_only(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"] * 2, bots_delay=0)
+    ana, bob = desks
+    await ana.do("start")
+    await bob.do("leave")
+    while True:
+        update = await ana.until(lambda update: my_turn(update) or update["room"]["phase"] == "pause")
+        if update["room"]["phase"] == "pause":
+            break
+        await ana.do("act", action=update["you"]["legal"][-1])
+    await ana.do("next")
+    await bob.close()
+    again = await visitors[1].sit(opened["code"])
+    refused = await again.ask("join", message_id="as Eve", name="Eve")
+    assert (refused["ok"], refused["code"]) == (False, "not_now")
+    assert "You are Bob in this match" in refused["message"]
+    await again.do("join", message_id="as Bob", name="Bob")
+    await again.until(lambda update: update["you"]["name"] == "Bob")
+
+
 async def test_the_first_update_after_coming_back_says_it_all(come: Come) -> None:
     opened, visitors, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     await desks[0].do("start")
