@@ -22,6 +22,20 @@ function lost() {
 }
 
 /**
+ * In a list, and in a sheet, one goes on with a neighbour: the next, or else the one before.
+ * @param {Element | null} here what has the focus
+ * @returns {() => HTMLElement | undefined} the neighbour that is still there
+ */
+function neighbours(here) {
+  const place = here?.closest("ul, ol, dialog");
+  if (!place) return () => undefined;
+  const all = [...place.querySelectorAll(/** @type {"button"} */ ("button, a, input, select, textarea, summary"))];
+  const at = all.findIndex((each) => each === here);
+  const nearest = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at)).reverse()];
+  return () => nearest.find((each) => each.isConnected && !each.matches(":disabled"));
+}
+
+/**
  * Do a drawing, and see that the focus is not lost by it.
  * @param {HTMLElement} root what is drawn
  * @param {Update} update
@@ -30,11 +44,14 @@ function lost() {
  */
 export function keepingFocus(root, update, open, drawing) {
   const within = root.contains(document.activeElement);
+  const neighbour = neighbours(document.activeElement);
   // Closing a dialog, unlike taking it away, brings the focus back to what had opened it.
   for (const dialog of root.querySelectorAll("dialog"))
     if (dialog.dataset.sheet !== open && dialog.open) dialog.close();
   drawing();
   if (!within || !lost()) return;
+  const near = neighbour();
+  if (near !== undefined) return near.focus();
   for (const place of nextToDo(update, open)) {
     const next = root.querySelector(place);
     if (next instanceof HTMLElement) return next.focus({ preventScroll: place === "#main" });

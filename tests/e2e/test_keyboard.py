@@ -147,6 +147,12 @@ def decree(ana: Typist, people: Crowd) -> None:
     expect(page.locator(".log-lines")).to_contain_text("stack cats")
 
 
+def let_a_bot_play(ana: Typist, people: Crowd) -> None:
+    """One's own cards are at hand; then there is a button, and when it has gone they are again."""
+    ana.enter(ana.page.locator("[data-ask=let_bot_play][data-seat=false]"))
+    expect(ana.page.locator(".hand .card[tabindex='0']")).to_be_focused()
+
+
 def press(do: str) -> Callable[[Typist, Crowd], None]:
     """Just one button."""
 
@@ -156,6 +162,12 @@ def press(do: str) -> Callable[[Typist, Crowd], None]:
         expect(button).to_have_count(0)
 
     return pressing
+
+
+def waits_for_another(update: Update) -> bool:
+    """Whether Ana, who is the host, looks at somebody else's turn."""
+    table, name = update["table"], update["you"]["name"]
+    return name == "Ana" and table["phase"] == "play" and table["to_act"] not in ([], [name])
 
 
 def many_readings(update: Update) -> list[str]:
@@ -187,6 +199,7 @@ MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted, Callable[[Typist, Crowd], 
         decree,
     ),
     "the pile": ("Ana Bob Cat Dan", {"options": {"only_bottom_clears": True}}, can("clear"), press("clear")),
+    "a slow friend": ("Ana Bob Cat", {"clock": {"patience": 1}}, waits_for_another, let_a_bot_play),
     "a swap": ("Ana Bob Cat Dan", {"game": "chase_the_ace"}, can("swap"), press("swap")),
 }
 
@@ -203,3 +216,51 @@ def test_whatever_a_game_asks_can_be_answered_by_keyboard(new_context: NewContex
         assert ana.lost == []
         assert not ana.complaints
         expect(ana.page.locator(".notice.bad")).to_have_count(0)
+
+
+def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, server: Server) -> None:
+    host = Crowd(server.url, ["Zed"])
+    try:
+        link = host.open(bots_delay=5, bots=["greedy"])
+        ana = Typist(new_context(viewport={"width": 390, "height": 844}).new_page(), "Ana")
+        page = ana.page
+        ana.join(link)
+        ready = page.locator("[data-do=ready]")
+        ana.enter(ready)
+        expect(ready).to_have_text("Not ready yet")
+        host.do("Zed", "hand_over", name="Ana")
+
+        # Who sends bots away goes on among them, and does not find themselves on the button that starts.
+        add = page.locator("[data-bot=greedy]")
+        sent = page.get_by_role("button", name="Send ")
+        for count in (2, 3, 4):
+            ana.enter(add)
+            expect(sent).to_have_count(count)
+        ana.enter(sent.last)
+        expect(sent).to_have_count(3)
+        assert page.evaluate("document.activeElement.closest('.chairs li') !== null")
+        ana.press("Enter")
+        expect(sent).to_have_count(2)
+
+        # A sheet opened from a sheet leads back to where the first was opened, and what is done there stays there.
+        menu = page.get_by_role("button", name="Menu")
+        ana.enter(page.locator("[data-do=start]"))
+        ana.enter(menu)
+        ana.enter(page.locator("dialog").get_by_role("button", name="Rules in force"))
+        ana.enter(page.locator("dialog").get_by_role("button", name="Close"))
+        expect(menu).to_be_focused()
+        ana.press("Enter")
+        ana.enter(page.locator("dialog [data-person=Zed]").get_by_role("button", name="Remove"))
+        ana.enter(page.locator("dialog [data-ban=false]"))
+        expect(page.locator("dialog [data-ban=false]")).to_have_count(0)
+        assert page.evaluate("document.activeElement.closest('dialog') !== null")
+        ana.press("Escape")
+        expect(menu).to_be_focused()
+        ana.enter(page.get_by_role("button", name="What happened"))
+        expect(page.locator("dialog[open] .log-lines")).to_be_visible()
+        ana.press("Escape")
+        expect(page.get_by_role("button", name="What happened")).to_be_focused()
+        assert ana.lost == []
+        assert not ana.complaints
+    finally:
+        host.close()
