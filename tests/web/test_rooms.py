@@ -164,7 +164,7 @@ async def test_looking_shows_how_own_cards_could_be_played(come: Come) -> None:
 
 async def test_who_is_sent_away_is_told_and_stays_away(come: Come) -> None:
     opened, visitors, desks = await table_of(come, ["Ana", "Bob"], game="president")
-    await desks[0].do("remove", name="Bob")
+    await desks[0].do("remove", name="Bob", ban=True)
     assert await desks[1].ended() == 4403
     assert desks[1].goodbye is not None
     assert desks[1].goodbye["reason"] == "removed"
