@@ -10,6 +10,7 @@ COPY app ./app
 COPY migrations ./migrations
 COPY templates ./templates
 COPY static ./static
+COPY docs ./docs
 RUN /opt/venv/bin/python -m compileall -q app migrations
 
 FROM python:3.13-slim

@@ -1,4 +1,4 @@
-"""Where the files that are not Python live: static/, templates/ and migrations/.
+"""Where the files that are not Python live: static/, templates/, docs/ and migrations/.
 
 In a checkout they stand beside app/; in an installed wheel they stand in app/_data/ (see pyproject.toml). Nobody else
 needs to know which of the two this is.
@@ -26,6 +26,11 @@ def static() -> Path:
 def templates() -> Path:
     """What Jinja turns into pages."""
     return folder("templates")
+
+
+def docs() -> Path:
+    """What is written for those who build on it."""
+    return folder("docs")
 
 
 def migrations() -> Path:

@@ -30,7 +30,7 @@ def python(installed: Path, cwd: Path, *arguments: str) -> str:
     return result.stdout.strip()
 
 
-@pytest.mark.parametrize("name", ["static", "templates", "migrations"])
+@pytest.mark.parametrize("name", ["static", "templates", "docs", "migrations"])
 def test_carries_every_file(installed: Path, tmp_path: Path, name: str) -> None:
     found = Path(python(installed, tmp_path, "-c", f"from app import resources; print(resources.{name}())"))
     assert found == installed / "app" / "_data" / name

@@ -16,18 +16,21 @@ asked for). Beyond these:
                      which the options shown differ from it), values {key: value in words}, options, players
     recover.html     state (offer, done or bad), name (whom the link brings back, or None)
     seat.html        code, name (whose seat the link gives; None if it gives none)
-    docs.html        groups [{tag, endpoints [{method, path, summary, description, parameters, body, answers}]}]
+    docs.html        groups [{tag, endpoints [{method, path, summary, description, parameters, body, answers}]}],
+                     written (names of pages below /docs/)
     error.html       status, code, message, request_id
 
 A description is `forms.describe(game)`; lines are made in `replay.py`. Times are epoch milliseconds.
 """
 
+import functools
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
+from app import resources
 from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.games import GAMES
@@ -47,6 +50,8 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 T = TypeVar("T")
 
 ROOMS_LISTED = 8
+FOR_PROGRAMS = ("write-a-bot.md", "protocol.md", "protocol-keys.md")
+"""Pages of docs/ that a stranger needs who writes a program: in the order in which one reads them."""
 
 
 class Pages:
@@ -325,5 +330,18 @@ async def robots() -> Response:
 
 @router.get("/docs")
 async def docs(here: Here) -> Response:
-    """The HTTP interface, from its OpenAPI description."""
-    return here.page("docs", groups=apidocs.groups(here.request.app.openapi()))
+    """The HTTP interface, from its OpenAPI description, and the way to the rest."""
+    return here.page("docs", groups=apidocs.groups(here.request.app.openapi()), written=list(FOR_PROGRAMS))
+
+
+@router.get("/docs/{name}")
+async def doc(here: Here, name: Code) -> Response:
+    """What is written for those who write programs, as it is: Markdown reads well."""
+    if name not in FOR_PROGRAMS:
+        raise errors.not_found(here.site.templates.texts.t("error.not_found"))
+    return PlainTextResponse(_written(name))
+
+
+@functools.cache
+def _written(name: str) -> str:
+    return (resources.docs() / name).read_text(encoding="utf-8")

@@ -78,6 +78,19 @@ async def test_the_first_update_and_the_schema_tell_the_version(ana: Visitor) ->
     assert (await ana.http.get("/api/protocol")).json()["version"] == VERSION
 
 
+async def test_a_stranger_finds_what_is_written_for_programs(ana: Visitor) -> None:
+    html = {"Accept": "text/html"}
+    assert 'href="/docs"' in (await ana.http.get("/", headers=html)).text
+    listed = re.findall(r'href="(/docs/[^"]+)"', (await ana.http.get("/docs", headers=html)).text)
+    assert len(listed) == 3
+    for path in listed:
+        answer = await ana.http.get(path, headers=html)
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert answer.text == (PAGE.parent / path.rpartition("/")[2]).read_text(encoding="utf-8")
+    for path in ("/docs/design.md", "/docs/..%2fREADME.md", "/docs/%2e%2e/README.md"):
+        assert (await ana.http.get(path)).status_code == 404
+
+
 # The bot of the page ----------------------------------------------------------------------------------------------
 
 
