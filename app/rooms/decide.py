@@ -682,6 +682,9 @@ def _consequences(draft: Draft) -> None:
         _fill_seats(draft)
     if room.in_match and not any(member.stays for member in room.members.values()):
         _stop(draft)
+    if room.phase == "pause" and not room.chance.secret:
+        # The hand before was given up (fold.py): its secret has served.
+        draft.add(log.Committed(draft.draw(SECRET_BYTES).hex()))
     room = draft.room
     host = room.members.get(room.host) if room.host is not None else None
     if host is None or not host.stays:

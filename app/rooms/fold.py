@@ -10,6 +10,7 @@ from typing import Any
 
 from app.bots import DEFAULT_BOT
 from app.engine.actions import Cut, Join, parse_action
+from app.engine.errors import RuleError
 from app.engine.events import Event, told
 from app.engine.game import Deal, places_json
 from app.engine.match import Match, Step
@@ -45,7 +46,7 @@ from .entries import (
 )
 from .fairness import Chance
 from .member import Member, Members
-from .room import ANSWERS_KEPT, HANDS_SHOWN, MISSED_TURNS, PERSONS_ANSWERED, HandLog, Room
+from .room import ANSWERS_KEPT, HANDS_SHOWN, MISSED_TURNS, NO_CHANCE, PERSONS_ANSWERED, HandLog, Room
 from .settings import Settings
 
 Folded = tuple[Room, tuple[Event, ...]]
@@ -54,6 +55,38 @@ Folded = tuple[Room, tuple[Event, ...]]
 def fold(room: Room, entry: Entry, at: int, cmd: tuple[str, str] | None = None) -> Folded:
     """The room after an entry that happened `at` (milliseconds), and what happened."""
     after, events = _folded(room, entry, at)
+    return _counted(room, after, entry, at, cmd), events
+
+
+def fold_kept(room: Room, entry: Entry, at: int, cmd: tuple[str, str] | None = None) -> Folded:
+    """The same for an entry of a log that may be older than the rules: rules are amended, and a room outlives that.
+
+    An action that is no longer legal ends the hand, which counts for nothing; the next one is dealt with a new secret.
+    """
+    try:
+        return fold(room, entry, at, cmd)
+    except RuleError:
+        if not isinstance(entry, Acted):
+            raise
+        return _counted(room, _given_up(room, at), entry, at, cmd), ()
+
+
+def _given_up(room: Room, at: int) -> Room:
+    match = room.match
+    if match is None or not match.running:
+        return room  # the hand was given up before
+    return room.but(
+        match=replace(match, hand=None, happened=()),
+        hand=HandLog(),
+        chance=NO_CHANCE,
+        ended=at,
+        proven=room.hand.deal["fair"],
+        turn=room.turn + 1,
+    )
+
+
+def _counted(room: Room, after: Room, entry: Entry, at: int, cmd: tuple[str, str] | None) -> Room:
+    """What every entry changes: its number, the answer to its command, and the clocks."""
     answers = room.answers
     if cmd is not None:
         person, command = cmd
@@ -63,13 +96,12 @@ def fold(room: Room, entry: Entry, at: int, cmd: tuple[str, str] | None = None) 
         answers = {**answers, person: kept}
         if len(answers) > PERSONS_ANSWERED:
             del answers[next(iter(answers))]
-    after = after.but(
+    return after.but(
         seq=room.seq + 1,
         since=room.since + 1,
         answers=answers,
         clocks=clocks.after(room, after, entry, at),
     )
-    return after, events
 
 
 def _folded(room: Room, entry: Entry, at: int) -> Folded:

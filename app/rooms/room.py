@@ -129,12 +129,12 @@ class Room:
     # Folding ---------------------------------------------------------------------------------------------------
 
     def apply(self, entry: StoredEntry) -> tuple["Room", tuple[Event, ...]]:
-        """The room after one more entry, and what happened. Every entry was decided by `handle`, so none is refused."""
-        from .fold import fold
+        """The room after one more entry, and what happened. `handle` decided every entry, so none is refused."""
+        from .fold import fold_kept
 
         assert entry.seq == self.seq + 1, f"entry {entry.seq} after {self.seq}"
         cmd = cast("tuple[str, str] | None", tuple(entry.data["cmd"]) if "cmd" in entry.data else None)
-        return fold(self, decode(entry.kind, entry.data), milliseconds(entry.at), cmd)
+        return fold_kept(self, decode(entry.kind, entry.data), milliseconds(entry.at), cmd)
 
     @classmethod
     def from_log(cls, loaded: Loaded) -> "Room":

@@ -16,7 +16,7 @@ from app.rooms import commands as ask
 from app.rooms import fairness, view
 from app.rooms.decide import SNAPSHOT_AFTER
 from app.rooms.errors import RoomError
-from app.rooms.ports import HandEnded, MatchEnded, MatchStarted
+from app.rooms.ports import HandEnded, Loaded, MatchEnded, MatchStarted, StoredEntry
 from app.rooms.room import ANSWERS_KEPT, Room
 from app.rooms.updates import Update
 from tests.rooms.world import World, four, playing
@@ -48,6 +48,29 @@ def test_the_same_id_acts_once_and_gets_the_same_answer_also_after_a_restart() -
     assert again.record is None
     other = world.ask(world.to_act, ask.Act, cmd="k1", action={"do": "pass"})
     assert other.record is not None, "ids are each person's own"
+
+
+def test_an_action_that_the_rules_no_longer_allow_costs_the_hand_and_not_the_room() -> None:
+    world = playing()
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.play(3)
+    totals, secret = dict(world.room.match.totals), world.room.chance.secret  # type: ignore[union-attr]
+    seq, at = world.room.seq, world.entries[-1].at
+    refused = [{"do": "play", "cards": ""}, {"do": "pass"}]
+    made = [StoredEntry(seq + n, at, "acted", {"by": "Ana", "action": action}) for n, action in enumerate(refused, 1)]
+    assert world.snapshot is not None
+    opened = Room.from_log(Loaded(world.snapshot, (*world.entries[world.snapshot[0] :], *made)))
+    assert opened.seq == seq + 2
+    assert opened.phase == "pause"
+    assert opened.match is not None
+    assert opened.match.totals == totals
+    world.room, world.entries = opened, [*world.entries, *made]
+    world.tell(ask.Woken())
+    world.tell(ask.Present("ana"))
+    world.ok("Ana", ask.Next)
+    assert world.room.phase == "playing"
+    assert world.room.chance.secret not in (b"", secret), "no two hands are dealt from one secret"
 
 
 def test_answers_are_remembered_for_a_bounded_number_of_commands() -> None:
