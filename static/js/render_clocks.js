@@ -21,7 +21,7 @@ function typed(form) {
   return clock;
 }
 
-/** In the menu of a match that runs. @param {Desk} desk */
+/** In the host's menu. @param {Desk} desk */
 export function clocks(desk) {
   const { room } = desk.update;
   /** @param {Record<string, number | null>} clock */

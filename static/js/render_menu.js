@@ -94,7 +94,7 @@ function menu(desk) {
     ),
     roomCode(room),
     people(desk),
-    you.host && (room.phase === "playing" || room.phase === "pause") ? clocks(desk) : null,
+    you.host ? clocks(desk) : null,
     fairness(desk),
     h(
       "div",

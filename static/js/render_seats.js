@@ -207,10 +207,10 @@ function seat({ model, update }, name, narrow, wide) {
     },
     h("span", { class: "name" }, name),
     // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
-    info.absent && room.away[name] !== undefined
-      ? h("span", { key: "away", class: "what", "data-until": room.away[name], "data-key": "seat.away.bot" })
-      : table?.dimes !== undefined
-        ? coins(table.dimes[name] ?? 0)
+    table?.dimes !== undefined
+      ? coins(table.dimes[name] ?? 0)
+      : info.absent && room.away[name] !== undefined
+        ? h("span", { key: "away", class: "what", "data-until": room.away[name], "data-key": "seat.away.bot" })
         : h("span", { class: `what${word === info.player?.title ? " title" : ""}` }, word),
     // Seen first, heard after name and title.
     h("span", { class: "perch" }, avatar(room, table, name), cardCount(table, cards, info.out), flags),

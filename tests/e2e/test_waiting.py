@@ -79,6 +79,23 @@ def test_who_is_away_is_played_for_when_it_says_or_at_once(new_context: NewConte
         expect(ana.locator(".waits")).to_have_count(0)
 
 
+def test_a_host_who_is_gone_from_the_waiting_room_holds_nobody_up(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", clock={"patience": 1}) as people:
+        people.do("Ana", "stop")
+        people.do("Ana", "rematch")
+        bob = look(new_context, server, people, "Bob")
+        people.leave("Ana")
+        expect(bob.locator("[data-key='wait.host']")).to_have_text(
+            re.compile(r"Ana is away: in [45]\d s somebody else")
+        )
+    with crowd(server.url, "Ana Bob Cat", clock={"away": 1}) as people:
+        people.do("Ana", "stop")
+        people.do("Ana", "rematch")
+        bob = look(new_context, server, people, "Bob")
+        people.leave("Ana")
+        expect(bob.locator("[data-do=start]")).to_be_enabled()
+
+
 def test_a_host_sets_and_lifts_the_clock_in_a_match(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan") as people:
         people.play_until(turn_of("Ana"))
@@ -173,5 +190,11 @@ def test_the_screen_of_whoever_is_to_act_stays_awake(new_context: NewContext, se
         ana.wait_for_function("() => window.locks.length === 1")
         assert locks(ana) == [False]
         assert locks(bob) == []
+        # A browser takes the lock away from a page that is hidden: when it is seen again, it asks again.
+        ana.evaluate(
+            "async () => { await window.locks[0].release(); document.dispatchEvent(new Event('visibilitychange')); }"
+        )
+        ana.wait_for_function("() => window.locks.length === 2")
+        assert locks(ana) == [True, False]
         people.do("Ana", "act", action=people.sees("Ana")["you"]["legal"][0])
         ana.wait_for_function("() => window.locks.every(lock => lock.released)")

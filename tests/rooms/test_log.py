@@ -351,3 +351,15 @@ def test_settings_refuse_what_is_no_clock() -> None:
         World(clock={"away": 0})
     with pytest.raises(RoomError):
         World(bots_delay="fast")
+
+
+def test_a_room_kept_by_an_older_program_goes_on() -> None:
+    world = playing()
+    world.play()
+    kept = json.loads(json.dumps(world.room.save()))
+    del kept["clocks"]["waits"], kept["settings"]["clock"]["patience"]
+    for member in kept["members"]:
+        for newer in ("lent", "acted_for", "unseated", "link", "link_until"):
+            del member[newer]
+    room = Room.load(kept, world.room.seq)
+    assert (room.members, room.clocks, room.settings) == (world.room.members, world.room.clocks, world.room.settings)
