@@ -257,11 +257,12 @@ class Match:
             assert decrees is not None, "a game that knows the action says who may"
             subjects = self.subjects(by)
             if not subjects:
-                raise RuleError("not_in_this_phase", decrees.sentence)
+                raise RuleError("not_in_this_phase", decrees.sentence, decrees.cause)
             if action.to is not None and (action.to not in self.seats or action.to == by):
                 raise RuleError("bad_action", "A decree is for somebody else at the table, or for all.")
             if action.to is not None and action.to not in subjects:
-                raise RuleError("not_in_this_phase", f"You may not give {action.to} orders. {decrees.sentence}")
+                said = f"You may not give {action.to} orders. {decrees.sentence}"
+                raise RuleError("not_in_this_phase", said, decrees.cause)
             people = (action.to,) if action.to is not None else subjects
             event = notable("decree", by, decrees.cause, text=action.text, to=action.to)
             waiting = (*self.unanswered, *((name, action.text) for name in people))

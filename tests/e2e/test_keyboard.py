@@ -1,5 +1,6 @@
 """By keyboard alone: coming in, two hands with whatever is given between them, the result, another match, leaving."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -140,6 +141,9 @@ def decree(ana: Typist, people: Crowd) -> None:
     """An order in writing: letters that are keys at the table are letters here."""
     page = ana.page
     ana.enter(page.get_by_role("button", name="Decree"))
+    places = {name: player["place"] for name, player in people.sees(ana.name)["table"]["players"].items()}
+    below = [name for name, place in places.items() if place > places[ana.name]]
+    expect(page.locator("select[name=to] option")).to_have_text([re.compile("everybody"), *below])
     ana.tab_to(page.get_by_label("Your order"))
     page.keyboard.type("stack cats")
     ana.enter(page.get_by_role("button", name="Proclaim it"))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from app.engine import views
 from app.engine.actions import Action, Decree, Defy, Join, Leave, Obey, Pass, Swap
 from app.engine.cards import parse_cards
 from app.engine.errors import RuleError
@@ -110,6 +111,26 @@ def test_decrees_wait_for_an_answer_oldest_first_and_go_with_who_leaves() -> Non
     assert [(event.name, event.data["text"]) for event in step.events] == [("defied", "Bow!")]
     assert step.match.decreed()[low] == "Sing!"
     assert refused(step.match, top, Obey(), between=True).code == "not_in_this_phase"
+
+
+def test_in_president_orders_go_down_from_everybody_and_in_ceausescu_from_the_king() -> None:
+    match = played_out(started("Ana", "Bob", "Cat", "Dan"))
+    top, second, third, low = match.hierarchy
+    step = match.between(second, Decree("Sing!"))
+    assert step.match.decreed().keys() == {third, low}
+    assert [event.cause for event in step.events] == ["PRES-49"]
+    assert set(match.subjects(top)) == {second, third, low}
+    assert views.seat(match, third)["subjects"] == [low]
+    assert not views.seat(match, low)["decree"]
+    for by, to in ((low, None), (third, second)):
+        error = refused(match, by, Decree("Sing!", to), between=True)
+        assert (error.code, error.rule) == ("not_in_this_phase", "PRES-49")
+    ceausescu = GAMES["ceausescu"]
+    realm = played_out(Match.start(ceausescu, ceausescu.declared.resolve(), ("Ana", "Bob", "Cat")))
+    king, middle, serf = realm.hierarchy
+    assert [event.cause for event in realm.between(king, Decree("Sing!")).events] == ["CEAU-28"]
+    assert set(realm.subjects(king)) == {middle, serf}
+    assert refused(realm, middle, Decree("Sing!", serf), between=True).rule == "CEAU-28"
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -51,7 +51,8 @@ SECTION = Section(
                 }
             ),
             "no",
-            "Whether a set of the same rank and number beats too, and skips the next player who could act.",
+            "Whether a set of the same rank and number beats too, and skips the next player who could act. Where "
+            "larger sets beat, so does a larger set of the same rank, and it skips as many as it has cards.",
             "Seven on seven: with “skip” the next player loses this turn.",
         ),
         Switch(
@@ -60,7 +61,7 @@ SECTION = Section(
             flag("No equal play on the best rank", "Equal plays on any rank"),
             True,
             "Whether the best rank in force and jokers may be met by an equal play.",
-            "Without it, no two goes on a two.",
+            "Without it, one two does not go on a two, and more of them only where more cards beat by their number.",
         ),
         Switch(
             "PRES-18",

@@ -110,7 +110,7 @@ SECTION = Section(
             Choice(
                 {
                     "rank": "A rank like any other",
-                    "single_wins": "One two beats everything and ends the trick",
+                    "single_wins": "One two beats everything but trump jokers, and ends the trick",
                     "any_time": "One two goes on anything, and anything goes on it",
                     "trump": "Trump: one two beats anything without a trump",
                 }
@@ -124,7 +124,8 @@ SECTION = Section(
             "transparent",
             Ranks(1),
             "",
-            "As many cards of this rank as lie on the table beat any set and take over its rank.",
+            "As many cards of this rank as lie on the table beat any set and take over its rank. On a card on which "
+            "anything goes, one of them keeps it so.",
             "With transparent threes, 3♦ on K♣ counts as a king: it takes an ace or a two to beat it.",
         ),
         Switch(
@@ -132,8 +133,8 @@ SECTION = Section(
             "threes",
             Choice({"rank": "The lowest rank", "high": "One three is high, and fours are transparent"}),
             "rank",
-            "With high threes, one three beats anything without a two, three or joker; a two, a joker or a four "
-            "beats it.",
+            "With high threes, one three beats anything without a two, three or joker; one two, one joker or one four "
+            "beats it, and no larger set.",
             "3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
         ),
         Switch(

@@ -103,7 +103,8 @@ SECTION = Section(
             ),
             "none",
             "What people in the middle do before play: merchants haggle over one card, or first and last, second and "
-            "last but one … collude.",
+            "last but one … collude. A trade needs six to begin with, collusion an even number; when people have left "
+            "or come since, a hand with too few or an odd number goes without.",
             "“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
         ),
         Switch(
