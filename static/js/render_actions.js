@@ -368,7 +368,7 @@ function label({ update }, name) {
 
 /** @param {Desk} desk */
 export function actions(desk) {
-  const { update } = desk;
+  const { model, update } = desk;
   const { room, table, you } = update;
   if (table === null) return null;
   const kind = purpose(update);
@@ -415,7 +415,7 @@ export function actions(desk) {
         t("action.stay"),
       ),
     );
-  if (!seated && you.role !== "waiting")
+  if (!seated && you.role !== "waiting" && (you.name !== null || model.watching))
     parts.push(
       h(
         "button",

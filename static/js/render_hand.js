@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { avatar } from "./render_seats.js";
 import { myWait } from "./render_waits.js";
+import { bystander } from "./render_welcome.js";
 import { cardOf, exact, partners, split, toggle } from "./selection.js";
 import { FEW_READINGS, choices, held, legal, myTurn, owed, purpose, readings } from "./state.js";
 
@@ -189,13 +190,7 @@ export function me(desk) {
   const { update, model } = desk;
   const { room, table, you } = update;
   if (table === null) return null;
-  if (you.name === null || !table.seats.includes(you.name)) {
-    return h(
-      "div",
-      { key: "me", class: "me watching" },
-      h("p", null, you.role === "waiting" ? t("watch.waiting") : t("watch.watching")),
-    );
-  }
+  if (you.name === null || !table.seats.includes(you.name)) return bystander(desk);
   const player = table.players[you.name];
   const turn = myTurn(update);
   const passed = table.trick?.passed?.includes(you.name);

@@ -1,12 +1,12 @@
 // @ts-check
-// Before the cards: joining with a name, and the waiting room with its link, seats, bots and the rules in force.
+// Before the cards: the waiting room with its link, seats, bots and the rules in force.
 
 import { head, hueOf } from "./birds.js";
 import { h } from "./dom.js";
 import { list, t } from "./messages.js";
-import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { rulesInForce } from "./render_rules.js";
 import { hostAway } from "./render_waits.js";
+import { waitingForAChair } from "./render_welcome.js";
 import { canShare, copyText, share } from "./sharing.js";
 import { addBot, botName } from "./words.js";
 
@@ -37,55 +37,6 @@ export function roomCode({ code }) {
 /** Whether the link means this very device to whoever opens it: then a QR code would lead nowhere. */
 function leadsHereOnly() {
   return document.getElementById("room")?.dataset.hereOnly !== undefined;
-}
-
-/** The form for a name, the one thing that is asked. @param {Desk} desk */
-export function nameForm(desk) {
-  /** @param {Event} event */
-  const onsubmit = async (event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const { name, problem } = typedName(form);
-    const wrong = problem || (await refusedName(desk, name));
-    desk.fill("name_problem", wrong);
-    if (wrong) focusName(form);
-  };
-  return h(
-    "form",
-    { key: "name", class: "name-form", novalidate: true, onsubmit },
-    nameField(String(desk.model.form.name_problem ?? ""), () => desk.fill("name_problem", "")),
-    h("button", { type: "submit", class: "button main" }, t("join.go")),
-  );
-}
-
-/** Join; what is wrong with the name. @param {Desk} desk @param {string} name @returns {Promise<string>} */
-async function refusedName(desk, name) {
-  const answer = await desk.request({ t: "join", name });
-  if (answer.ok) return "";
-  const why = answer.message ?? t("error.unknown");
-  if (aboutName(answer.code)) return why;
-  desk.tell(why, true);
-  return "";
-}
-
-/** @param {Desk} desk */
-export function joining(desk) {
-  const { room } = desk.update;
-  const names = room.people.filter((person) => person.role !== "watcher").map((person) => person.name);
-  return h(
-    "section",
-    { key: "joining", class: "sheet-card joining" },
-    h("h2", null, room.host === null ? t("join.title.empty") : t("join.title", { host: room.host })),
-    h(
-      "p",
-      null,
-      names.length > 0
-        ? t("join.who", { names: list(names), game: t(`game.${room.game}`), count: names.length })
-        : t("join.nobody", { game: t(`game.${room.game}`) }),
-    ),
-    nameForm(desk),
-    h("p", { class: "quiet" }, t("join.note")),
-  );
 }
 
 /** @param {Desk} desk */
@@ -142,7 +93,8 @@ function invitation(desk) {
 function chairs(desk) {
   const { room, you } = desk.update;
   const names = room.people.map((person) => person.name);
-  const seated = room.people.filter((person) => person.role !== "watcher");
+  const seated = room.people.filter((person) => person.role === "seated");
+  const waiting = room.people.filter((person) => person.role === "waiting").map((person) => person.name);
   const free = Math.max(0, Math.min(room.max, Math.max(room.min, seated.length + 1)) - seated.length);
   const bots = desk.catalogue?.bots ?? ["greedy"];
   return h(
@@ -230,6 +182,13 @@ function chairs(desk) {
           ),
         )
       : null,
+    waiting.length > 0
+      ? h(
+          "p",
+          { key: "waiting", class: "waiting" },
+          t(you.host ? "full.host" : "full.waits", { names: list(waiting), count: waiting.length }),
+        )
+      : null,
     room.watchers > 0 ? h("p", { class: "quiet" }, t("lobby.watchers", { count: room.watchers })) : null,
   );
 }
@@ -256,13 +215,14 @@ export function waitingRoom(desk) {
 /** What stands at the bottom of the waiting room, under the thumb. @param {Desk} desk */
 export function lobbyBar(desk) {
   const { room, you } = desk.update;
+  if (you.role === "waiting") return h("div", { key: "lobbybar", class: "actions" }, waitingForAChair(desk));
   if (!you.host) {
     const me = room.people.find((person) => person.name === you.name);
     return h(
       "div",
       { key: "lobbybar", class: "actions" },
       hostAway(room) ?? h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })),
-      me !== undefined && me.role !== "watcher"
+      me !== undefined
         ? h(
             "button",
             {

@@ -6,12 +6,13 @@ import { fresh, options, problemWith, rulesForm } from "./form.js";
 import { t } from "./messages.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { clocks } from "./render_clocks.js";
-import { inviteLink, nameForm, roomCode } from "./render_lobby.js";
+import { inviteLink, roomCode } from "./render_lobby.js";
 import { people } from "./render_people.js";
 import { rulesInForce } from "./render_rules.js";
 import { dialog } from "./render_sheet.js";
 import { log } from "./render_table.js";
 import { ways } from "./render_ways.js";
+import { chairWords, nameForm } from "./render_welcome.js";
 import { copyText } from "./sharing.js";
 import { sound } from "./sounds.js";
 
@@ -239,7 +240,7 @@ export function sheet(desk) {
     case "ways":
       return ways(desk);
     case "join":
-      return dialog(desk, t("watch.join"), [nameForm(desk)]);
+      return dialog(desk, t("watch.join"), [h("p", { key: "words" }, chairWords(desk.update)), nameForm(desk)]);
     default:
       return null;
   }

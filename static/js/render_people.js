@@ -30,7 +30,8 @@ function about({ update }, person) {
         person.program ? t("lobby.program") : "",
         person.playing_for ? t("menu.played_by_bot") : "",
         person.going ? t("menu.going") : "",
-        person.role === "watcher" ? t("menu.watches") : person.role === "waiting" ? t("menu.next_hand") : "",
+        person.role === "watcher" ? t("menu.watches") : "",
+        person.role === "waiting" ? t(room.chairs.coming.includes(person.name) ? "menu.next_hand" : "menu.waits") : "",
         person.present || person.bot || botAt !== undefined ? "" : t("seat.away"),
       ]
         .filter(Boolean)
@@ -155,7 +156,7 @@ export function people(desk) {
         ),
       ),
     ),
-    you.host && room.people.filter((person) => person.role !== "watcher").length < room.max
+    you.host && room.chairs.free > 0
       ? h(
           "div",
           { class: "buttons" },

@@ -148,10 +148,18 @@ export function onward(desk) {
   if (room.phase === "pause") {
     const soon = (room.next_open_at ?? 0) > Date.now() + desk.model.offset;
     const host = room.people.find((person) => person.name === room.host);
+    const left = room.people.filter((person) => person.role === "waiting" && !room.chairs.coming.includes(person.name));
     const may = you.host || (you.role === "seated" && (!soon || host?.present !== true));
     return [
       room.next_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_at }) : null,
       room.why_not ? h("p", { key: "why", class: "ask" }, room.why_not) : null,
+      you.host && left.length > 0
+        ? h(
+            "p",
+            { key: "full", class: "ask" },
+            t("full.host", { names: list(left.map((person) => person.name)), count: left.length }),
+          )
+        : null,
       !may && you.role === "seated"
         ? h("p", {
             key: "wait",

@@ -30,6 +30,7 @@ export function initial() {
     waiting: {},
     notice: null,
     sheet: null,
+    watching: false,
     felt: { width: 0, height: 0, text: 1, wide: false },
     sort: "rank",
     most: 0,

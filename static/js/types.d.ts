@@ -114,6 +114,8 @@ export interface Table {
   stock?: number;
   pile_count?: number;
   starter?: string | null;
+  /** What newcomers wait for, where it is more than the next hand. */
+  newcomers_wait_for?: "game" | null;
   [more: string]: unknown;
 }
 
@@ -221,6 +223,8 @@ export interface Model {
   waiting: Record<string, string>;
   notice: Notice | null;
   sheet: string | null;
+  /** Whether a newcomer only wants to watch. */
+  watching: boolean;
   /**
    * The felt's size in pixels (0 if it isn't known yet), how much larger than usual the text on it is, and whether the
    * page is wide for such text. It decides between a ring of seats and rows of them, and how many cards stand in a row.

@@ -6,7 +6,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
-from tests.e2e.guests import Guest
+from tests.e2e.crowd import crowd
+from tests.e2e.guests import Guest, play_with_bots
 from tests.e2e.server import Server
 
 NewContext = Callable[..., BrowserContext]
@@ -50,6 +51,85 @@ def test_what_is_wrong_with_a_name_is_said_at_its_field(new_context: NewContext,
     expect(bob.page.locator(".joining")).to_have_count(0)
     assert not ana.complaints
     assert not bob.complaints
+
+
+def join(guest: Guest, where: str, chair: str | None = None) -> None:
+    """A name, and perhaps the chair of a bot."""
+    guest.page.fill("#name", guest.name)
+    if chair is not None:
+        guest.page.get_by_label("Your chair").select_option(chair)
+    guest.page.locator(f"{where} button[type=submit]").click()
+    expect(guest.page.locator("#name")).to_have_count(0)
+
+
+def test_who_comes_in_the_middle_of_a_hand_is_greeted_and_told_when_they_play(
+    new_context: NewContext, server: Server
+) -> None:
+    ana, bob = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob"))
+    link = ana.open_room(server.url, bots=["greedy", "greedy", "random"])
+    ana.page.locator("[data-do=start]").click()
+    ana.page.wait_for_selector(".said.my-turn")
+    bob.page.goto(link)
+    welcome = bob.page.locator(".welcome")
+    expect(welcome.get_by_role("heading")).to_have_text("Ana keeps a chair for you")
+    held = sum(int(count) for count in bob.page.locator(".seat .count [aria-hidden]").all_inner_texts())
+    expect(welcome).to_contain_text(f"with {held} cards to go. You play from the next one.")
+    expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
+
+    # Who only wants to watch is left alone, and may think better of it.
+    bob.page.get_by_role("button", name="Just watch").click()
+    expect(bob.page.locator("#name")).to_have_count(0)
+    bob.page.get_by_role("button", name="Take a seat").click()
+    expect(bob.page.locator("dialog")).to_contain_text("You play from the next one")
+    bot = bob.page.locator(".seat .name").nth(1).inner_text()
+    join(bob, "dialog", bot)
+    expect(bob.page.locator(".me")).to_contain_text(f"{bot} gets up for you.")
+    expect(ana.page.locator(".latest")).to_contain_text(f"Bob takes the chair of {bot} with the next deal.")
+    play_with_bots(ana)
+    expect(bob.page.locator(".me")).to_contain_text("You play from the next one")
+    ana.page.get_by_role("button", name="Deal the next hand").click()
+    expect(bob.page.locator(".hand .card").first).to_be_visible()
+    names = ana.page.locator(".seat .name")
+    expect(names).to_have_count(3)
+    assert bot not in names.all_inner_texts()
+    assert not ana.complaints
+    assert not bob.complaints
+
+
+def test_a_full_room_says_so_and_offers_the_chair_of_a_bot(new_context: NewContext, server: Server) -> None:
+    ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
+    link = ana.open_room(server.url, game="big_two", bots=["greedy", "greedy", "random"])
+    bob.page.goto(link)
+    expect(bob.page.locator(".joining")).to_contain_text("The table is full: 4 can play. But a bot gets up for you.")
+    join(bob, ".joining", "")
+    expect(bob.page.locator(".actions")).to_contain_text("The table is full: 4 can play.")
+    expect(ana.page.locator(".chairs")).to_contain_text("4 at the table")
+    expect(ana.page.locator(".chairs")).to_contain_text("Bob waits for a chair. The table is full")
+    bob.page.locator("[data-ask=take_chair]").first.click()
+    expect(bob.page.locator(".lobby .chairs li", has_text="Bob")).to_be_visible()
+    expect(ana.page.locator(".waiting")).to_have_count(0)
+
+    ana.page.locator("[data-do=start]").click()
+    cat.page.goto(link)
+    expect(cat.page.locator(".welcome")).to_contain_text("But a bot gets up for you, and you play from the next hand.")
+    join(cat, ".welcome")
+    expect(cat.page.locator(".me")).to_contain_text("gets up for you")
+    assert not (ana.complaints + bob.complaints + cat.complaints)
+
+
+def test_a_table_full_of_people_is_told_of_those_who_wait(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", game="big_two") as people:
+        host = new_context(**PHONE)
+        host.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
+        page = host.new_page()
+        page.goto(f"{server.url}/r/{people.code}")
+        eve = Guest(new_context(**PHONE).new_page(), "Eve")
+        eve.page.goto(f"{server.url}/r/{people.code}")
+        expect(eve.page.locator(".welcome")).to_contain_text("The table is full: 4 can play. Watch for now")
+        join(eve, ".welcome")
+        expect(eve.page.locator(".me")).to_contain_text("you get the next chair that is free")
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        expect(page.locator(".actions")).to_contain_text("Eve waits for a chair. The table is full")
 
 
 def copied(context: BrowserContext, server: Server) -> str:

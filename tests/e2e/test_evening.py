@@ -133,18 +133,17 @@ def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
     ana.page.locator("[data-do=start]").click()
     ana.page.wait_for_selector(".hand .card")
 
-    # Who comes in the middle of a hand watches, and may take a seat for the next.
+    # Who comes in the middle of a hand is greeted, and plays from the next.
     bob.page.goto(link)
-    expect(bob.page.locator(".me.watching")).to_be_visible()
+    expect(bob.page.locator(".welcome")).to_contain_text("Ana keeps a chair for you")
     expect(bob.page.locator(".seats .seat")).to_have_count(4)
     assert bob.cards == []
-    bob.page.get_by_role("button", name="Take a seat").click()
     bob.page.fill("#name", "Ana")
-    bob.page.locator(".sheet button[type=submit]").click()
-    expect(bob.page.locator(".sheet .problem")).to_contain_text("take another name")
+    bob.page.locator(".welcome button[type=submit]").click()
+    expect(bob.page.locator("#name-problem")).to_contain_text("take another name")
     bob.page.fill("#name", "Bob")
-    bob.page.locator(".sheet button[type=submit]").click()
-    expect(bob.page.locator(".me.watching")).to_contain_text("next hand")
+    bob.page.locator(".welcome button[type=submit]").click()
+    expect(bob.page.locator(".me.watching")).to_contain_text("You play from the next one")
     play_with_bots(ana)
     ana.page.get_by_role("button", name="Deal the next hand").click()
     expect(bob.page.locator(".hand .card").first).to_be_visible()

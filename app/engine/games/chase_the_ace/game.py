@@ -240,12 +240,14 @@ class ChaseTheAce:
             "lost": list(hand.lost),
             "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
             "decided": hand.books.decided,
+            "newcomers_wait_for": None if hand.books.decided else "game",
         }
 
     def lasting(self, match: "Match") -> AceBooks:
         """Dimes and pot, as the last deal left them."""
         books = Books.read(match.memory)
-        return {"dimes": dict(books.dimes), "pot": books.pot, "shown": {}}
+        waits_for = None if books.decided else "game"
+        return {"dimes": dict(books.dimes), "pot": books.pot, "shown": {}, "newcomers_wait_for": waits_for}
 
     def own(self, hand: Trading, player: str) -> Nothing:
         """Nothing beyond the card."""

@@ -1,0 +1,161 @@
+// @ts-check
+// Coming in: a name, a chair, and when one plays. In the waiting room, beside a hand that runs, and at a full table.
+
+import { h } from "./dom.js";
+import { list, t } from "./messages.js";
+import { aboutName, focusName, nameField, typedName } from "./name_field.js";
+
+/** @typedef {import("./dom.js").VNode} VNode */
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Update} Update */
+
+/** From when on a newcomer plays, if there is a chair. @param {Update} update */
+export function whenWords({ room, table }) {
+  if (room.phase === "finished") return t("late.match");
+  if (table === null || room.phase === "lobby") return "";
+  if (table.newcomers_wait_for === "game") return t("late.game");
+  if (room.phase === "pause") return t("late.pause");
+  return t("late.hand", { count: Object.values(table.players).reduce((sum, player) => sum + player.cards, 0) });
+}
+
+/** What somebody without a chair is told: whether there is one for them, whose, and from when on. @param {Update} update */
+export function chairWords(update) {
+  const { room, you } = update;
+  const { free, bots, coming } = room.chairs;
+  const waits = you.role === "waiting";
+  if (waits ? coming.includes(you.name ?? "") : free > 0) {
+    const bot = room.people.find((person) => person.name === you.name)?.chair;
+    return [whenWords(update), waits && bot ? t("late.chair", { bot }) : ""].filter(Boolean).join(" ");
+  }
+  const full = t("full.table", { max: room.max });
+  return `${full} ${t(bots.length > 0 ? (room.phase === "lobby" ? "full.bots.now" : "full.bots") : "full.none")}`;
+}
+
+/** The form for a name, and which chair where there is a choice. @param {Desk} desk */
+export function nameForm(desk) {
+  /** @param {Event} event */
+  const onsubmit = async (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const chair = String(new FormData(form).get("chair") ?? "");
+    const { name, problem } = typedName(form);
+    const wrong = problem || (await refusedName(desk, name, chair));
+    desk.fill("name_problem", wrong);
+    if (wrong) focusName(form);
+  };
+  return h(
+    "form",
+    { key: "name", class: "name-form", novalidate: true, onsubmit },
+    nameField(String(desk.model.form.name_problem ?? ""), () => desk.fill("name_problem", "")),
+    chairField(desk),
+    h("button", { type: "submit", class: "button main" }, t("join.go")),
+  );
+}
+
+/** Join, on the chair of a bot if one was chosen; what is wrong with the name. @param {Desk} desk @param {string} name @param {string} chair @returns {Promise<string>} */
+async function refusedName(desk, name, chair) {
+  const answer = await desk.request({ t: "join", name });
+  if (answer.ok) {
+    if (chair !== "") await desk.ask({ t: "take_chair", name: chair });
+    return "";
+  }
+  const why = answer.message ?? t("error.unknown");
+  if (aboutName(answer.code)) return why;
+  desk.tell(why, true);
+  return "";
+}
+
+/** Which chair: where bots sit and a chair of one's own is none, or is to be waited for. @param {Desk} desk */
+function chairField({ update }) {
+  const { room } = update;
+  const { free, bots } = room.chairs;
+  if (bots.length === 0 || (room.phase === "lobby" && free > 0)) return null;
+  return h(
+    "label",
+    { key: "chair", class: "field chair-field" },
+    h("span", null, t("join.chair")),
+    h(
+      "select",
+      { name: "chair" },
+      free > 0 ? h("option", { key: "own", value: "" }, t("join.chair.own")) : null,
+      bots.map((name) => h("option", { key: `bot ${name}`, value: name }, t("join.chair.bot", { name }))),
+      free > 0 ? null : h("option", { key: "wait", value: "" }, t("join.chair.wait")),
+    ),
+  );
+}
+
+/** Who invites, or that there is no chair left. @param {Desk} desk */
+function title({ update: { room } }) {
+  if (room.chairs.free === 0 && room.chairs.bots.length === 0) return t("full.title");
+  return room.host === null ? t("join.title.empty") : t("join.title", { host: room.host });
+}
+
+/** In the waiting room. @param {Desk} desk */
+export function joining(desk) {
+  const { room } = desk.update;
+  const names = room.people.filter((person) => person.role !== "watcher").map((person) => person.name);
+  const words = chairWords(desk.update);
+  return h(
+    "section",
+    { key: "joining", class: "sheet-card joining" },
+    h("h2", null, title(desk)),
+    h(
+      "p",
+      null,
+      names.length > 0
+        ? t("join.who", { names: list(names), game: t(`game.${room.game}`), count: names.length })
+        : t("join.nobody", { game: t(`game.${room.game}`) }),
+    ),
+    words === "" ? null : h("p", { key: "words" }, words),
+    nameForm(desk),
+    h("p", { class: "quiet" }, t("join.note")),
+  );
+}
+
+/** Beside a table at which one has no chair. @param {Desk} desk */
+export function bystander(desk) {
+  const { model, update } = desk;
+  const { you } = update;
+  if (you.role === "waiting")
+    return h("div", { key: "me", class: "me watching welcome" }, waitingForAChair(desk));
+  if (you.name !== null || model.watching)
+    return h("div", { key: "me", class: "me watching" }, h("p", null, t("watch.watching")));
+  return h(
+    "section",
+    { key: "welcome", class: "welcome", "aria-labelledby": "welcome-title" },
+    h(
+      "div",
+      { class: "welcome-text" },
+      h("h2", { id: "welcome-title" }, title(desk)),
+      h("p", null, chairWords(update)),
+    ),
+    nameForm(desk),
+    h(
+      "button",
+      { key: "watch", type: "button", class: "button quiet-button", onclick: () => desk.set({ watching: true }) },
+      t("watch.just"),
+    ),
+  );
+}
+
+/** When one plays; where that isn't sure, the bots that would get up. @param {Desk} desk @returns {(VNode | null)[]} */
+export function waitingForAChair(desk) {
+  const { room, you } = desk.update;
+  const { bots, coming } = room.chairs;
+  return [
+    h("p", { key: "chair", class: "ask" }, chairWords(desk.update)),
+    ...(coming.includes(you.name ?? "") ? [] : bots).map((name) =>
+      h(
+        "button",
+        {
+          key: `take ${name}`,
+          type: "button",
+          class: "button",
+          "data-ask": "take_chair",
+          onclick: () => desk.ask({ t: "take_chair", name }),
+        },
+        t("full.take", { name }),
+      ),
+    ),
+  ];
+}
