@@ -86,7 +86,7 @@ function chairField({ update }) {
 
 /** Who invites, or that there is no chair left. @param {Desk} desk */
 function title({ update: { room } }) {
-  if (room.chairs.free === 0 && room.chairs.bots.length === 0) return t("full.title");
+  if (room.chairs.free === 0) return t(room.chairs.bots.length > 0 ? "full.title.bots" : "full.title");
   return room.host === null ? t("join.title.empty") : t("join.title", { host: room.host });
 }
 

@@ -100,7 +100,7 @@ def test_a_full_room_says_so_and_offers_the_chair_of_a_bot(new_context: NewConte
     ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
     link = ana.open_room(server.url, game="big_two", bots=["greedy", "greedy", "random"])
     bob.page.goto(link)
-    expect(bob.page.locator(".joining")).to_contain_text("The table is full: 4 can play. But a bot gets up for you.")
+    expect(bob.page.locator(".joining")).to_contain_text("The table is full: 4 can play. A bot gets up for you.")
     join(bob, ".joining", "")
     expect(bob.page.locator(".actions")).to_contain_text("The table is full: 4 can play.")
     expect(ana.page.locator(".chairs")).to_contain_text("4 at the table")
@@ -111,7 +111,7 @@ def test_a_full_room_says_so_and_offers_the_chair_of_a_bot(new_context: NewConte
 
     ana.page.locator("[data-do=start]").click()
     cat.page.goto(link)
-    expect(cat.page.locator(".welcome")).to_contain_text("But a bot gets up for you, and you play from the next hand.")
+    expect(cat.page.locator(".welcome")).to_contain_text("A bot gets up for you, and you play from the next hand.")
     join(cat, ".welcome")
     expect(cat.page.locator(".me")).to_contain_text("gets up for you")
     assert not (ana.complaints + bob.complaints + cat.complaints)
