@@ -286,6 +286,10 @@ export type ChaseTheAceTable = {
   pot?: number;
   /** The cards that lie face up, by name. */
   shown?: Record<string, string>;
+  /** The dimes, as the result tells of them. */
+  tally?: Tally;
+  /** game: newcomers play from the next game; null: hand. */
+  newcomers_wait_for?: "game" | null;
   /** Whose turn it is; null when the deal is over. */
   turn?: string | null;
   /** From low to high. */
@@ -765,6 +769,20 @@ export type TakeChair = {
   name: string;
 };
 
+/** What this game counts instead of points, for a result that anybody can read. */
+export type Tally = {
+  /** What is counted. */
+  name: string;
+  /** How many everybody has, by name. */
+  each: Record<string, number>;
+  /** How many everybody began with. */
+  most: number;
+  /** Who has just lost one. */
+  lost: Array<string>;
+  /** What came of the deal, in a sentence; empty until it is over. */
+  told: string;
+};
+
 /** Two merchants who haggle. */
 export type Trade = {
   /** The two. */
@@ -859,4 +877,6 @@ export type You = {
   offer?: string;
   /** The partner in collusion, during the exchange. */
   partner?: Partner;
+  /** What their actions are called now, by `do`. */
+  labels?: Record<string, string>;
 };

@@ -363,7 +363,7 @@ function others(desk) {
 function label({ update }, name) {
   const { table, you } = update;
   if (name === "touch" && table?.players[you.name ?? ""]?.place !== table?.seats.length) return t("action.touch.last");
-  return name === "swap" && update.table?.dealer === update.you.name ? t("action.swap.dealer") : t(`action.${name}`);
+  return you.labels?.[name] ?? t(`action.${name}`);
 }
 
 /** @param {Desk} desk */

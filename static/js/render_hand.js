@@ -209,6 +209,7 @@ export function me(desk) {
         [
           player?.title,
           dimes !== undefined ? t("seat.dimes", { count: dimes }) : t("me.points", { count: player?.total ?? 0 }),
+          table.waiting?.includes(you.name) ? t("late.game.you") : null,
           passed ? t("seat.passed") : null,
           table.dealer === you.name ? t("seat.dealer") : null,
         ]

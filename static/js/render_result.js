@@ -27,6 +27,35 @@ function intoView(row) {
   if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
 }
 
+/** @typedef {NonNullable<import("./types.d.ts").Table["tally"]>} Tally */
+
+/** More than so many are told by a number. */
+const MOST_COINS = 5;
+
+/** @param {Tally} tally @param {string} name */
+function lostFirst(tally, name) {
+  return tally.lost.includes(name) ? 0 : 1;
+}
+
+/** How many somebody has left, as coins: those that are gone are hollow, and the last of them red if it went now. @param {Tally} tally @param {string} name */
+function counted({ each, most, lost }, name) {
+  const left = each[name];
+  if (left === undefined) return h("td", null);
+  const now = lost.includes(name);
+  const coins =
+    most > MOST_COINS
+      ? [h("b", { key: "count" }, left), h("i", { key: "coin", class: "coin" })]
+      : Array.from({ length: most }, (_, i) =>
+          h("i", { key: String(i), class: `coin${i < left ? "" : now && i === left ? " lost" : " gone"}` }),
+        );
+  return h(
+    "td",
+    { class: "num" },
+    h("span", { class: "sr-only" }, [left, now ? t("result.one_less") : ""].filter((text) => text !== "").join(", ")),
+    h("span", { class: "coins", "aria-hidden": "true" }, coins),
+  );
+}
+
 /** @param {Desk} desk */
 export function result(desk) {
   const { room, table, you } = desk.update;
@@ -39,7 +68,11 @@ export function result(desk) {
   const before = places(room.hands.at(-2)?.standing ?? [], table.seats.length);
   const listed = new Set(order.map(({ name }) => name));
   const rows = [...table.seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order];
-  const points = Object.values(last.ledger).some((n) => n !== 0) || Object.values(last.totals).some((n) => n !== 0);
+  const { tally } = table;
+  // What a game counts besides points comes first; points are for the hand that brings some, not for stakes.
+  if (tally !== undefined && !table.decided) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
+  const some = Object.values(last.ledger).some((n) => n !== 0) || Object.values(last.totals).some((n) => n !== 0);
+  const points = some && (tally === undefined || table.decided === true);
   return h(
     "div",
     { key: `result${table.number}`, class: "panel result" },
@@ -48,7 +81,7 @@ export function result(desk) {
       null,
       over && table.winners.length > 0
         ? t("result.match", { names: list(table.winners), count: table.winners.length })
-        : t("result.title", { number: table.number }),
+        : tally?.told || t("result.title", { number: table.number }),
     ),
     h(
       "div",
@@ -64,6 +97,7 @@ export function result(desk) {
             null,
             h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))),
             h("th", { scope: "col" }, t("result.who")),
+            tally ? h("th", { scope: "col", class: "num" }, tally.name) : null,
             points
               ? [
                   h("th", { scope: "col", class: "num" }, t("result.points")),
@@ -92,25 +126,16 @@ export function result(desk) {
                   h(
                     "span",
                     { class: "avatar small", "data-hue": hueOf(names, name) },
-                    head(table.dimes === undefined ? birdOf(place, rows.length) : "sparrow"),
+                    head(tally === undefined ? birdOf(place, rows.length) : "sparrow"),
                   ),
                   h(
                     "span",
                     { class: "who-text" },
                     h("span", { class: "name" }, name),
                     h("span", { class: "what" }, last.titles[name] ?? ""),
-                    table.dimes === undefined
-                      ? null
-                      : h(
-                          "span",
-                          { class: `what${table.lost?.includes(name) ? " bad" : ""}` },
-                          table.lost?.includes(name)
-                            ? t("chase.lost")
-                            : t("seat.dimes", { count: table.dimes[name] ?? 0 }),
-                        ),
                   ),
                   card ? lying(card, "small") : null,
-                  moved === 0
+                  moved === 0 || tally !== undefined
                     ? null
                     : h(
                         "span",
@@ -124,6 +149,7 @@ export function result(desk) {
                       ),
                 ),
               ),
+              tally ? counted(tally, name) : null,
               points
                 ? [
                     h(

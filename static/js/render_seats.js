@@ -128,13 +128,14 @@ export function avatar(room, table, name) {
   );
 }
 
-/** The dimes of a player. @param {number} count */
+/** The dimes of a player: a number can be read at any size. @param {number} count */
 function coins(count) {
   return h(
     "span",
     { class: "coins" },
     h("span", { class: "sr-only" }, t("seat.dimes", { count })),
-    Array.from({ length: Math.min(count, 10) }, () => h("i", { class: "coin" })),
+    h("b", { "aria-hidden": "true" }, count),
+    h("i", { class: "coin", "aria-hidden": "true" }),
   );
 }
 
@@ -191,7 +192,7 @@ function seat({ model, update }, name, narrow, wide) {
     : info.out
       ? t("seat.out", { place: info.out })
       : info.left
-        ? t("seat.left")
+        ? t(table?.waiting?.includes(name) ? "seat.waits" : "seat.left")
         : info.passed
           ? t("seat.passed")
           : (info.player?.title ?? "");

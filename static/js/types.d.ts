@@ -111,6 +111,8 @@ export interface Table {
   lost?: string[];
   cuts?: { by: string; cards: string }[];
   decided?: boolean;
+  /** What a game counts instead of points. */
+  tally?: { name: string; each: Record<string, number>; most: number; lost: string[]; told: string };
   stock?: number;
   pile_count?: number;
   starter?: string | null;
@@ -155,6 +157,8 @@ export interface You {
   partner?: { name: string; cards: string; offer: string };
   events?: GameEvent[];
   deadline?: number | null;
+  /** What actions are called now, where the game has a word of its own. */
+  labels?: Record<string, string>;
   helps?: Record<string, number> | null;
   [more: string]: unknown;
 }

@@ -225,13 +225,31 @@ def test_a_king_gives_two_people_at_once(new_context: NewContext, server: Server
 def test_keep_and_swap_among_twenty(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, TWENTY, game="chase_the_ace") as people:
         name = people.play_until(can("swap"))
-        page = look(new_context, server, people, name, viewport={"width": 390, "height": 844})
+        table = people.sees(name)["table"]
+        order = [each for each in table["seats"] if each in table["playing"]]
+        left = order[(order.index(name) + 1) % len(order)]
+        page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})
         expect(page.locator(".seats .seat")).to_have_count(19)
-        expect(page.locator(".pot")).to_contain_text("60 dimes")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.locator("[data-do=swap]").click()
-        expect(page.locator("[data-do=swap]")).to_have_count(0)
+        expect(page.locator(".pot")).to_have_text("60 dimes in the pot")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        inside = page.locator(".felt").bounding_box()
+        assert inside is not None
+        for each in [page.locator(".pot"), *page.locator(".seat .coins b").all()]:
+            box = each.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= inside["y"] + inside["height"]
+        swap = page.locator("[data-do=swap]")
+        expect(swap).to_have_text(f"Swap with {left}")
+        swap.click()
+        expect(swap).to_have_count(0)
         people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+        # The last player has the deck on the left.
+        dealer = people.play_until(
+            lambda update: can("swap")(update) and update["table"]["dealer"] == update["you"]["name"]
+        )
+        last = look(new_context, server, people, dealer)
+        expect(last.locator("[data-do=swap]")).to_have_text("Swap with the deck")
+        last.close()
         other = people.play_until(can("keep"))
         page = look(new_context, server, people, other)
         page.locator("[data-do=keep]").click()
@@ -239,4 +257,19 @@ def test_keep_and_swap_among_twenty(new_context: NewContext, server: Server) -> 
         expect(page.locator(".log-lines")).to_contain_text("You keep your card")
         people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
         people.play_until(lambda update: update["room"]["phase"] == "pause")
-        expect(page.locator(".result tbody tr")).to_have_count(20)
+        result = page.locator(".result")
+        expect(result.locator("tbody tr")).to_have_count(20)
+        # The room's first row is whoever lost a dime, and the heading names them: no points that say nothing.
+        lost = people.sees("Ana")["table"]["lost"]
+        expect(result.locator("h2")).to_contain_text("dime")
+        for name in lost:
+            expect(result.locator("h2")).to_contain_text(name)
+        expect(result.locator("thead")).not_to_contain_text("Points")
+        expect(result.locator("thead")).to_contain_text("Dimes")
+        for place, name in enumerate(sorted(lost, key=people.sees("Ana")["table"]["seats"].index)):
+            row = result.locator("tbody tr").nth(place)
+            expect(row.locator(".name")).to_have_text(name)
+            expect(row.locator(".sr-only").last).to_have_text(
+                f"{people.sees('Ana')['table']['dimes'][name]}, one less than before"
+            )
+            expect(row.locator(".coin.lost")).to_have_count(1)

@@ -227,6 +227,23 @@ def test_somebody_wins_in_the_end(last_tie: str, matching: str) -> None:
     assert decided["pot_won"] > 10
 
 
+def test_a_deal_tells_in_words_with_whom_one_swaps_and_who_lost() -> None:
+    match = Match.start(GAME, GAME.declared.resolve({"dimes": 1}), ("Ana", "Bob", "Cat"))
+    match = match.begin(match.deal(GAME.deck(match.options, 3))).match
+    dealer = match.dealer
+    left, right = (name for name in match.hand.order if name != dealer)
+    assert views.seat(match, left)["labels"] == {"swap": f"Swap with {right}"}
+    assert views.seat(match, dealer)["labels"] == {}
+    assert views.table(match)["newcomers_wait_for"] == "game"
+    for name in (left, right):
+        match = match.act(name, Keep()).match
+    assert views.seat(match, dealer)["labels"] == {"swap": "Swap with the deck"}
+    match = match.act(dealer, Keep()).match
+    # The deck begins with four aces: all match, nobody loses, and a last dime each makes it a tie.
+    assert views.table(match)["tally"]["told"].endswith("tie.")
+    assert views.table(match)["newcomers_wait_for"] is None
+
+
 def test_a_stock_made_anew_decides_a_cut() -> None:
     """However short a record's stock is, the cut of the last tie comes to an end, and to the same one each time."""
     options = GAME.declared.resolve({"dimes": 1, "matching": "all_lose", "last_tie": "cut"})

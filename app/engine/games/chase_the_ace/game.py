@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from app.engine.actions import Action, Join, Keep, Leave, Swap
 from app.engine.cards import Cards, show
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.game import Deal, Decrees, Finish, HandResult, HandStep, Nothing
+from app.engine.game import Deal, Decrees, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options, Preset, Rule, Section
 
 from . import dimes, trading
@@ -65,12 +65,30 @@ DECLARED = Declared(
 )
 
 
+class Tally(TypedDict):
+    """What this game counts instead of points, for a result that anybody can read."""
+
+    name: Annotated[str, "What is counted."]
+    each: Annotated[dict[str, int], "How many everybody has, by name."]
+    most: Annotated[int, "How many everybody began with."]
+    lost: Annotated[list[str], "Who has just lost one."]
+    told: Annotated[str, "What came of the deal, in a sentence; empty until it is over."]
+
+
 class AceBooks(TypedDict):
     """What stays true between deals."""
 
     dimes: Annotated[dict[str, int], "How many dimes each in this game has, by name; 0 for who is out."]
     pot: Annotated[int, "The points in the pot."]
     shown: Annotated[dict[str, str], "The cards that lie face up, by name."]
+    tally: Annotated[Tally, "The dimes, as the result tells of them."]
+    newcomers_wait_for: Annotated[Literal["game"] | None, "game: newcomers play from the next game; null: hand."]
+
+
+class AceOwn(TypedDict):
+    """What only this player may know."""
+
+    labels: Annotated[dict[str, str], "What their actions are called now, by `do`."]
 
 
 class Cut(TypedDict):
@@ -240,18 +258,26 @@ class ChaseTheAce:
             "lost": list(hand.lost),
             "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
             "decided": hand.books.decided,
+            "tally": _tally(hand.books, hand.options, hand.lost, _told(hand)),
             "newcomers_wait_for": None if hand.books.decided else "game",
         }
 
     def lasting(self, match: "Match") -> AceBooks:
         """Dimes and pot, as the last deal left them."""
         books = Books.read(match.memory)
-        waits_for = None if books.decided else "game"
-        return {"dimes": dict(books.dimes), "pot": books.pot, "shown": {}, "newcomers_wait_for": waits_for}
+        return {
+            "dimes": dict(books.dimes),
+            "pot": books.pot,
+            "shown": {},
+            "tally": _tally(books, match.options, (), ""),
+            "newcomers_wait_for": None if books.decided else "game",
+        }
 
-    def own(self, hand: Trading, player: str) -> Nothing:
-        """Nothing beyond the card."""
-        return {}
+    def own(self, hand: Trading, player: str) -> AceOwn:
+        """With whom a swap would be, by name."""
+        if player not in hand.to_act:
+            return {"labels": {}}
+        return {"labels": {"swap": f"Swap with {trading.neighbour(hand) or 'the deck'}"}}
 
     def state(self, hand: Trading) -> dict[str, Any]:
         """Dimes, pot, and the cards that lie face up."""
@@ -260,6 +286,27 @@ class ChaseTheAce:
             "pot": hand.books.pot,
             "shown": {name: show((card,)) for name, card in hand.shown.items()},
         }
+
+
+def _tally(books: Books, options: Options, lost: Names, told: str) -> Tally:
+    return {"name": "Dimes", "each": dict(books.dimes), "most": options.dimes, "lost": list(lost), "told": told}
+
+
+def _told(hand: Trading) -> str:
+    """What came of a deal: who lost a dime, and whether the game is won."""
+    if hand.phase != "over":
+        return ""
+    lost = f"{_listed(hand.lost)} {'loses' if len(hand.lost) == 1 else 'lose'} a dime." if hand.lost else ""
+    if not hand.books.decided:
+        return lost or "Nobody loses a dime."
+    first = hand.standing[0]
+    won = f"{_listed(first)} tie." if isinstance(first, tuple) else f"{first} wins the game."
+    return f"{lost} {won}".strip()
+
+
+def _listed(names: Names) -> str:
+    *some, last = names
+    return f"{', '.join(some)} and {last}" if some else last
 
 
 def _playing(books: Books, seats: Names) -> Names:

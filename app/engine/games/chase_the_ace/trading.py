@@ -186,6 +186,11 @@ def may_swap(hand: Trading) -> bool:
     return bool(hand.stock) or hand.to_act != (hand.dealer,)
 
 
+def neighbour(hand: Trading) -> str | None:
+    """Whom a swap is asked of now: the next on the left of whoever's turn it is; None if that is the stock."""
+    return hand.order[hand.turn + 1] if hand.turn is not None and hand.turn + 1 < len(hand.order) else None
+
+
 def _ask(hand: Trading, asker: str) -> HandStep:
     """The left-hand neighbour answers; a queen may send the asker to their right."""
     place = hand.order.index(asker)
