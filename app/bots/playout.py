@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from app.bots import BOTS
+from app.bots.refusals import check_refusals
 from app.engine import record, views
 from app.engine.actions import (
     Action,
@@ -109,6 +110,8 @@ class Playout:
     elements: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     actions: int = 0
     start: dict[str, Any] = field(default_factory=dict[str, Any])
+    refusals: float = 0.002
+    """How often it is tried whether refusals lie."""
     _long: int = 0
 
     @classmethod
@@ -150,6 +153,8 @@ class Playout:
             if len(taken) > MOST_ACTIONS:
                 raise Broken("the hand does not end")
             self._long = len(taken)
+            if self.rng.random() < self.refusals:
+                check_refusals(self.match, self.rng)
             by, action = self._choose()
             if check and self.rng.random() < 0.02:
                 self._check_legal_is_accepted()

@@ -23,6 +23,8 @@ sentence proposes it carries as data, too, so that whether it would do can be tr
 A refused action changes nothing: states are values, so there is nothing to undo.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 if TYPE_CHECKING:
@@ -66,10 +68,16 @@ class RuleError(Exception):
         self.rule = rule
         self.would_do = would_do
 
-    def fall_under(self, basic: str) -> None:
-        """What no other rule refuses is refused by the basic game, whose id this is."""
-        if self.rule is None and self.code not in MALFORMED:
-            self.rule = basic
-
     def __str__(self) -> str:
         return f"{self.code}: {self.sentence}"
+
+
+@contextmanager
+def under(rule: str | None) -> Iterator[None]:
+    """What is refused here and by no other rule is refused by this one; what is malformed, by none."""
+    try:
+        yield
+    except RuleError as error:
+        if error.rule is None and error.code not in MALFORMED:
+            error.rule = rule
+        raise

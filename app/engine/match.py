@@ -10,7 +10,7 @@ from typing import Any
 
 from .actions import Action, Decree, Defy, Join, Obey
 from .cards import Cards
-from .errors import RuleError
+from .errors import RuleError, under
 from .events import Event, notable, told
 from .game import Deal, Game, HandResult
 from .options import Options
@@ -97,11 +97,8 @@ class Match:
 
     def act(self, by: str, action: Action) -> Step:
         """One action in the running hand (decrees at any time); `RuleError` if it is not legal, and nothing changes."""
-        try:
+        with under(self.game.declared.basic):
             return self._act(by, action)
-        except RuleError as error:
-            error.fall_under(self.game.declared.basic)
-            raise
 
     def _act(self, by: str, action: Action) -> Step:
         self._check_known(by, action)
@@ -115,11 +112,8 @@ class Match:
 
     def between(self, by: str, action: Action) -> Step:
         """Something done between hands: `join`, `leave`, decrees, and what a game adds."""
-        try:
+        with under(self.game.declared.basic):
             return self._between(by, action)
-        except RuleError as error:
-            error.fall_under(self.game.declared.basic)
-            raise
 
     def _between(self, by: str, action: Action) -> Step:
         if self.running:

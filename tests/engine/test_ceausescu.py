@@ -524,10 +524,11 @@ def test_gifts_are_told() -> None:
     match = match.begin(Deal("Cat", {name: parse_cards(cards) for name, cards in deal.items()})).match
     owed = "wrong_gift: You owe any 2 cards to Cat, and of the rest any card to Bob"
     assert refusal(match, "Ana", do="give", cards="5c 6d") == f"{owed}: name the cards for each."
-    assert refusal(match, "Ana", do="give", to={"Cat": "5c", "Bob": "6d"}) == f"{owed}, for instance 5♣ 6♦ to Cat."
+    said = f"{owed}, for instance 5♣ 6♦ to Cat and 9♥ to Bob."
+    assert refusal(match, "Ana", do="give", to={"Cat": "5c", "Bob": "6d"}) == said
     assert refusal(match, "Cat", do="give", to={"Ana": "2c Ac", "Bob": "2d"}) == (
         "wrong_gift: You owe your best 2 cards to Ana, and of the rest your best card to Bob, "
-        "for instance 2♣ 2♦ to Ana."
+        "for instance 2♣ 2♦ to Ana and A♣ to Bob."
     )
     assert refusal(match, "Ana", do="pass").startswith("not_in_this_phase: Now is not the time to play")
     assert refusal(match, "Ana", do="give", cards="2c 2d").startswith("not_your_cards")

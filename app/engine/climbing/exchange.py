@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from app.engine.actions import Give, cards_of
 from app.engine.cards import Card, Cards, check_held, in_words, without
-from app.engine.errors import RuleError
+from app.engine.errors import RuleError, WouldDo
 from app.engine.events import Event, told
 
 from .combinations import choices
@@ -30,6 +30,8 @@ class Gift:
     taker: str
     count: int
     which: Which
+    rule: str
+    """The id of the rule by which it is owed."""
     waits_for: tuple[int, ...] = ()
     chosen: Cards | None = None
     delivered: bool = False
@@ -117,7 +119,8 @@ def read_gift(exchange: Exchange, giver: str, held: Cards, action: Give, worth: 
     named = dict(action.to) if action.to else {gifts[0].taker: action.cards} if len(gifts) == 1 else {}
     check_held(held, cards_of(action))
     if set(named) != {gift.taker for gift in gifts}:
-        raise RuleError("wrong_gift", f"You owe {owed}: name the cards for each.")
+        would_do, _ = _example(exchange, giver, held, worth)
+        raise RuleError("wrong_gift", f"You owe {owed}: name the cards for each.", gifts[0].rule, would_do)
     rest, chosen = held, []
     for gift in gifts:
         cards = named[gift.taker]
@@ -126,11 +129,19 @@ def read_gift(exchange: Exchange, giver: str, held: Cards, action: Give, worth: 
             gift.which == "any" or sorted(cards) in (sorted(c) for c in one_of(pool, gift.count, gift.which, worth))
         )
         if not good:
-            example = next(one_of(pool, gift.count, gift.which, worth), ())
-            raise RuleError("wrong_gift", f"You owe {owed}, for instance {in_words(example)} to {gift.taker}.")
+            would_do, example = _example(exchange, giver, held, worth)
+            raise RuleError("wrong_gift", f"You owe {owed}, for instance {example}.", gift.rule, would_do)
         chosen.append(cards)
         rest = without(rest, cards)
     return tuple(chosen)
+
+
+def _example(exchange: Exchange, giver: str, held: Cards, worth: Worth) -> tuple[WouldDo, str]:
+    """All that this player has to choose, as it may be: the action, and in words."""
+    chosen = next(options(exchange, giver, held, worth))
+    takers = (exchange.gifts[place].taker for place in exchange.pending(giver))
+    words = " and ".join(f"{in_words(cards)} to {taker}" for cards, taker in zip(chosen, takers, strict=True))
+    return (action_for(exchange, giver, chosen),), words
 
 
 def _amount(gift: Gift) -> str:

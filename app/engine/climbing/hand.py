@@ -114,10 +114,17 @@ def begin_play(hand: HandState, starter: str, events: tuple[Event, ...] = ()) ->
 
 def _check_turn(hand: HandState, by: str) -> None:
     if hand.phase != "play":
-        wanted = "the exchange: give the cards you owe first" if hand.phase == "exchange" else f"“{hand.phase}”"
-        raise RuleError("not_in_this_phase", f"Now is not the time to play: the phase is {wanted}.")
+        raise RuleError("not_in_this_phase", f"Now is not the time to play: {_what_first(hand, by)}.")
     if by in hand.trick.barred:
         raise RuleError("barred", "You passed earlier in this trick: wait for the next one.", hand.rules.barring)
+
+
+def _what_first(hand: HandState, by: str) -> str:
+    """What comes before the play, to this player."""
+    if hand.phase != "exchange":
+        return f"the phase is “{hand.phase}”"
+    owes = hand.exchange is not None and any(gift.giver == by and gift.chosen is None for gift in hand.exchange.gifts)
+    return "give the cards you owe first" if owes else "wait until the exchange is over"
 
 
 def _play(hand: HandState, by: str, action: Play) -> HandStep:
@@ -132,10 +139,10 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
     if by != hand.turn:
         found = _out_of_turn(hand, by, cards)
         if found is None:
-            raise RuleError("not_your_turn", rules.turn_sentence(hand))
+            raise RuleError("not_your_turn", rules.turn_sentence(hand), rules.interrupting)
         return Laid(by, found, out_of_turn=True)
     if rules.pauses(hand):
-        raise RuleError("not_in_this_phase", rules.pause_sentence(hand))
+        raise RuleError("not_in_this_phase", rules.pause_sentence(hand), rules.pausing)
     check_held(hand.cards[by], cards)
     leading = hand.table is None
     low = rules.must_lead(hand, by) if leading else None
@@ -159,9 +166,16 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
         raise refused
     if action.call is not None:
         if action.call not in rules.calls(hand, by, allowed[0]):
-            raise RuleError("bad_action", rules.call_sentence(hand, by, allowed[0]))
+            raise _miscalled(hand, by, action, allowed[0])
         return Laid(by, allowed[0], action.call)
     return Laid(by, allowed[0])
+
+
+def _miscalled(hand: HandState, by: str, action: Play, played: Combination) -> RuleError:
+    rules, cards, as_ = hand.rules, action.cards, action.as_
+    would_do: WouldDo = tuple(Play(cards, as_, call) for call in rules.calls(hand, by, played))
+    said = rules.call_sentence(hand, by, played)
+    return RuleError("bad_action", said, rules.calling, would_do or (Play(cards, as_),))
 
 
 def _does_not_beat(hand: HandState, by: str, action: Play, readings: Sequence[Combination]) -> RuleError:
@@ -258,7 +272,7 @@ def _pass(hand: HandState, by: str) -> HandStep:
         raise RuleError("not_your_turn", f"It is {hand.turn}’s turn.")
     rules = hand.rules
     if rules.pauses(hand):
-        raise RuleError("not_in_this_phase", rules.pause_sentence(hand))
+        raise RuleError("not_in_this_phase", rules.pause_sentence(hand), rules.pausing)
     if not rules.may_pass(hand, by):
         why, rule = rules.must_play(hand, by)
         could, would_do = _could_do(hand, by)

@@ -28,6 +28,12 @@ class Rules:
     """The id of the rule that says so."""
     low_card_rule: str | None = None
     """The id of the rule by which the first lead must contain the low card."""
+    pausing: str | None = None
+    """The id of the rule by which something else has to be done first."""
+    calling: str | None = None
+    """The id of the rule about what may be called."""
+    interrupting: str | None = None
+    """The id of the rule about what may be played out of turn."""
     one_round: bool = False
     """Whether everybody has a single turn in a trick."""
 

@@ -37,6 +37,7 @@ class BigTwoRules(Rules):
         self.combinations = Combinations(options, self.card_order)
         self.passing_bars = play.PASSING_BARS[options.passing]
         self.ban = partial(play.BANS[options.no_win_on], self.combinations)
+        self.interrupting = "BIG-14" if self.combinations.any_time else None
         self.defence = play.DEFENCES[options.last_card_defence](self.combinations)
         self.is_over = play.OVER[options.play_on]
         self.announced: int = options.announce

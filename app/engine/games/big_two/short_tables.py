@@ -127,7 +127,7 @@ def _tribute(hand: HandState) -> Exchange | None:
     if len(hand.seats) != 3 or len(hand.hierarchy) < 2:
         return None
     winner, last = hand.hierarchy[0], hand.hierarchy[-1]
-    gifts = (Gift(last, winner, 1, "best"), Gift(winner, last, 1, "any", waits_for=(0,)))
+    gifts = (Gift(last, winner, 1, "best", "BIG-32"), Gift(winner, last, 1, "any", "BIG-32", waits_for=(0,)))
     return Exchange(gifts, ((0,), (1,)), hand.cards)
 
 

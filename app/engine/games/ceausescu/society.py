@@ -12,7 +12,7 @@ from app.engine.actions import Action, AskLeave, Cut, Dispense, Join, Leave, Ref
 from app.engine.cards import JOKERS, RANKS, SUITS, Card, Cards
 from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.game import joined, left
-from app.engine.errors import RuleError
+from app.engine.errors import RuleError, WouldDo
 from app.engine.events import Event, notable, told
 from app.engine.game import Decrees
 from app.engine.options import Rule, Switch, Titles, flag
@@ -165,20 +165,21 @@ def titles(chosen: str | Sequence[str], hierarchy: Names) -> dict[str, str]:
 def _gifts(hierarchy: Names) -> tuple[Gift, ...]:
     king, serf = hierarchy[0], hierarchy[-1]
     if len(hierarchy) == 3:
-        middle = hierarchy[1]
+        middle, rule = hierarchy[1], THREE_PLAYERS.id
         return (
-            Gift(serf, king, 2, "best"),
-            Gift(serf, middle, 1, "best"),
-            Gift(middle, king, 1, "best"),
-            Gift(middle, serf, 1, "any"),
-            Gift(king, serf, 2, "any"),
-            Gift(king, middle, 1, "any"),
+            Gift(serf, king, 2, "best", rule),
+            Gift(serf, middle, 1, "best", rule),
+            Gift(middle, king, 1, "best", rule),
+            Gift(middle, serf, 1, "any", rule),
+            Gift(king, serf, 2, "any", rule),
+            Gift(king, middle, 1, "any", rule),
         )
-    outer = (Gift(serf, king, 2, "best"), Gift(king, serf, 2, "any"))
+    rule = TWO_PLAYERS.id if len(hierarchy) == 2 else EXCHANGE.id
+    outer = (Gift(serf, king, 2, "best", rule), Gift(king, serf, 2, "any", rule))
     if len(hierarchy) == 2:
         return outer
     high, low = hierarchy[1], hierarchy[-2]
-    return (*outer, Gift(low, high, 1, "best"), Gift(high, low, 1, "any"))
+    return (*outer, Gift(low, high, 1, "best", rule), Gift(high, low, 1, "any", rule))
 
 
 GIFTS: dict[bool, Callable[[Names], tuple[Gift, ...]]] = {True: _gifts, False: lambda _: ()}
@@ -237,19 +238,32 @@ def _join(match: "Match", by: str) -> Happened:
 def _leave(match: "Match", by: str) -> Happened:
     if by == serf(match):
         king = match.hierarchy[0]
-        raise RuleError(
-            "needs_dispensation", f"The serf may not leave: ask for it, and {king}, the king, may dispense you."
-        )
+        would_do: WouldDo = ()
+        if _asked(match, "refused") is not None:
+            said = f"{king}, the king, has refused: ask again after the next hand"
+        elif request(match) is not None:
+            said = f"you have asked, and {king}, the king, may dispense you"
+        else:
+            said, would_do = f"ask for it, and {king}, the king, may dispense you", (AskLeave(),)
+        raise RuleError("needs_dispensation", f"The serf may not leave: {said}.", DISPENSATION.id, would_do)
     return left(match, by)
 
 
 def _ask(match: "Match", by: str) -> Happened:
     if by != serf(match):
-        raise RuleError("not_in_this_phase", "Only the serf asks to leave; anybody else may just leave between hands.")
+        raise RuleError(
+            "not_in_this_phase",
+            "Only the serf asks to leave; anybody else may just leave between hands.",
+            DISPENSATION.id,
+        )
     if request(match) is not None:
-        raise RuleError("not_in_this_phase", "You have asked already: it is the king’s turn to answer.")
+        raise RuleError(
+            "not_in_this_phase", "You have asked already: it is the king’s turn to answer.", DISPENSATION.id
+        )
     if _asked(match, "refused") is not None:
-        raise RuleError("not_in_this_phase", "The king has refused: you may ask again after the next hand.")
+        raise RuleError(
+            "not_in_this_phase", "The king has refused: you may ask again after the next hand.", DISPENSATION.id
+        )
     return _remembering(match, asked=by), (told("asked_leave", by),)
 
 
@@ -257,9 +271,13 @@ def _answering(match: "Match", by: str) -> str:
     """Whom an answer is for, if this one may give it."""
     asking = request(match)
     if asking is None:
-        raise RuleError("not_in_this_phase", "Nobody has asked to leave: the king answers when the serf asks.")
+        raise RuleError(
+            "not_in_this_phase", "Nobody has asked to leave: the king answers when the serf asks.", DISPENSATION.id
+        )
     if by != match.hierarchy[0]:
-        raise RuleError("not_in_this_phase", f"Only {match.hierarchy[0]}, the king, answers the serf’s request.")
+        raise RuleError(
+            "not_in_this_phase", f"Only {match.hierarchy[0]}, the king, answers the serf’s request.", DISPENSATION.id
+        )
     return asking
 
 
@@ -281,9 +299,11 @@ def _remembering(match: "Match", **changes: Any) -> "Match":
 
 def _cut(match: "Match", by: str, action: Cut) -> Happened:
     if not match.hierarchy:
-        raise RuleError("not_in_this_phase", "The king cuts, and there is no king before the first hand is over.")
+        raise RuleError(
+            "not_in_this_phase", "The king cuts, and there is no king before the first hand is over.", DEALING.id
+        )
     if by != match.hierarchy[0]:
-        raise RuleError("not_in_this_phase", f"Only {match.hierarchy[0]}, the king, may cut.")
+        raise RuleError("not_in_this_phase", f"Only {match.hierarchy[0]}, the king, may cut.", DEALING.id)
     pack = len(match.deck())
     if action.at is None or action.at > pack:
         raise RuleError("bad_action", f"The pack has {pack} cards: cut it after at most so many.")

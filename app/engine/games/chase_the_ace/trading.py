@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.engine.actions import Keep
 from app.engine.cards import Card, Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
@@ -225,7 +226,7 @@ def _swapped(hand: Trading, one: str, other: str) -> tuple[Event, ...]:
 def _cut(hand: Trading) -> HandStep:
     """The dealer must take the card cut from the stock, unless it is a king that counts."""
     if not hand.stock:
-        raise RuleError("bad_action", "The stock is empty: you can only keep your card.")
+        raise RuleError("bad_action", "The stock is empty: you can only keep your card.", would_do=(Keep(),))
     dealer, (card, *rest) = hand.dealer, hand.stock
     hand = replace(hand, stock=tuple(rest))
     if card.rank == "K" and hand.options.kings != "ordinary":

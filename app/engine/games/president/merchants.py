@@ -75,6 +75,8 @@ def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
     """The trade and the hand after one merchant's action."""
     if isinstance(action, Offer) and action.claim is None:
         raise RuleError("bad_action", "An offer says which rank the card is, truly or not (“claim”).")
+    if by in trade.given:
+        raise RuleError("not_your_turn", "You have given your card: wait for the other’s.")
     if by not in trade.to_act():
         raise RuleError("not_your_turn", f"The trade is between {' and '.join(trade.merchants)}.")
     if trade.broken_off or isinstance(action, Give):

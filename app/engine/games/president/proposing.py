@@ -208,8 +208,11 @@ class _Asked:
 
 
 def _very(found: list[Cards]) -> Iterator[OfGroup]:
-    """Very cards, one after the other."""
-    return (OfGroup(in_words(cards), (len(cards),), (cards,)) for cards in found[:SHOWN])
+    """Very cards: some of them, where there are many."""
+    if found:
+        words = either(in_words(cards) for cards in found[:SHOWN])
+        more = "cards such as " if len(found) > SHOWN else ""
+        yield OfGroup(f"{more}{words}", (len(found[0]),), tuple(found))
 
 
 def _named(rank: str, size: int, *, wild: bool = False) -> str:

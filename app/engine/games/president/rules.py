@@ -27,7 +27,7 @@ from app.engine.climbing.effects import Effect, EndTrick, Sink, Tell
 from app.engine.climbing.exchange import Exchange
 from app.engine.climbing.moments import Rules
 from app.engine.climbing.state import HandState, Laid
-from app.engine.errors import RuleError
+from app.engine.errors import RuleError, under
 from app.engine.events import Event, notable, told
 from app.engine.game import HandStep
 from app.engine.options import Options
@@ -48,6 +48,7 @@ class PresidentRules(Rules):
 
     barring = "PRES-25"
     low_card_rule = "PRES-30"
+    pausing = "PRES-40"
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -57,6 +58,7 @@ class PresidentRules(Rules):
         self.one_round: bool = options.rounds == "one"
         self.must_beat: bool = options.must_beat
         self.ordering: bool = options.ordering
+        self.calling = ordering.SWITCH.id if self.ordering else None
         self.lead_low_card: bool = options.lead_low_card
         self.throw_in: bool = options.throw_in
         self.bottom_clears: bool = options.only_bottom_clears
@@ -164,7 +166,7 @@ class PresidentRules(Rules):
         return hand.memory.waiting is not None
 
     def pause_sentence(self, hand: HandState) -> str:
-        return "The finished pile has to be cleared first (“clear”)."
+        return f"The finished pile has to be cleared first, by {hand.hierarchy[-1]} at the bottom (“clear”)."
 
     # What the loop tells -----------------------------------------------------------------------------------------
 
@@ -282,9 +284,11 @@ class PresidentRules(Rules):
         memory: Memory = hand.memory
         match action:
             case Touch() if self.bottom_clears:
-                return scum.touch(hand, by, action)
+                with under("PRES-40"):
+                    return scum.touch(hand, by, action)
             case Clear() if self.bottom_clears:
-                return scum.clear(hand, by, action)
+                with under("PRES-40"):
+                    return scum.clear(hand, by, action)
             case Shuffle() | OfferCut() | Cut() | DealOut() if hand.phase == "deal":
                 return self._deal_by_hand(hand, by, action)
             case Say() | Offer() | Agree() | BreakOff() | Done() if hand.phase == "exchange":
@@ -301,7 +305,8 @@ class PresidentRules(Rules):
     def _deal_by_hand(self, hand: HandState, by: str, action: Action) -> HandStep:
         memory: Memory = hand.memory
         assert memory.hand_deal is not None
-        deal, events = faults.act(hand, memory.hand_deal, by, action)
+        with under("PRES-41"):
+            deal, events = faults.act(hand, memory.hand_deal, by, action)
         hand = hand.but(memory=memory.but(hand_deal=deal))
         if not deal.dealt:
             return HandStep(hand.but(to_act=(faults.to_act(hand, deal),)), events)
@@ -324,13 +329,15 @@ class PresidentRules(Rules):
     def _trade(self, hand: HandState, by: str, action: Action) -> HandStep:
         memory: Memory = hand.memory
         assert memory.trade is not None
-        trade, hand, events = merchants.act(hand, memory.trade, by, action)
+        with under("PRES-38"):
+            trade, hand, events = merchants.act(hand, memory.trade, by, action)
         return loop.go_on_exchanging(hand.but(memory=memory.but(trade=trade)), events)
 
     def _collude(self, hand: HandState, by: str, action: Action) -> HandStep:
         memory: Memory = hand.memory
         place, pair = next((place, pair) for place, pair in enumerate(memory.pairs) if by in pair.two)
-        pair, hand, events = collusion.act(hand, pair, by, action)
+        with under("PRES-38"):
+            pair, hand, events = collusion.act(hand, pair, by, action)
         pairs = (*memory.pairs[:place], pair, *memory.pairs[place + 1 :])
         return self._colluding(hand.but(memory=memory.but(pairs=pairs)), events)
 

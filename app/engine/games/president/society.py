@@ -179,8 +179,8 @@ def exchange(options: Options, hand: HandState) -> Exchange | None:
     for place, (up, down) in enumerate(amounts(options, len(hand.hierarchy))):
         high, low = hand.hierarchy[place], hand.hierarchy[-1 - place]
         first = len(gifts)
-        gifts.append(Gift(low, high, up, "best"))
-        gifts.append(Gift(high, low, down, back, () if blind else (first,)))
+        gifts.append(Gift(low, high, up, "best", "PRES-34"))
+        gifts.append(Gift(high, low, down, back, "PRES-34" if back == "any" else "PRES-35", () if blind else (first,)))
         bundles += [(first, first + 1)] if blind else [(first,), (first + 1,)]
     return Exchange(tuple(gifts), tuple(bundles), dict(hand.cards)) if gifts else None
 

@@ -1,0 +1,218 @@
+"""Whether refusals lie: what they propose is tried, and the rule that they name is looked up. For tests and soaking.
+
+`tried` does what people get wrong at a position; `check_refusals` is `Broken` if an answer is not true: a rule that has
+no row or is not in force, an action that is proposed and refused, cards that would do and do not, or something that may
+be played and is not covered by what is said.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, islice
+from random import Random
+from typing import TypeAlias
+
+from app.engine.actions import (
+    Action,
+    Agree,
+    AskLeave,
+    BreakOff,
+    Clear,
+    Cut,
+    DealOut,
+    Decree,
+    Done,
+    Give,
+    Keep,
+    Obey,
+    Offer,
+    Pass,
+    Play,
+    Say,
+    Shuffle,
+    Swap,
+    Touch,
+    action_json,
+)
+from app.engine.cards import RANKS, Card, Cards, in_words
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.state import HandState, Trick
+from app.engine.errors import MALFORMED, RuleError
+from app.engine.match import Match
+from app.engine.options import Declared, Options
+from app.engine.proposals import OfGroup, OfKind
+
+PLAIN = (None, "", 0, "none", "no", "normal", "rank", "free", "many", "ordinary")
+"""Values with which a switch does nothing that could refuse."""
+GIVES = ("BIG-10", "BIG-11")
+"""Flags that refuse where they are off: what they allow by default is no combination then."""
+LISTED = 60
+"""Legal plays that are looked at, at most."""
+Found: TypeAlias = tuple[Cards, Combination]
+SAMPLES = 3
+SEARCHED = 2000
+SOUGHT = 0.02
+"""How often it is made certain that there is such a thing at all."""
+
+
+class Lie(AssertionError):
+    """What a refusal says is not so."""
+
+
+def tried(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
+    """What somebody at this table might do wrong, and some of it right."""
+    for by in dict.fromkeys([*match.to_act, rng.choice(match.seats)]):
+        held = match.hand.cards.get(by, ())
+        some = [tuple(rng.sample(held, min(len(held), count))) for count in (1, 1, 1, 2, 3, 5)]
+        like = [tuple(card for card in held if card[0] == rank)[: rng.randint(1, 4)] for rank in rng.sample(RANKS, 4)]
+        alike = [cards for cards in like if cards]
+        sets = [*filter(None, some), *alike]
+        anything: list[Action] = [Play(cards) for cards in sets]
+        if sets:
+            cards = rng.choice(sets)
+            anything += [
+                Play(cards, rng.choice(RANKS)),
+                Play(cards, None, rng.choice(["rank", "red", "c"])),
+                Give(cards),
+            ]
+            anything += [Offer(cards, None), Offer(cards, rng.choice(RANKS)), Play((*cards, cards[0]))]
+        anything += [Pass(), Give(()), Say(have="3"), Agree(), BreakOff(), Done(), Clear(), Touch(), Keep(), Swap()]
+        anything += [Shuffle(), Cut(1), DealOut(by), Decree("Sing", None), Obey(), AskLeave()]
+        yield from ((by, action) for action in anything if type(action) in match.game.actions)
+
+
+def check_refusals(match: Match, rng: Random) -> None:
+    """Try what may be wrong here; `Lie` if an answer is not true."""
+    some = list(_combinations(match, _drawn(match.deck(), rng)))
+    for by, action in tried(match, rng):
+        try:
+            match.act(by, action)
+        except RuleError as error:
+            try:
+                _check(match, by, error, some, rng)
+            except Lie as lie:
+                raise Lie(f"{by} {action_json(action)} → {error} [{error.rule}] {lie}") from None
+
+
+def _check(match: Match, by: str, error: RuleError, some: Sequence[Found], rng: Random) -> None:
+    if not error.sentence.endswith("."):
+        raise Lie("is no sentence")
+    _check_rule(match.game.declared, match.options, error)
+    for one in error.would_do:
+        if isinstance(one, OfGroup):
+            _check_group(match, by, one, rng)
+        elif isinstance(one, OfKind):
+            _check_kind(match, by, one, some, rng)
+        else:
+            _must_be_accepted(match, by, one)
+    if error.code in ("does_not_beat", "not_a_combination", "must_play") and isinstance(match.hand, HandState):
+        _check_whole(match, by, error)
+
+
+def _check_rule(declared: Declared, options: Options, error: RuleError) -> None:
+    if error.rule is None:
+        if error.code not in MALFORMED:
+            raise Lie("names no rule")
+        return
+    if error.rule not in declared.rows:
+        raise Lie("names a rule without a row")
+    if error.rule in {preset.id for preset in declared.presets} - {declared.basic}:
+        raise Lie("names a preset")
+    switch = next((switch for switch in declared.switches if switch.id == error.rule), None)
+    if switch is None or switch.id in GIVES:
+        return
+    if any(options[switch.key] is off or (off is not None and options[switch.key] == off) for off in (*PLAIN, False)):
+        raise Lie(f"names {switch.key}, which is {options[switch.key]} and refuses nothing")
+
+
+def _must_be_accepted(match: Match, by: str, action: Action) -> None:
+    try:
+        match.act(by, action)
+    except RuleError as error:
+        raise Lie(f"but {action_json(action)} is refused: {error}") from None
+
+
+def _may_be_played(match: Match, by: str, cards: Cards, as_: str | None = None) -> None:
+    """If they held these besides their own."""
+    hand: HandState = match.hand
+    _must_be_accepted(replace(match, hand=_holding(hand, by, cards)), by, Play(cards, as_))
+
+
+def _holding(hand: HandState, by: str, cards: Cards) -> HandState:
+    more = tuple(card for card in dict.fromkeys(cards) for _ in range(cards.count(card) - hand.cards[by].count(card)))
+    return hand.with_cards(by, tuple(sorted((*hand.cards[by], *more), key=hand.rules.order)))
+
+
+def _check_group(match: Match, by: str, one: OfGroup, rng: Random) -> None:
+    """Every group at one size at least, with and without wild cards."""
+    possible = [(group, size) for group in one.groups for size in one.sizes if len(group) >= size]
+    if not possible:
+        raise Lie(f"but nothing is “{one.words}”")
+    for group, size in rng.sample(possible, min(len(possible), 4 * SAMPLES)):
+        _may_be_played(match, by, tuple(rng.sample(group, size)))
+        if one.wild and size > 1:
+            wild = rng.randint(1, min(size - 1, len(one.wild)))
+            _may_be_played(match, by, (*rng.sample(group, size - wild), *rng.sample(one.wild, wild)))
+
+
+def _check_kind(match: Match, by: str, one: OfKind, some: Sequence[Found], rng: Random) -> None:
+    """Some that it covers; now and then, that there is such a thing at all."""
+    covered = [(cards, reading) for cards, reading in some if one.covers(reading)]
+    for cards, reading in rng.sample(covered, min(len(covered), SAMPLES)):
+        named = match.hand.rules.named(reading)
+        several = len({match.hand.rules.named(other) for other in match.hand.rules.readings(match.hand, cards)}) > 1
+        _may_be_played(match, by, cards, named if several and named else None)
+    if not covered and rng.random() < SOUGHT:
+        every = chain.from_iterable(_combinations(match, cards) for cards in _draws(match.deck()))
+        if not any(one.covers(reading) for _, reading in every):
+            raise Lie(f"but nothing is “{one.words}”")
+
+
+def _combinations(match: Match, cards: Cards) -> Iterator[Found]:
+    """What these cards could be led as, without those that lie on the table."""
+    hand = match.hand
+    if not isinstance(hand, HandState) or hand.phase != "play":
+        return
+    lying = set[Card]() if hand.table is None else set(hand.table.combination.cards)
+    held = tuple(sorted(set(cards) - lying, key=hand.rules.order))
+    by = hand.to_act[0]
+    lead = hand.but(trick=Trick(), opened=True, cards={**hand.cards, by: held})
+    for found, readings in islice(hand.rules.found(lead, held), SEARCHED):
+        yield from ((found, reading) for reading in readings)
+
+
+def _draws(deck: Cards) -> Iterator[Cards]:
+    """All of a suit, and all of two ranks next to each other, for every such choice; the highest ranks first."""
+    for ranks in (*(RANKS[low : low + 2] for low in reversed(range(len(RANKS) - 1))), "47"):
+        for suit in "cdhs":
+            yield _of(deck, suit, ranks)
+
+
+def _drawn(deck: Cards, rng: Random) -> Cards:
+    low = rng.randrange(len(RANKS))
+    return _of(deck, rng.choice("cdhs"), RANKS[low : low + 2] if low else "47")
+
+
+def _of(deck: Cards, suit: str, ranks: str) -> Cards:
+    return tuple(card for card in deck if card[1] == suit or card[0] in ranks or card[0] == "X")
+
+
+def _check_whole(match: Match, by: str, error: RuleError) -> None:
+    """Whatever may be played is covered by what is said."""
+    hand: HandState = match.hand
+    proposed = [one for one in error.would_do if isinstance(one, OfGroup | OfKind)]
+    if by != hand.turn or (not proposed and error.would_do != (Pass(),)):
+        return
+    for play in islice((play for _, play in match.legal(by) if isinstance(play, Play)), LISTED):
+        if not any(_says(hand, one, play.cards) for one in proposed) and not _has_wild(hand, play.cards):
+            raise Lie(f"but {in_words(play.cards)} may be played, and is not said")
+
+
+def _says(hand: HandState, one: OfGroup | OfKind, cards: Cards) -> bool:
+    if isinstance(one, OfGroup):
+        return one.covers(cards)
+    return any(one.covers(reading) for reading in hand.rules.readings(hand, cards))
+
+
+def _has_wild(hand: HandState, cards: Cards) -> bool:
+    """Wild cards may be played in more ways than a sentence has room for."""
+    return any(card[0] in hand.rules.wild() or Card(card).is_joker for card in cards)
