@@ -32,8 +32,7 @@ export function playOf(play, now, me, key) {
 
 /** @param {Table} table @returns {Play[]} */
 export function lastTrick(table) {
-  const last = table.last_trick;
-  return !last ? [] : Array.isArray(last) ? last : last.plays;
+  return table.last_trick ?? [];
 }
 
 /** What lies on the table. @param {Desk} desk */

@@ -97,7 +97,7 @@ function asUpdate(frame) {
     },
     table: table === null ? null : { ...table, phase: table.phase === "over" ? "play" : table.phase },
     events: frame.events,
-    you: { name: null },
+    you: { person: false, name: null, role: null, host: false },
   };
 }
 

@@ -29,145 +29,31 @@ export interface GameEvent {
 
 export type Place = string | string[];
 
-export interface TablePlayer {
-  cards: number;
-  title: string | null;
-  place: number | null;
-  total: number;
-  dimes?: number;
-  shown?: string;
-}
+/** What may be read of any of these, whichever it is: keys that only some have may be missing. */
+type Either<All, Key extends PropertyKey = All extends unknown ? keyof All : never> = Pick<All, keyof All> & {
+  [K in Key]?: All extends unknown ? (K extends keyof All ? All[K] : never) : never;
+};
 
-export interface Play {
-  by: string;
-  cards: string;
-  kind?: string;
-  as?: string;
-  call?: string;
-}
-
-export interface Trick {
-  plays: Play[];
-  passed?: string[];
-  barred?: string[];
-  called?: string | null;
-}
-
-export interface Gift {
-  from: string;
-  to: string;
-  count: number;
-  which?: string;
-  chosen?: boolean;
-  done: boolean;
-}
-
-export interface HandEnd {
-  dealer: string;
-  standing: Place[];
-  titles: Record<string, string>;
-  ledger: Record<string, number>;
-  events: string[];
-  totals: Record<string, number>;
-  next_seats: string[];
-}
-
-/** What everybody may know (engine/views.py); games add keys of their own. */
-export interface Table {
-  game: string;
-  number: number;
-  phase: "between" | "deal" | "exchange" | "play" | "over";
-  seats: string[];
-  dealer: string | null;
-  to_act: string[];
-  players: Record<string, TablePlayer>;
-  standing: Place[];
-  last: HandEnd | null;
-  over: boolean;
-  winners: string[];
-  decrees?: Record<string, string>;
-  trick?: Trick | null;
-  last_trick?: Play[] | Trick | null;
-  turn?: string | null;
-  direction?: number;
-  inverted?: boolean;
-  /** From low to high, as in force. */
-  ranks?: string;
-  wild?: string;
-  pile?: string | null;
-  waits_for_clearing?: boolean;
-  exposed?: Record<string, string>;
-  exchange?: { gifts: Gift[] } | null;
-  trade?: Trade | null;
-  pairs?: Pair[];
-  pot?: number;
-  dimes?: Record<string, number>;
-  shown?: Record<string, string>;
-  revealed?: Record<string, string>;
-  playing?: string[];
-  waiting?: string[];
-  acted?: string[];
-  silent?: string[];
-  lost?: string[];
-  cuts?: { by: string; cards: string }[];
-  decided?: boolean;
-  /** What a game counts instead of points. */
-  tally?: { name: string; each: Record<string, number>; most: number; lost: string[]; told: string };
-  stock?: number;
-  pile_count?: number;
-  starter?: string | null;
-  /** What newcomers wait for, where it is more than the next hand. */
-  newcomers_wait_for?: "game" | null;
-  [more: string]: unknown;
-}
-
-/** Two merchants who haggle: what each says the card is that lies before them. */
-export interface Trade {
-  merchants: string[];
-  claims: Record<string, string>;
-  agreed: string[];
-  broken_off: boolean;
-}
-
-/** Two who collude. */
-export interface Pair {
-  two: string[];
-  offers: Record<string, number>;
-  agreed: string[];
-  done: string[];
-}
-
+/** The table of any game. */
+export type Table = Either<Wire.Table>;
+export type TablePlayer = Wire.TablePlayer;
+export type Play = Wire.TrickPlay;
+export type Trick = Wire.Trick;
+export type Gift = Wire.OwedGift;
+export type HandEnd = Wire.LastHand;
+export type Trade = Wire.Trade;
+export type Pair = Wire.Pair;
 export type Person = Wire.Person;
 export type Room = Wire.Room;
 
 /** What only this person may know. */
-export interface You {
-  person?: boolean;
-  name: string | null;
-  role?: string | null;
-  host?: boolean;
+export type You = Omit<Wire.You, "cards" | "events" | "legal" | "may"> & {
   cards?: string;
-  legal?: Action[];
-  more?: boolean;
-  decree?: boolean;
-  subjects?: string[];
-  may?: Action[];
-  owes?: Owes[] | null;
-  offer?: string;
-  partner?: { name: string; cards: string; offer: string };
   events?: GameEvent[];
-  deadline?: number | null;
-  /** What actions are called now, where the game has a word of its own. */
-  labels?: Record<string, string>;
-  helps?: Record<string, number> | null;
-  [more: string]: unknown;
-}
-
-export interface Owes {
-  count: number;
-  to: string;
-  which?: string;
-}
+  legal?: Action[];
+  may?: Action[];
+};
+export type Owes = Wire.Owed;
 
 /** The server's update; table and seat with the games' own keys spelled out. */
 export type Update = Omit<Wire.Update, "table" | "you" | "events" | "earlier"> & {

@@ -21,7 +21,7 @@ const ODD = ["constructor", "__proto__", "toString", "hasOwnProperty"];
 /** Owing gifts to two people of these names. @param {string[]} to */
 function owing(to) {
   const people = ["Ana", ...to];
-  const owes = to.map((name) => ({ to: name, count: 1, which: "any" }));
+  const owes = to.map((name) => ({ to: name, count: 1, which: /** @type {const} */ ("any") }));
   const players = Object.fromEntries(people.map((name) => [name, { cards: 3, title: null, place: null, total: 0 }]));
   const text = JSON.stringify(
     update(

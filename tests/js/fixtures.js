@@ -111,6 +111,7 @@ export function table(count, more = {}) {
     last: null,
     over: false,
     winners: [],
+    decree_waits: [],
     decrees: {},
     turn: "Ana",
     direction: 1,

@@ -34,7 +34,7 @@ test("one's turn says what is to be beaten, for what was said before may be cut 
 });
 
 test("a question is asked once, but anew when others have acted in between", () => {
-  const later = { plays: [...TRICK.plays, { by: "Dan", cards: "Kc Kh", kind: "pair", as: "K" }] };
+  const later = { ...TRICK, plays: [...TRICK.plays, { by: "Dan", cards: "Kc Kh", kind: "pair", as: "K" }] };
   assert.equal(newQuestion(asked(), asked({}, [{ e: "decreed", by: "Dan" }])), "");
   assert.match(newQuestion(asked(), asked({ trick: later })), /king of clubs and king of hearts/);
   assert.notEqual(newQuestion(asked(), asked({ number: 4 })), "");
