@@ -1,19 +1,37 @@
 // @ts-check
 // Live regions: what is added to them is read aloud. Line comes after line, none in another's place, so that nothing is
-// lost at any speed: whoever reads aloud keeps the queue.
+// lost at any speed: whoever reads aloud keeps the queue. What is under an open dialog is not read: lines wait till it
+// has closed.
 
 const KEPT = 30;
+
+/** @type {(() => void)[]} */
+const speakers = [];
 
 /**
  * @param {Element} region
  * @returns {(text: string) => void} says a text
  */
 export function speaker(region) {
-  return (text) => {
-    if (text === "") return;
-    const line = document.createElement("p");
-    line.textContent = text;
-    region.append(line);
+  /** @type {string[]} */
+  let waiting = [];
+  const speak = () => {
+    for (const text of waiting) {
+      const line = document.createElement("p");
+      line.textContent = text;
+      region.append(line);
+    }
+    waiting = [];
     while (region.childElementCount > KEPT) region.firstElementChild?.remove();
   };
+  speakers.push(speak);
+  return (text) => {
+    if (text !== "") waiting.push(text);
+    release();
+  };
+}
+
+/** Say what has waited, if it can be heard now. */
+export function release() {
+  if (document.querySelector("dialog[open]") === null) for (const speak of speakers) speak();
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // What can be done now, under the thumb: every legal action of every game gets a button, most of them the same kind.
 
-import { cardsText, rankOf, rankText } from "./cards.js";
+import { cardsNamed, cardsText, rankOf, rankText } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { picked } from "./render_hand.js";
@@ -80,6 +80,7 @@ function playing(desk) {
   }
   const only = ways[0];
   const unsure = only === undefined && cards.length > 0;
+  const fewCards = cards.length > 0 && cards.length <= MOST_NAMED;
   return [
     pass,
     h(
@@ -90,13 +91,15 @@ function playing(desk) {
         class: `button main${unsure ? " unsure" : ""}`,
         "data-do": "play",
         disabled: cards.length === 0,
+        // On the button stand signs; for ears it has their names.
+        "aria-label": fewCards ? t("action.play", { cards: cardsNamed(cards) }) : undefined,
         onclick: () => desk.act(only ?? { do: "play", cards: cards.join(" ") }),
       },
       cards.length === 0
         ? t("action.choose")
-        : cards.length > MOST_NAMED
-          ? t("action.play.many", { count: cards.length })
-          : t("action.play", { cards: cardsText(cards) }),
+        : fewCards
+          ? t("action.play", { cards: cardsText(cards) })
+          : t("action.play.many", { count: cards.length }),
     ),
   ];
 }
@@ -156,6 +159,8 @@ function giving(desk) {
         class: `button main${unsure ? " unsure" : ""}`,
         "data-do": "give",
         disabled: !ready,
+        "aria-label":
+          ready && gift ? t("action.give.to", { cards: cardsNamed(cards), to: gift.to }) : undefined,
         onclick: () => desk.act({ do: "give", cards: cards.join(" ") }),
       },
       ready && gift

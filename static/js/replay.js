@@ -167,7 +167,17 @@ function everybody(frame) {
 function control(key, text, onclick, disabled = false) {
   return h(
     "button",
-    { key, type: "button", class: "button", "data-step": key, "aria-label": text, title: text, disabled, onclick },
+    // Not `disabled`: the focus of whoever steps to the end by keyboard would be lost there.
+    {
+      key,
+      type: "button",
+      class: "button",
+      "data-step": key,
+      "aria-label": text,
+      title: text,
+      "aria-disabled": disabled,
+      onclick: disabled ? () => undefined : onclick,
+    },
     icon(key),
   );
 }

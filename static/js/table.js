@@ -6,7 +6,7 @@ import { Chance } from "./chance.js";
 import { byId, draw, h } from "./dom.js";
 import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
-import { speaker } from "./live.js";
+import { release, speaker } from "./live.js";
 import { load, t } from "./messages.js";
 import { left, notice } from "./notices.js";
 import { applyLooks, like } from "./prefs.js";
@@ -113,10 +113,14 @@ function touched() {
 
 for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, touched);
 
+/** Whether a question was asked that could not be heard, since a sheet was open. */
+let missed = false;
+
 /** For ears: what happened, and what one is asked. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
   const asked = newQuestion(before, update);
-  urge(asked);
+  if (model.sheet === null) urge(asked);
+  else if (asked !== "") missed = true;
   if (before === null) return;
   say(happened(update));
   const tones = new Set(update.events.map((event) => String(toneOf(event))));
@@ -127,6 +131,13 @@ function announce(before, update) {
     }
   }
   if (asked !== "") sound("turn");
+}
+
+/** A sheet has closed: what was told meanwhile is said, and what is still asked. @param {Update} update */
+function catchUp(update) {
+  release();
+  if (missed) urge(newQuestion(null, update));
+  missed = false;
 }
 
 /** At the table a key tells what eyes would look for. @param {Event} event */
@@ -142,7 +153,8 @@ function tellWhatIsAsked(event) {
 function tell(text, bad = false, rule = null) {
   const id = ++told;
   set({ notice: notice({ id, text, bad, rule }, model.update, Date.now()) });
-  (bad ? urge : say)(text);
+  // A sheet says it itself.
+  if (model.sheet === null) (bad ? urge : say)(text);
 }
 
 /** Take away what has been read and is over. */
@@ -313,6 +325,7 @@ function show() {
     ? t("title.turn", { game: t(`game.${room.game}`) })
     : t("title.room", { game: t(`game.${room.game}`) });
   keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk)));
+  if (model.sheet === null) catchUp(update);
   tick(root, model.offset);
 }
 

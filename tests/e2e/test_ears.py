@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.crowd import Update, crowd
+from tests.e2e.crowd import Crowd, Update, crowd
 from tests.e2e.guests import Guest, play_with_bots
 from tests.e2e.server import Server
 from tests.e2e.test_specials import look, plays
@@ -97,3 +97,38 @@ def test_seats_and_keys_tell_the_table(new_context: NewContext, server: Server) 
         page.keyboard.press("t")
         expect(page.locator("dialog[open]")).to_be_visible()
         assert len(heard(page, "alert")) == 3
+
+
+def keep_up(page: Page, people: Crowd) -> None:
+    """Until the page is as far as Ana's socket."""
+    seq = people.sees("Ana")["seq"]
+    page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=seq)
+
+
+def test_what_happens_behind_a_sheet_is_told_when_it_has_closed(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        people.play_until(lambda update: update["you"]["name"] == "Ana" and "Ana" not in update["table"]["to_act"])
+        page = look(new_context, server, people, "Ana")
+        page.evaluate(LISTEN)
+        page.get_by_role("button", name="Menu").click()
+        people.play_until(lambda update: "Ana" in update["table"]["to_act"], but=("Ana",))
+        keep_up(page, people)
+        assert heard(page, "live") == heard(page, "alert") == []
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => window.heard.alert.length > 0")
+        assert len(heard(page, "alert")) == 1
+        assert heard(page, "alert")[0].startswith("Your ")
+        assert " plays " in " ".join(heard(page, "live"))
+
+        people.play_until(lambda update: update["you"]["name"] == "Ana" and plays(update))
+        keep_up(page, people)
+
+        # The button has signs for eyes; its name is for ears.
+        cards = plays(people.sees("Ana"))[0]["cards"].split()
+        for card in cards:
+            held = page.locator(f".hand .card[data-card='{card}']")
+            if held.get_attribute("aria-pressed") == "false":
+                held.press("Space")
+        names = page.locator(".hand .card.chosen").evaluate_all("all => all.map(each => each.ariaLabel.split(',')[0])")
+        button = page.locator("[data-do=play]")
+        assert [name in (button.get_attribute("aria-label") or "") for name in names] == [True] * len(cards)

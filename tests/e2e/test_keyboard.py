@@ -268,3 +268,33 @@ def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, serv
         assert not ana.complaints
     finally:
         host.close()
+
+
+def test_a_room_is_opened_by_keyboard(new_context: NewContext, server: Server) -> None:
+    ana = Typist(new_context().new_page(), "Ana")
+    page = ana.page
+    page.goto(server.url)
+    ana.enter(page.locator("main").get_by_role("link", name="Open a room"))
+    page.wait_for_selector("#new-room:not([aria-busy])")
+    ana.tab_to(page.get_by_label("Your name"))
+    page.keyboard.type("Ana")
+    # Games and ways to play are picked by arrows, and what is drawn anew keeps the focus where it is.
+    ana.press("Tab")
+    while not page.locator("input[name=game][value=big_two]").is_checked():
+        ana.press("ArrowDown")
+    ana.press("Tab")
+    ana.press("ArrowDown")
+    assert page.evaluate("document.activeElement.name") == "preset"
+    chosen = page.locator("input[name=preset]:checked").get_attribute("value")
+    ana.tab_to(page.locator("input[type=search]"))
+    page.keyboard.type("combination")
+    switch = page.locator("[data-switch] input:not(:checked)").first
+    switch.wait_for()
+    for _ in range(2):
+        ana.enter(page.locator("[data-bot=greedy]"))
+    ana.tab_to(page.get_by_label("Your name"))
+    ana.press("Enter")
+    page.wait_for_url("**/r/*")
+    expect(page.locator(".chairs li:not(.free)")).to_have_count(3)
+    expect(page.locator(".lobby-head")).to_contain_text("Big Two")
+    assert page.request.get(page.url.replace("/r/", "/api/rooms/")).json()["preset"] == chosen

@@ -128,6 +128,14 @@ def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, 
     page.keyboard.press("End")
     expect(root).to_have_attribute("data-step", str(len(actions)))
     assert cards.count() < 20
+    # At the end there is nothing further, but whoever came there by this button is still on it.
+    on = page.locator("[data-step=on]")
+    page.keyboard.press("ArrowLeft")
+    on.press("Enter")
+    expect(root).to_have_attribute("data-step", str(len(actions)))
+    expect(on).to_have_attribute("aria-disabled", "true")
+    expect(on).to_be_focused()
+    page.keyboard.press("Enter")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Home")
     expect(cards).to_have_count(52)
