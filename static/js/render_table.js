@@ -266,6 +266,7 @@ export function bar(desk) {
         ? h(
             "button",
             {
+              key: "log",
               class: "tool log-button",
               type: "button",
               "aria-expanded": model.sheet === "log",
@@ -278,6 +279,8 @@ export function bar(desk) {
       h(
         "button",
         {
+          // Without a key it would become the other, focus and all, when a match begins.
+          key: "menu",
           class: "tool",
           type: "button",
           "aria-expanded": model.sheet === "menu",

@@ -232,6 +232,15 @@ def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, serv
         ready = page.locator("[data-do=ready]")
         ana.enter(ready)
         expect(ready).to_have_text("Not ready yet")
+
+        # A table is drawn around whoever is on a button, and they still are.
+        menu = page.get_by_role("button", name="Menu")
+        ana.tab_to(menu)
+        host.do("Zed", "start")
+        expect(page.locator(".hand .card").first).to_be_visible()
+        expect(menu).to_be_focused()
+        for command in ("stop", "rematch"):
+            host.do("Zed", command)
         host.do("Zed", "hand_over", name="Ana")
 
         # Who sends bots away goes on among them, and does not find themselves on the button that starts.
@@ -247,7 +256,6 @@ def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, serv
         expect(sent).to_have_count(2)
 
         # A sheet opened from a sheet leads back to where the first was opened, and what is done there stays there.
-        menu = page.get_by_role("button", name="Menu")
         ana.enter(page.locator("[data-do=start]"))
         ana.enter(menu)
         ana.enter(page.locator("dialog").get_by_role("button", name="Rules in force"))
