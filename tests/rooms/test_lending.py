@@ -64,7 +64,7 @@ def test_the_host_lets_a_bot_play_a_turn_but_not_before_the_time() -> None:
 
 
 def test_a_bot_that_takes_a_trick_for_somebody_does_not_lead_the_next() -> None:
-    world = World().join("Bob", "Cat")
+    world = World(options={"twos": "single_wins"}).join("Bob", "Cat")
     world.ok("Ana", ask.Start)
     for _ in range(60):
         name = world.to_act
