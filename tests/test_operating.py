@@ -133,6 +133,26 @@ def test_a_database_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) ->
             assert "s3cret" not in said
 
 
+def test_a_backup_that_cannot_be_made_or_read_is_told_in_a_sentence(tmp_path: Path) -> None:
+    from app.store.migrate import upgrade
+
+    rooms, none = f"sqlite:///{tmp_path}/rooms.sqlite3", f"sqlite:///{tmp_path}/none/rooms.sqlite3"
+    upgrade(rooms)
+    told = {
+        ("backup", "all.jsonl", "--database", none): (2, "there is no such file"),
+        ("backup", "--copy", "all.jsonl", "--database", none): (2, "there is no such file"),
+        ("recover", "TRKQ26", "Ana", "--database", none): (2, "there is no such file"),
+        ("backup", "/dev/null/all.jsonl", "--database", rooms): (1, "/dev/null"),
+        ("backup", "--copy", "/dev/null/all.jsonl", "--database", rooms): (1, "/dev/null"),
+        ("restore", str(tmp_path), "--database", none): (1, f"{tmp_path}: Is a directory."),
+    }
+    for command, (code, sentence) in told.items():
+        result = CliRunner().invoke(main, command)
+        assert (result.exit_code, sentence in result.stderr, result.stderr.count("\n")) == (code, True, 1), command
+        assert isinstance(result.exception, SystemExit)
+    assert {path.name for path in tmp_path.iterdir()} <= {"rooms.sqlite3", "none"}
+
+
 def test_on_a_terminal_too(tmp_path: Path) -> None:
     reading, writing = pty.openpty()
     command = [sys.executable, "-m", "app", *SERVE]

@@ -38,6 +38,8 @@ def _tried(work: Callable[[str], T], database: str | None) -> T:
             return work(url)
         except store.BadBackup as error:
             raise click.ClickException(str(error)) from None
+        except OSError as error:  # of the file that is written or read
+            raise click.ClickException(f"{error.filename or 'The file'}: {error.strerror}.") from None
 
 
 @click.command()

@@ -38,18 +38,21 @@ def copy(url: str, path: Path) -> None:
         raise BadUrl("only SQLite is copied as a file: dump the database instead")
     assert source.database is not None
     if not Path(source.database).exists():
-        raise BadUrl(f"there is no {source.database}")
+        raise BadUrl("there is no such file")
     with _new_file(path) as temporary:
         # Read-only: a copy leaves no trace in the database, and writes no log that another is writing.
         from_uri = f"{Path(source.database).absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(from_uri, uri=True)) as here, closing(sqlite3.connect(temporary)) as there:
-            here.backup(there)
-            there.execute("PRAGMA journal_mode=DELETE")  # one file, not three
+        try:
+            with closing(sqlite3.connect(from_uri, uri=True)) as here, closing(sqlite3.connect(temporary)) as there:
+                here.backup(there)
+                there.execute("PRAGMA journal_mode=DELETE")  # one file, not three
+        except sqlite3.Error as error:
+            raise BadUrl(str(error)) from error
 
 
 def dump(url: str, path: Path) -> dict[str, int]:
     """Write every table into a file of JSON lines (packed if its name ends in .gz); returns how many rows of each."""
-    engine = make_engine(parse_url(url), readonly=True)
+    engine = make_engine(parse_url(url), readonly=True, visiting=True)
 
     def work(connection: sa.Connection) -> dict[str, int]:
         found = revision(connection)

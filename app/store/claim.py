@@ -41,6 +41,8 @@ def claimed(url: str) -> Iterator[None]:
     # The file itself, by whatever name it was called.
     path = Path(parsed.database).resolve()
     make_folder(path)
+    if path.exists() and not os.access(path, os.W_OK):  # SQLite would say so only when the first card is played
+        raise BadUrl("the file can’t be written")
     lock = path.with_name(path.name + SUFFIX)
     held = _hold(lock, path)
     try:

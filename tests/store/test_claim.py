@@ -41,6 +41,16 @@ def test_whoever_dies_holds_nothing(tmp_path: Path) -> None:
         pass
 
 
+def test_a_file_that_cannot_be_written_is_told_before_anybody_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rooms.sqlite3").touch(0o444)
+    if os.geteuid() == 0:  # who may write everything
+        monkeypatch.setattr(os, "access", lambda path, mode: Path(path).stat().st_mode & 0o200)
+    with pytest.raises(BadUrl, match="can’t be written"), claimed(f"sqlite:///{tmp_path}/rooms.sqlite3"):
+        pass
+
+
 def test_a_folder_that_cannot_be_written_is_named() -> None:
     with pytest.raises(BadUrl, match="/dev/null"), claimed("sqlite:////dev/null/rooms.sqlite3"):
         pass
