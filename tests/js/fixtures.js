@@ -185,13 +185,18 @@ const LAST = {
 /** @param {number} count @param {Partial<Table>} [more] */
 function chase(count, more = {}) {
   const seats = NAMES.slice(0, count);
+  const lost = more.lost ?? [];
+  const each = Object.fromEntries(seats.map((name, i) => [name, i % 7 === 6 ? 0 : (i % 3) + 1]));
+  const told = lost.length > 0 ? `${lost.join(" and ")} loses a dime.` : "";
   return table(count, {
     game: "chase_the_ace",
     trick: undefined,
     players: Object.fromEntries(
       seats.map((name, i) => [name, { cards: i % 7 === 6 ? 0 : 1, title: null, place: null, total: -3 + (i % 4) }]),
     ),
-    dimes: Object.fromEntries(seats.map((name, i) => [name, i % 7 === 6 ? 0 : (i % 3) + 1])),
+    dimes: each,
+    tally: { name: "Dimes", each, most: 4, lost, told },
+    newcomers_wait_for: "game",
     playing: seats.filter((_, i) => i % 7 !== 6),
     pot: 23,
     stock: 35,
@@ -237,6 +242,21 @@ export const FIXTURES = {
     }),
     you({ cards: "3c 4d 9s Jh Kd" }),
   ),
+  welcome: update(
+    room(4, { chairs: { free: 4, bots: ["Cat"], coming: [] } }),
+    table(4, { trick: TRICK, to_act: ["Bob"] }),
+    you({ name: null, role: null, host: false }),
+  ),
+  full_waits: update(
+    room(6, { max: 6, chairs: { free: 0, bots: ["Cat", "Finn"], coming: [] } }),
+    table(6, { trick: TRICK, to_act: ["Bob"] }),
+    you({ name: "Zoe", role: "waiting", host: false }),
+  ),
+  full_lobby: update(
+    room(6, { max: 6, phase: "lobby", chairs: { free: 0, bots: ["Cat", "Finn"], coming: [] } }),
+    null,
+    you({ name: null, role: null, host: false }),
+  ),
   many_16: update(
     room(16, { max: 16, deadlines: { Eve: NOW + 12000 } }),
     table(16, { to_act: ["Eve"], trick: { plays: TRICK.plays, passed: ["Finn", "Otto"], barred: [] } }),
@@ -246,7 +266,7 @@ export const FIXTURES = {
   chase_20: update(
     room(20, { game: "chase_the_ace", max: 20, deadlines: { Ana: NOW + 9000 } }),
     chase(20),
-    you({ cards: "4h", legal: [{ do: "keep" }, { do: "swap" }] }),
+    you({ cards: "4h", legal: [{ do: "keep" }, { do: "swap" }], labels: { swap: "Swap with Montgomery" } }),
     [{ e: "king_shown", by: "Dan", cards: "Kd" }],
   ),
   chase_over: update(
