@@ -48,7 +48,7 @@ class NewRoom(_Body):
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: the host.")
     game: protocol.Word = next(iter(GAMES))
     options: protocol.Json = Field(default={}, description="A preset and the switches that differ from it.")
-    clock: protocol.Json = Field(default={}, description="turn, pause: seconds or null; away: seconds.")
+    clock: protocol.Json = Field(default={}, description="turn, pause: seconds or null; away, patience: seconds.")
     bots: Annotated[list[protocol.Word], Field(max_length=20)] = Field(default=[], description="Kinds of bots to seat.")
     bots_delay: protocol.Seconds | None = None
 

@@ -1,0 +1,67 @@
+"""A bot plays for who keeps the table waiting, over real sockets: the owner may act at the very same moment."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.visitors import Desk, Visitor
+
+Come = Callable[[], Visitor]
+
+
+async def at_play(ana: Visitor, come: Come, **asked: Any) -> dict[str, Desk]:
+    """Ana, Bob and Cat with cards in their hands."""
+    code = (await ana.open(**asked))["code"]
+    desks = {"Ana": await ana.sit(code)}
+    for name in ("Bob", "Cat"):
+        desks[name] = await come().sit(code, name)
+    await desks["Ana"].do("start")
+    for desk in desks.values():
+        await desk.until(lambda update: update["room"]["phase"] == "playing")
+    return desks
+
+
+async def at(desk: Desk, seq: int) -> dict[str, Any]:
+    """Somebody's picture, no older than that."""
+    return await desk.until(lambda update: update["seq"] >= seq)
+
+
+async def until_turn_of(desks: dict[str, Desk], *names: str) -> str:
+    """Others play until one of these is to act; who it is."""
+    while True:
+        update = desks["Ana"].update
+        acting = str(update["table"]["to_act"][0])
+        mine = await at(desks[acting], update["seq"])
+        if acting in names:
+            return acting
+        answer = await desks[acting].do("act", action=mine["you"]["legal"][0])
+        for desk in desks.values():
+            await at(desk, answer["seq"])
+
+
+async def test_who_waits_for_somebody_is_told_since_when_and_the_host_from_when_on(ana: Visitor, come: Come) -> None:
+    desks = await at_play(ana, come, clock={"patience": 3600})
+    name = await until_turn_of(desks, "Bob", "Cat")
+    update = desks["Ana"].update
+    since = update["room"]["waits"][name]
+    assert update["you"]["helps"] == {name: since + 3_600_000}
+    refused = await desks["Ana"].ask("let_bot_play", name=name)
+    assert (refused["code"], "from 3600 s on" in refused["message"]) == ("not_now", True)
+
+
+async def test_when_owner_and_host_come_at_once_the_log_decides_and_nothing_is_lost(ana: Visitor, come: Come) -> None:
+    desks = await at_play(ana, come, clock={"patience": 0.05}, bots_delay=0)
+    name = await until_turn_of(desks, "Bob", "Cat")
+    owner, host = desks[name], desks["Ana"]
+    action = owner.update["you"]["legal"][0]
+    before = host.update["seq"]
+    await asyncio.sleep(0.06)
+    own, lent = await asyncio.gather(owner.ask("act", action=action), host.ask("let_bot_play", name=name))
+    assert own["ok"] or own["message"].startswith("Your turn was played for you before this came.")
+    assert lent["ok"] or lent["code"] == "not_now"
+    after = await at(host, max(answer["seq"] for answer in (own, lent) if answer["ok"]))
+    while name in after["table"]["to_act"]:  # it is lent, and the bot is about to play
+        after = await at(host, after["seq"] + 1)
+    since = (event for update in host.updates if update["seq"] > before for event in update["events"])
+    assert sum(event["e"] in ("played", "passed") and event.get("by") == name for event in since) == 1
+    assert next(p for p in after["room"]["people"] if p["name"] == name)["playing_for"] is None
