@@ -11,7 +11,6 @@ import { around } from "./state.js";
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Table} Table */
 /** @typedef {import("./types.d.ts").Room} Room */
-/** @typedef {import("./types.d.ts").Model["felt"]} Felt */
 
 /** How many sit at either side, by how many others there are at most; the rest sit opposite. */
 const NARROW_SIDES = [
@@ -33,6 +32,9 @@ const WIDE_SIDES = [
 const NARROW_HEIGHTS = [190, 250, 300, 390];
 const WIDE_HEIGHTS = [260, 300, 400, 470, 500, 540];
 
+/** How wide it must be for any ring. */
+const RING_WIDTH = 320;
+
 /** How high it must be for rows of seats with a title under each name. */
 const ROWS_HEIGHT = 250;
 
@@ -51,17 +53,13 @@ function atEitherSide(count, wide) {
 }
 
 /**
- * Whether the felt has no room for a ring of seats, so that they stand in rows.
- * @param {Felt} felt
+ * How high the felt must be for a ring of seats, in pixels where text has the usual size.
  * @param {number} count of others
- * @param {boolean} full whether the middle is full, too, so that a narrow ring would be covered
+ * @param {boolean} wide
  * @param {boolean} long whether somebody's name or title takes two lines
  */
-function inRows(felt, count, full, long) {
-  const { wide, width, height, text } = felt;
-  if (!wide && (full || count > MOST_IN_NARROW_RING)) return true;
-  const needed = (wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[atEitherSide(count, wide)] ?? 0;
-  return width > 0 && height / text < needed * (long ? TWO_LINES_TAKE : 1);
+function ringHeight(count, wide, long) {
+  return ((wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[atEitherSide(count, wide)] ?? 0) * (long ? TWO_LINES_TAKE : 1);
 }
 
 /**
@@ -245,13 +243,17 @@ export function seats(desk) {
   const long = names.some(
     (name) => name.length > ONE_LINE.name || (table?.players[name]?.title ?? "").length > ONE_LINE.title,
   );
-  const rows = inRows(felt, names.length, table?.phase === "exchange", long);
-  const low = felt.height / felt.text < ROWS_HEIGHT;
-  const beside = atEitherSide(names.length, felt.wide) > 0;
-  const ring = `round${names.length > 12 ? " crowded" : ""}${beside ? " beside" : ""}${long ? " long" : ""}`;
+  // A narrow ring would be covered where the middle is full, and finds no room for many.
+  const full = table?.phase === "exchange" || names.length > MOST_IN_NARROW_RING;
+  const small =
+    felt.height / felt.text < ringHeight(names.length, felt.wide, long) || felt.width / felt.text < RING_WIDTH;
+  const rows = (full && !felt.wide) || (felt.width > 0 && small);
+  const shape = rows
+    ? `rows${felt.height / felt.text < ROWS_HEIGHT ? " low" : ""}`
+    : `round${names.length > 12 ? " crowded" : ""}${atEitherSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
   return h(
     "ol",
-    { class: `seats ${rows ? (low ? "rows low" : "rows") : ring}`, "aria-label": t("seats.label") },
+    { class: `seats ${shape}${long ? " long" : ""}`, "aria-label": t("seats.label") },
     names.map((name, i) => seat(desk, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
   );
 }

@@ -380,8 +380,9 @@ const WIDE = 800;
 /** @param {Element} element @returns {import("./types.d.ts").Model["felt"]} */
 function measured(element) {
   const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  const { clientWidth: width, clientHeight: height } = element;
-  return { width, height, text, wide: window.innerWidth / text >= WIDE };
+  // What makes the page scroll is no room.
+  const height = element.clientHeight - Math.max(0, document.documentElement.scrollHeight - window.innerHeight);
+  return { width: element.clientWidth, height, text, wide: window.innerWidth / text >= WIDE };
 }
 
 /** @param {Desk} desk */

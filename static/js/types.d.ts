@@ -116,7 +116,7 @@ export interface Model {
   /** Whether a newcomer only wants to watch. */
   watching: boolean;
   /**
-   * The felt's size in pixels (0 if it isn't known yet), how much larger than usual the text on it is, and whether the
+   * The room for the felt in pixels (0 if it isn't known yet), how much larger than usual the text on it is, and whether the
    * page is wide for such text. It decides between a ring of seats and rows of them, and how many cards stand in a row.
    */
   felt: { width: number; height: number; text: number; wide: boolean };

@@ -207,6 +207,21 @@ function chase(count, more = {}) {
   });
 }
 
+const LONG_PLAYS = ["Bob", "Cat", "Dan", "Eve", "Finn"].map((by, i) => ({
+  by,
+  cards: ["3c 4c 5c 6c 7c", "4d 5d 6d 7d 8d", "5h 6h 7h 8h 9h", "6s 7s 8s 9s Ts", "7c 8c 9c Tc Jc"][i] ?? "",
+  kind: "straight",
+  call: i === 4 ? "rank" : undefined,
+}));
+
+/** The same at a table of people with names as long as can be. @param {Update} told @returns {Update} */
+function called(told) {
+  const long = { Bob: "Bartholomäus Brenner", Cat: "Wilhelmina Woodward", Dan: "Dan, who is too late", Eve: "WWWWWWWWWWWWWWWWWWWW" };
+  let text = JSON.stringify(told);
+  for (const [short, name] of Object.entries(long)) text = text.replaceAll(`"${short}"`, `"${name}"`);
+  return JSON.parse(text);
+}
+
 /** @type {Record<string, Update>} */
 export const FIXTURES = {
   turn_4: update(
@@ -393,6 +408,83 @@ export const FIXTURES = {
     role: null,
     host: false,
   }),
+  long_trick: update(
+    room(6),
+    table(6, { trick: { plays: LONG_PLAYS, passed: [], barred: [] }, to_act: ["Bob"], stock: 17, direction: -1 }),
+    you({ cards: EIGHTEEN }),
+    LONG_PLAYS.slice(-2).map((play) => ({ e: "played", ...play })),
+  ),
+  long_names: called(
+    update(
+      room(5, { deadlines: { Bob: NOW + 9000 }, waits: { Bob: NOW - 61000 } }),
+      table(5, { trick: TRICK, to_act: ["Bob"] }),
+      you({ cards: "3c 4d 9s Jh Kd", helps: { Bob: NOW - 16000 } }),
+      SAID,
+    ),
+  ),
+  long_names_result: called(
+    update(
+      room(8, { phase: "pause" }),
+      table(8, { phase: "over", to_act: [], last: LAST, standing: LAST.standing }),
+      you({ cards: "" }),
+    ),
+  ),
+  two_packs: update(
+    room(3, { waits: { Bob: NOW - 50000 } }),
+    table(3, { to_act: ["Bob"], trick: { plays: LONG_PLAYS.slice(0, 3), passed: [], barred: [] } }),
+    you({ cards: `${EIGHTEEN} ${EIGHTEEN}`, helps: { Bob: NOW - 5000 } }),
+  ),
+  revolution: update(
+    room(4, { deadlines: { Bob: NOW + 4000 } }),
+    table(4, {
+      to_act: ["Bob"],
+      trick: { plays: [{ by: "Ana", cards: "9c 9d 9h 9s", kind: "four", as: "9" }], passed: ["Cat"], barred: [] },
+      inverted: true,
+      ranks: "2AKQJT9876543",
+      wild: "",
+    }),
+    you({ cards: "3c 3h 6d 7c 9s Jh Kd Xr", decree: true }),
+    [{ e: "revolution", by: "Ana", cause: "PRES-21" }],
+  ),
+  collusion: update(
+    room(4),
+    table(4, {
+      phase: "exchange",
+      to_act: ["Ana", "Bob", "Cat", "Dan"],
+      exchange: {
+        gifts: [
+          { from: "Ana", to: "Cat", count: 2, which: "best", chosen: true, done: true },
+          { from: "Cat", to: "Ana", count: 2, which: "any", chosen: true, done: true },
+        ],
+      },
+      pairs: [
+        { two: ["Ana", "Bob"], offers: { Bob: 2 }, agreed: [], done: [] },
+        { two: ["Cat", "Dan"], offers: { Cat: 1, Dan: 1 }, agreed: [], done: [] },
+      ],
+    }),
+    you({
+      cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
+      legal: [{ do: "offer" }, { do: "agree" }, { do: "done" }],
+      partner: { name: "Bob", cards: "3d 4c 5h 6s 7h 8c 9d Tc Js Qh Kd Ac 2s", offer: "Kd 2s" },
+    }),
+    [{ e: "offered", by: "Bob", count: 2 }],
+  ),
+  chase_result_20: update(
+    room(20, { game: "chase_the_ace", phase: "pause", max: 20 }),
+    chase(20, {
+      phase: "over",
+      to_act: [],
+      revealed: Object.fromEntries(NAMES.map((name, i) => [name, ["4h", "9c", "Ad", "Kd"][i % 4] ?? ""])),
+      lost: ["Cat", "Sam"],
+      last: { ...LAST, standing: ["Gudrun", "Nora"], titles: {}, ledger: {}, totals: {} },
+    }),
+    you({ cards: "4h" }),
+  ),
+  lobby_20: update(
+    room(20, { phase: "lobby", game: "chase_the_ace", min: 2, max: 20, watchers: 3 }),
+    null,
+    you({ role: "waiting" }),
+  ),
   lobby_host: update(room(3, { phase: "lobby", deadlines: {}, can_start: true, watchers: 1 }), null, you()),
   lobby_join: update(
     room(2, { phase: "lobby", can_start: false, why_not: "President is for 3 to 8 players, not 2." }),
