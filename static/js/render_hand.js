@@ -31,7 +31,7 @@ export function hand(desk) {
   const { model, update } = desk;
   const { table } = update;
   const mine = held(update, model.sort);
-  if (mine.length === 0) return null;
+  if (mine.length === 0) return emptied(desk);
   const kind = purpose(update);
   const actions = choices(desk.model);
   const chosen = model.chosen.map(cardOf);
@@ -92,6 +92,12 @@ export function hand(desk) {
       );
     }),
   );
+}
+
+/** Who has played all their cards keeps the room where they were, until the hand is over. @param {Desk} desk */
+function emptied({ model, update }) {
+  if (model.most === 0 || update.room.phase !== "playing") return null;
+  return h("div", { key: "emptied", class: "hand", style: { "--cols": 1, "--rows": grid(1, model.most, model.felt).rows } });
 }
 
 /** A thumb needs so many pixels of each card. */

@@ -62,10 +62,12 @@
     return { left, top, right, bottom, cut, scrolls, any: right - left > SLACK && bottom - top > SLACK };
   };
   const ownText = (el) => [...el.childNodes].filter((node) => node.nodeType === 3 && node.data.trim() !== "");
-  const textBox = (node) => {
+  /** The lines of a text, each a box. */
+  const lines = (node) => {
     const range = document.createRange();
     range.selectNodeContents(node);
-    return range.getBoundingClientRect();
+    const boxes = [...range.getClientRects()];
+    return boxes.length > 0 ? boxes : [range.getBoundingClientRect()];
   };
 
   // What there is to see.
@@ -77,7 +79,7 @@
     const whole = el.matches(WHOLE);
     if (whole || el.matches("button, .seat")) pieces.push({ el, box: el.getBoundingClientRect(), text: null });
     if (whole) return;
-    for (const node of ownText(el)) pieces.push({ el, box: textBox(node), text: node.data.trim() });
+    for (const node of ownText(el)) for (const box of lines(node)) pieces.push({ el, box, text: node.data.trim() });
     for (const child of el.children) walk(child);
   };
   walk(root);
@@ -93,7 +95,8 @@
     if (box.width === 0 || box.height === 0) found.push(`no size: ${name(el)} “${text.slice(0, 40)}”`);
     else if (part.cut) found.push(`cut: ${name(el)} by ${name(part.cut)}`);
     const frame = el.closest("button, .button, .seat, .play, .sign, td, th, .notice, .banner");
-    if (frame && frame !== part.cut && el.closest(".perch") === null) {
+    const scrolled = frame && ["auto", "scroll"].includes(style(frame).overflowY);
+    if (frame && frame !== part.cut && !scrolled && el.closest(".perch") === null) {
       const edge = frame.getBoundingClientRect();
       if (box.left < edge.left - SLACK || box.right > edge.right + SLACK || box.top < edge.top - SLACK || box.bottom > edge.bottom + SLACK)
         found.push(`spills: “${text.slice(0, 40)}” out of ${name(frame)}`);
@@ -115,6 +118,8 @@
       if (one.el.contains(other.el) || other.el.contains(one.el)) continue;
       const meant = one.el.closest(MEANT);
       if (meant !== null && meant === other.el.closest(MEANT)) continue;
+      // A word from the server stands for a while instead of what was said.
+      if ([one.el, other.el].some((el) => el.closest(".notice")) && [one.el, other.el].some((el) => el.closest(".said, .me"))) continue;
       // What stays while the rest scrolls lies over it.
       if (sticky(one.el) !== sticky(other.el)) continue;
       const words = `on each other: ${name(one.el)} and ${name(other.el)} (${Math.round(wide)}×${Math.round(high)})`;

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute
 
-from tests.e2e.guests import Guest
+from tests.e2e.guests import Guest, play_with_bots
 from tests.e2e.layout import SETTLED, at_every_size, mistakes, resize
 from tests.e2e.server import ROOT, Server
 
@@ -47,6 +47,23 @@ def states() -> dict[str, Update]:
     return dict(json.loads(made.stdout))
 
 
+OPENED = (
+    ("turn_8_of_18", [".tools .tool:last-child"]),
+    ("turn_8_of_18", [".log-button"]),
+    ("lead_5", ["text=Decree"]),
+    ("long_names", [".tools .tool:last-child"]),
+    ("lobby_20", [".tools .tool:last-child"]),
+)
+"""What is pressed, and at which state."""
+
+PLAIN = ("/", "/new", "/history", "/rules", "/rules/president", "/nowhere")
+
+REFUSAL = (
+    "4♦ does not beat the pair of eights that Dan has played. Play two cards of the same rank that are higher than "
+    "eight, or pass and wait for the next trick."
+)
+
+
 class Stage:
     """A page of a room that shows what it is told."""
 
@@ -61,12 +78,26 @@ class Stage:
 
     def _opened(self, socket: WebSocketRoute) -> None:
         self._socket = socket
+        socket.on_message(self._refuse)
         self._send(self._first)
+
+    def _refuse(self, message: str | bytes) -> None:
+        asked = json.loads(message)
+        if asked["t"] == "act":
+            assert self._socket is not None
+            answer = {"t": "answer", "id": asked["id"], "ok": False, "code": "cannot_beat", "message": REFUSAL}
+            self._socket.send(json.dumps({**answer, "rule": "PRES-15", "rule_name": "What beats what"}))
 
     def _send(self, update: Update) -> None:
         assert self._socket is not None
         self._seq += 1
         self._socket.send(json.dumps({**update, "seq": self._seq}))
+
+    def hang_up(self) -> None:
+        """The line is down, and stays so."""
+        assert self._socket is not None
+        self.page.route_web_socket("**/ws/**", lambda socket: None)
+        self._socket.close()
 
     def open(self, update: Update) -> None:
         """A page just opened, at this state."""
@@ -107,6 +138,113 @@ def test_nothing_lies_on_anything_else_in_any_state_at_any_size(stage: Stage, st
     for name, state in states.items():
         stage.open(state)
         found += [f"{name}, {size}: {each}" for size, wrong in at_every_size(stage.page) for each in wrong]
+    assert not found, "\n".join(found)
+
+
+def test_what_opens_over_the_table_is_whole(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    for name, press in OPENED:
+        stage.open(states[name])
+        resize(page, "390x844")
+        for each in press:
+            page.locator(each).first.click()
+        page.wait_for_selector("dialog[open]")
+        found += [f"{press}, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
+    assert not found, "\n".join(found)
+
+
+def test_a_refusal_covers_neither_cards_nor_seats(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    stage.open(states["turn_8_of_18"])
+    page.locator("[data-card='4d']").click()
+    page.locator("[data-do=play]").click()
+    page.wait_for_selector(".notice")
+    for size, wrong in at_every_size(page):
+        found += [f"{size}: {each}" for each in wrong]
+        assert page.locator(".notice p").inner_text() == REFUSAL
+    assert not found, "\n".join(found)
+
+
+def test_a_lost_line_is_told_over_the_title_alone(stage: Stage, states: dict[str, Update]) -> None:
+    page = stage.page
+    stage.open(states["turn_4"])
+    stage.hang_up()
+    page.wait_for_selector(".banner.show")
+    for size in ("360x640", "390x844", "844x390", "1440x900"):
+        resize(page, size)
+        bottoms = [page.locator(each).evaluate(BOTTOM) for each in (".banner.show", ".bar")]
+        assert bottoms[0] <= bottoms[1] + 1, size
+
+
+def test_a_revolution_turns_cloth_cards_and_order(stage: Stage, states: dict[str, Update]) -> None:
+    page = stage.page
+    resize(page, "390x844")
+
+    def cloth() -> str:
+        return str(page.locator(".felt").evaluate("felt => getComputedStyle(felt).backgroundImage"))
+
+    def cards(which: str) -> list[str]:
+        found: list[str] = page.locator(which).evaluate_all("cards => cards.map((card) => card.dataset.card)")
+        return found
+
+    turned = states["revolution"]
+    stage.open({**turned, "table": {**turned["table"], "inverted": False, "ranks": turned["table"]["ranks"][::-1]}})
+    before = cloth()
+    assert cards(".hand .card") == turned["you"]["cards"].split()
+    assert cards(".hand .top") == []
+    assert page.locator(".sign").count() == 0
+    stage.show(turned)
+    assert cloth() != before
+    assert cards(".hand .card") == ["Kd", "Jh", "9s", "7c", "6d", "3c", "3h", "Xr"]
+    assert cards(".hand .top") == ["3c", "3h"]
+    assert "counts highest now" in (page.locator(".hand .top").first.get_attribute("aria-label") or "")
+    assert page.locator(".sign").inner_text().endswith("Revolution: low beats high")
+    assert page.locator(".way.back").count() == 0
+    stage.show({**turned, "table": {**turned["table"], "direction": -1}})
+    assert page.locator(".way.back").count() == 1
+    assert "anticlockwise" in page.locator(".signs").inner_text()
+
+
+BOTTOM = "(each) => each.getBoundingClientRect().bottom"
+
+WATCH_BOARD = """() => {
+  window.places = new Set();
+  new MutationObserver(() => {
+    const [felt, hand] = [document.querySelector(".felt"), document.querySelector(".hand")];
+    if (document.querySelector("#room").dataset.phase !== "play" || !felt || document.querySelector(".result")) return;
+    const box = (each) => (each ? ["x", "y", "width", "height"].map((of) => each.getBoundingClientRect()[of]) : null);
+    window.places.add(JSON.stringify([box(felt), hand ? box(hand).slice(1) : "no cards"]));
+  }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390), (1440, 900)])
+def test_the_board_stays_where_it_is(new_context: NewContext, server: Server, size: tuple[int, int]) -> None:
+    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    ana = Guest(page, "Ana")
+    ana.open_room(server.url, bots=["greedy", "greedy", "random"])
+    page.locator("[data-do=start]").click()
+    page.wait_for_selector(".hand .card")
+    page.evaluate(WATCH_BOARD)
+    assert play_with_bots(ana) > 1
+    places = page.evaluate("[...window.places]")
+    assert len(places) == 1, places
+
+
+def test_the_plain_pages_are_whole_at_every_size(new_context: NewContext, server: Server) -> None:
+    page = new_context(has_touch=True).new_page()
+    ana = Guest(page, "Ana")
+    ana.open_room(server.url, game="chase_the_ace", bots=["greedy", "greedy"])
+    room = page.url
+    page.locator("[data-do=start]").click()
+    play_with_bots(ana)
+    page.goto(f"{server.url}/history")
+    match = page.locator(".match-list a").first.get_attribute("href")
+    found = []
+    for path in (*PLAIN, match, f"{match}/replay?hand=0", f"{room}/rules"):
+        page.goto(path if "://" in path else f"{server.url}{path}")
+        page.wait_for_load_state("networkidle")
+        found += [f"{path}, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
     assert not found, "\n".join(found)
 
 
