@@ -48,8 +48,8 @@ def test_a_deal_by_hand_is_shuffled_cut_and_dealt(new_context: Callable[..., Bro
     bottom.page.locator("input[type=range]").fill("20")
     expect(bottom.page.get_by_text("Cut after 20 cards")).to_be_visible()
     bottom.page.get_by_role("button", name="Cut here").click()
-    # The first card goes to the top.
-    top.page.locator("[data-do=deal]", has_text=top.name).click()
+    # The first card goes to the left of the top, who deals: there sits who came second.
+    top.page.locator("[data-do=deal]", has_text=places[1]).click()
     expect(top.page.locator(".hand .card").first).to_be_visible()
     expect(bottom.page.locator(".latest")).not_to_contain_text("fault")
     expect(bottom.page.locator(".hand .card").first).to_be_visible()
