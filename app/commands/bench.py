@@ -107,15 +107,15 @@ def _wait_until_ready(port: int, process: "subprocess.Popen[bytes]") -> None:
     raise click.ClickException("The server does not become ready.")
 
 
-def _request(port: int, method: str, path: str, body: Any = None) -> tuple[int, str, bytes]:
-    """(status, cookie, body)."""
+def _request(port: int, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, bytes]:
+    """(status, body)."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
         headers = {"Content-Type": "application/json"} if body is not None else {}
+        headers |= {"Authorization": f"Bearer {token}"} if token is not None else {}
         connection.request(method, path, None if body is None else json.dumps(body), headers)
         answer = connection.getresponse()
-        cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0]
-        return answer.status, cookie, answer.read()
+        return answer.status, answer.read()
     finally:
         connection.close()
 
@@ -317,17 +317,12 @@ class Bench:
 
     async def _open(self, number: int) -> Table:
         loop = asyncio.get_running_loop()
+        tokens = [(await self._post("/api/people", {}))["token"] for _ in self._names]
         asked = {"name": self._names[0], "game": self._game}
-        status, cookie, body = await asyncio.to_thread(_request, self._port, "POST", "/api/rooms", asked)
-        if status != 201:
-            raise click.ClickException(f"No room: {body.decode()}")
-        table = Table(self, json.loads(body)["code"])
-        for name in self._names:
-            if table.seats:
-                _, cookie, _ = await asyncio.to_thread(_request, self._port, "GET", f"/r/{table.code}")
+        table = Table(self, (await self._post("/api/rooms", asked, tokens[0]))["code"])
+        for name, token in zip(self._names, tokens, strict=True):
             head = (
-                f"GET /ws/{table.code} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n"
-                f"Origin: http://127.0.0.1:{self._port}\r\nCookie: {cookie}\r\n"
+                f"GET /ws/{table.code} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAuthorization: Bearer {token}\r\n"
                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                 f"Sec-WebSocket-Key: {b64encode(self.rng.randbytes(16)).decode()}\r\n\r\n"
             )
@@ -337,6 +332,12 @@ class Bench:
             async with asyncio.timeout(30):
                 await seat.joined.wait()
         return table
+
+    async def _post(self, path: str, body: Any, token: str | None = None) -> Any:
+        status, answer = await asyncio.to_thread(_request, self._port, "POST", path, body, token)
+        if status != 201:
+            raise click.ClickException(f"{path}: {answer.decode()}")
+        return json.loads(answer)
 
     def _counted(self) -> dict[str, Any]:
         times = sorted(self.latencies) or [float("nan")]
