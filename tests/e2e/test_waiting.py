@@ -131,7 +131,7 @@ def test_losing_a_seat_is_not_being_kept_out(new_context: NewContext, server: Se
         bob.get_by_role("button", name="Take a seat").click()
         bob.fill("#name", "Bob")
         bob.locator(".sheet button[type=submit]").click()
-        expect(bob.locator(".me.watching")).to_contain_text("next hand")
+        expect(bob.locator(".me.watching")).to_contain_text("You play from the next one")
         # Being kept out is the other thing.
         row.get_by_role("button", name="Remove").click()
         row.get_by_role("button", name="And keep them out").click()
