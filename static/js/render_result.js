@@ -85,7 +85,7 @@ export function result(desk) {
     ),
     h(
       "div",
-      { class: "result-scroll" },
+      { class: "result-scroll", tabindex: "0", role: "group", "aria-label": t("result.label") },
       h(
         "table",
         { class: "standing" },

@@ -79,7 +79,8 @@ function exchange({ update }) {
   const partner = update.you.partner;
   return h(
     "div",
-    { key: "exchange", class: "panel exchange" },
+    // Longer than its place, at times: whoever has no wheel scrolls it by keys.
+    { key: "exchange", class: "panel exchange", tabindex: "0", role: "group", "aria-label": t("exchange.title") },
     // Whom one swaps with is the point of it, and comes first.
     partner
       ? h(

@@ -1,7 +1,7 @@
 // @ts-check
 // Cards that may be played in many ways ask which: a sheet with a grid of ranks, in playing order as it is now.
 
-import { cardsText, rankText } from "./cards.js";
+import { cardsText, rankLabel, rankText } from "./cards.js";
 import { h } from "./dom.js";
 import { t } from "./messages.js";
 import { dialog } from "./render_sheet.js";
@@ -28,6 +28,12 @@ export function inPlayingOrder([usual, ...others], ranks) {
   /** @param {Action} action */
   const place = ({ as }) => (as !== undefined && ranks.includes(as) ? ranks.indexOf(as) : ranks.length);
   return usual === undefined ? [] : [usual, ...others.sort((a, b) => place(a) - place(b))];
+}
+
+/** A rank is called as it is written, so that who speaks to the page can name it. @param {Action} action */
+function label(action) {
+  if (action.as?.length !== 1 || action.call) return reading(action);
+  return t("choice.as", { as: rankLabel(action.as) });
 }
 
 /** What stands on the button: a rank as on a card, else words. @param {Action} action */
@@ -62,7 +68,7 @@ export function ways(desk) {
             class: `button${i === 0 ? " main" : ""}`,
             "data-do": "play",
             "data-as": action.as ?? "",
-            "aria-label": reading(action),
+            "aria-label": label(action),
             autofocus: i === 0,
             onclick: async () => (await desk.act(action)) && desk.set({ sheet: null }),
           },

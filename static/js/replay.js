@@ -147,7 +147,7 @@ async function check() {
 function everybody(frame) {
   return h(
     "section",
-    { key: "cards", class: "all-cards", "aria-label": t("replay.cards") },
+    { key: "cards", class: "all-cards", tabindex: "0", "aria-label": t("replay.cards") },
     h(
       "ul",
       null,

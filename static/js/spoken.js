@@ -79,17 +79,25 @@ export function countWords(update) {
   return t("hear.counts", { counts: counts.join(", ") });
 }
 
+/** @param {Table} table @param {string} one @param {string} other */
+function better({ dimes, players }, one, other) {
+  if (dimes !== undefined) return (dimes[other] ?? 0) - (dimes[one] ?? 0);
+  return (players[one]?.place ?? Infinity) - (players[other]?.place ?? Infinity) || 0;
+}
+
+/** Title and points, or what somebody has left. @param {Table} table @param {string} name */
+function rankOf({ dimes, players }, name) {
+  if (dimes !== undefined) return t("seat.dimes", { count: dimes[name] ?? 0 });
+  return [players[name]?.title, t("me.points", { count: players[name]?.total ?? 0 })].filter(Boolean).join(", ");
+}
+
 /** Who is out, and who holds which rank with how many points. @param {Update} update */
 export function standingWords({ table }) {
   if (table === null) return "";
   const out = table.standing.length > 0 && table.dimes === undefined ? places(table.standing, table.seats.length) : [];
   const ranks = [...table.seats]
-    .sort((one, other) => (table.players[one]?.place ?? Infinity) - (table.players[other]?.place ?? Infinity) || 0)
-    .map((name) => {
-      const player = table.players[name];
-      const points = t("me.points", { count: player?.total ?? 0 });
-      return t("hear.rank", { name, rank: [player?.title, points].filter(Boolean).join(", ") });
-    });
+    .sort((one, other) => better(table, one, other))
+    .map((name) => t("hear.rank", { name, rank: rankOf(table, name) }));
   return [
     out.length > 0 ? t("hear.out", { names: list(out.map(({ name }) => name)), count: out.length }) : "",
     t("hear.standing", { ranks: ranks.join("; ") }),

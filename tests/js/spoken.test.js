@@ -61,4 +61,6 @@ test("the standing tells who is out, and the ranks with their points", () => {
     "Out: Cat. The standing: Ana, President, 0 points; Bob, Vice-President, 7 points; Cat, Vice-Scum, 5 points; " +
       "Dan, Scum, 3 points.",
   );
+  const { chase_over: over } = FIXTURES;
+  assert.match(standingWords(/** @type {import("../../static/js/types.d.ts").Update} */ (over)), /: Cat, 3 dimes; .* Gudrun, 0 dimes\.$/);
 });
