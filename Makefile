@@ -66,7 +66,7 @@ test-js:
 
 test-e2e: $(VENV)/dev.stamp
 	@# axe looks for what keeps people out; it comes with npm.
-	@! command -v npm >/dev/null || $(MAKE) --no-print-directory node_modules/stamp \
+	@! command -v npm >/dev/null || $(MAKE) --no-print-directory --silent node_modules/stamp \
 		|| echo "npm could not install axe-core: its tests are skipped." >&2
 	@$(BIN)/python -m pytest -m e2e tests/e2e $(ARGS)
 
@@ -89,7 +89,7 @@ check-layers: $(VENV)/dev.stamp
 
 check-js:
 	@if command -v npm >/dev/null; then \
-		$(MAKE) --no-print-directory node_modules/stamp && node_modules/.bin/tsc --project tsconfig.json; \
+		$(MAKE) --no-print-directory --silent node_modules/stamp && node_modules/.bin/tsc --project tsconfig.json; \
 	else \
 		echo "Skipped checking the JavaScript types: there is no npm here."; [ "$$CI" != true ]; \
 	fi
