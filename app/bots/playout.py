@@ -33,7 +33,7 @@ from app.engine.actions import (
 )
 from app.engine.cards import RANKS, Card, show
 from app.engine.climbing.game import ClimbingGame
-from app.engine.climbing.state import HandState
+from app.engine.climbing.state import State
 from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.match import Match, Step
@@ -281,7 +281,7 @@ def check_saved(match: Match) -> None:
 def check_no_leak(match: Match, rng: Random) -> None:
     """`Broken` if a view changes by a byte when two hidden cards of others change places."""
     hand = match.hand
-    if not isinstance(hand, HandState):
+    if not isinstance(hand, State):
         return  # Chase the Ace shows some cards: its own tests know which
     viewer = rng.choice([None, *hand.seats])
     shown = () if viewer is None else (viewer, views.seat(match, viewer).get("partner", {}).get("name"))

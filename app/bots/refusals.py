@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from app.engine.actions import (
     Action,
@@ -35,7 +35,8 @@ from app.engine.actions import (
 )
 from app.engine.cards import RANKS, Card, Cards, in_words
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.state import HandState, Trick
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import State, Trick
 from app.engine.errors import MALFORMED, RuleError
 from app.engine.match import Match
 from app.engine.options import Declared, Options
@@ -103,8 +104,8 @@ def _check(match: Match, by: str, error: RuleError, some: Sequence[Found], rng: 
         elif isinstance(one, OfKind):
             _check_kind(match, by, one, some, rng)
         else:
-            _must_be_accepted(match, by, one)
-    if error.code in ("does_not_beat", "not_a_combination", "must_play") and isinstance(match.hand, HandState):
+            _must_be_accepted(match, by, cast("Action", one))
+    if error.code in ("does_not_beat", "not_a_combination", "must_play") and isinstance(match.hand, State):
         _check_whole(match, by, error)
 
 
@@ -170,7 +171,7 @@ def _check_kind(match: Match, by: str, one: OfKind, some: Sequence[Found], rng: 
 def _combinations(match: Match, cards: Cards) -> Iterator[Found]:
     """What these cards could be led as, without those that lie on the table."""
     hand = match.hand
-    if not isinstance(hand, HandState) or hand.phase != "play":
+    if not isinstance(hand, State) or hand.phase != "play":
         return
     lying = set[Card]() if hand.table is None else set(hand.table.combination.cards)
     held = tuple(sorted(set(cards) - lying, key=hand.rules.order))

@@ -16,7 +16,8 @@ A game is a folder below games/ and a line in `games.GAMES`; game.py says what i
 """
 
 from .errors import RuleError
-from .game import Deal, Game, HandResult
+from .game import Game
+from .hands import Deal, HandResult
 from .match import Match, Step
 from .options import Options
 

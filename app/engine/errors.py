@@ -25,11 +25,7 @@ A refused action changes nothing: states are values, so there is nothing to undo
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
-
-if TYPE_CHECKING:
-    from .actions import Action
-    from .proposals import Proposal
+from typing import Literal, TypeAlias, get_args
 
 Code = Literal[
     "not_in_this_phase",
@@ -54,8 +50,9 @@ CODES: tuple[str, ...] = get_args(Code)
 MALFORMED: frozenset[Code] = frozenset({"bad_card", "bad_action", "bad_option", "bad_player_count", "bad_record"})
 """Codes of what no hand can be asked: by themselves they break no rule of the game."""
 
-WouldDo: TypeAlias = "tuple[Action | Proposal, ...]"
-"""What a sentence proposes: actions that would be accepted as they are, and cards that might be played."""
+WouldDo: TypeAlias = tuple[object, ...]
+"""What a sentence proposes: actions (actions.py) that would be accepted as they are, proposals (proposals.py) of cards
+that might be played."""
 
 
 class RuleError(Exception):

@@ -4,142 +4,16 @@ A game is one object without state. The match hands it frozen values and gets fr
 come in as a pack in some order, and nothing here knows of time, people's connections or stores.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, cast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypedDict
 
 from .actions import Action
-from .cards import Cards, parse_cards, show
-from .errors import RuleError
+from .cards import Cards
 from .events import Event
+from .hands import Deal, Finish, HandStep
 from .options import Declared, Options
-
-if TYPE_CHECKING:
-    from .match import Match
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """The cards of one hand before any exchange."""
-
-    dealer: str
-    cards: Mapping[str, Cards]
-    """By the player at whose place they were dealt."""
-    stock: Cards = ()
-    """Undealt cards, next to be drawn first."""
-    seed: int | None = None
-    """For shuffles within the hand (a stock made anew); without it such cards come in the order played."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As records and logs keep it: `dealer`, `cards` by player, `stock`, `seed`."""
-        return {
-            "dealer": self.dealer,
-            "cards": {name: show(cards) for name, cards in self.cards.items()},
-            "stock": show(self.stock),
-            "seed": self.seed,
-        }
-
-    @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "Deal":
-        """The deal that `to_json` gave; other keys are left alone. `bad_record` for cards that are none."""
-        cards = kept["cards"]
-        if not isinstance(cards, Mapping):
-            raise RuleError("bad_record", "The cards of a hand are named by player.")
-        named = {name: parse_cards(held) for name, held in cast("Mapping[str, Any]", cards).items()}
-        return cls(kept["dealer"], named, parse_cards(kept.get("stock", "")), kept.get("seed"))
-
-
-@dataclass(frozen=True, slots=True)
-class HandResult:
-    """How a hand ended, as records tell it."""
-
-    dealer: str
-    standing: tuple[Any, ...]
-    """Best first; those who share a place stand in an inner tuple."""
-    titles: Mapping[str, str]
-    ledger: Mapping[str, int]
-    """What the hand added, by player."""
-    events: tuple[str, ...] = ()
-    """Names of the notable events, in order."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As records, logs and pages tell it, under the names of the fields."""
-        return {
-            "dealer": self.dealer,
-            "standing": places_json(self.standing),
-            "titles": dict(self.titles),
-            "ledger": dict(self.ledger),
-            "events": list(self.events),
-        }
-
-    @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "HandResult":
-        """The result that `to_json` gave."""
-        standing = tuple(tuple(place) if isinstance(place, list) else place for place in kept["standing"])
-        return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], tuple(kept["events"]))
-
-
-def places_json(standing: Iterable[Any]) -> list[Any]:
-    """A standing as JSON: a name for each place, or a list of those who share it."""
-    return [list(place) if isinstance(place, tuple) else place for place in standing]
-
-
-class Hand(Protocol):
-    """What every game's hand state tells without asking the game. Implementations are frozen dataclasses."""
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """Players of this hand, clockwise."""
-        ...
-
-    @property
-    def dealer(self) -> str:
-        """Who dealt."""
-        ...
-
-    @property
-    def hierarchy(self) -> tuple[str, ...]:
-        """The society's order in this hand, best first; empty in the first, and in a game without one."""
-        ...
-
-    @property
-    def phase(self) -> str:
-        """`deal`, `exchange`, `play` or `over`."""
-        ...
-
-    @property
-    def to_act(self) -> tuple[str, ...]:
-        """Those whose action is awaited."""
-        ...
-
-    @property
-    def cards(self) -> Mapping[str, Cards]:
-        """What each player holds."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class HandStep:
-    """A hand after something happened, and what happened."""
-
-    hand: Any
-    events: tuple[Event, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """What a finished hand leaves to its match."""
-
-    result: HandResult
-    seats: tuple[str, ...]
-    """As seated for the next hand."""
-    hierarchy: tuple[str, ...]
-    """Best first, for the next hand; empty in a game without one."""
-    over: bool = False
-    """Whether the match is over."""
-    memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What else lasts from hand to hand: values that JSON can hold."""
-    events: tuple[Event, ...] = ()
+from .society import AnySociety, Society
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +54,7 @@ class Game(Protocol):
         """`bad_player_count` with a sentence if so many can't play."""
         ...
 
-    def titles(self, match: "Match") -> Mapping[str, str]:
+    def titles(self, match: Society) -> Mapping[str, str]:
         """What the people at the table are called now, by the hierarchy; empty in a game without one."""
         ...
 
@@ -192,15 +66,15 @@ class Game(Protocol):
         """The credit everybody starts with."""
         ...
 
-    def dealer(self, match: "Match") -> str:
+    def dealer(self, match: Society) -> str:
         """Who the rules say deals the next hand."""
         ...
 
-    def deal(self, match: "Match", pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+    def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """The shuffled pack, dealt as the rules say; by this dealer if one is named, who plays in the hand."""
         ...
 
-    def begin(self, match: "Match", deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep:
         """Start a hand with these cards; gifts with only one choice are made. `bad_record` if the deal can't serve."""
         ...
 
@@ -208,7 +82,7 @@ class Game(Protocol):
         """Every legal action of those in `to_act` (or of one player), each once, the plainest plays first."""
         ...
 
-    def unlisted(self, match: "Match") -> tuple[Action, ...]:
+    def unlisted(self, match: Society) -> tuple[Action, ...]:
         """What `legal` leaves out because it waits for nobody. Who may do it now is told to each seat."""
         ...
 
@@ -220,11 +94,11 @@ class Game(Protocol):
         """The hand after one action; `RuleError` if it is not legal."""
         ...
 
-    def finish(self, match: "Match", hand: Any) -> Finish:
+    def finish(self, match: Society, hand: Any) -> Finish:
         """What a hand that is over leaves behind."""
         ...
 
-    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """Something done between hands: join, leave and what the game adds. Player counts are looked at at the deal."""
         ...
 
@@ -243,7 +117,7 @@ class Game(Protocol):
         """What everybody may know of the hand, listed (see views.py for the keys every game has)."""
         ...
 
-    def lasting(self, match: "Match") -> Mapping[str, Any]:
+    def lasting(self, match: Society) -> Mapping[str, Any]:
         """Of `table`, what stays true between hands: what the game itself keeps (the record's `state` has it too)."""
         ...
 

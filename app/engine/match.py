@@ -12,8 +12,10 @@ from .actions import Action, Decree, Defy, Join, Obey
 from .cards import Cards
 from .errors import RuleError, under
 from .events import Event, notable, told
-from .game import Deal, Game, HandResult
+from .game import Game
+from .hands import Deal, HandResult
 from .options import Options
+from .society import Society
 from .values import but
 
 
@@ -26,32 +28,14 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Match:
+class Match(Society):
     """The state of a match. Build one with `Match.start`."""
 
-    game: Game
-    options: Options
-    seats: tuple[str, ...]
-    """Players clockwise, as seated for the hand that runs or comes next."""
-    totals: Mapping[str, int]
-    """Points so far by player, starting credit included; those who left keep theirs."""
-    hierarchy: tuple[str, ...] = ()
-    """The standing carried into the next hand, best first; empty before the first is over."""
-    dealt: int = 0
-    """Hands begun."""
-    dealer: str | None = None
-    """Who dealt the last hand."""
-    hand: Any = None
-    """The game's hand state: running, or over until the next begins; None before the first."""
-    last: HandResult | None = None
-    """How the last finished hand ended."""
+    game: Game = field(kw_only=True)
     happened: tuple[str, ...] = ()
     """Names of the notable events of this hand so far, those between the hands before it included."""
     unanswered: tuple[tuple[str, str], ...] = ()
     """Who may still answer which decree, by name and text; the oldest is answered first."""
-    over: bool = False
-    memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What the game itself keeps from hand to hand: values that JSON can hold."""
 
     @classmethod
     def start(cls, game: Game, options: Options, players: tuple[str, ...]) -> "Match":
@@ -59,17 +43,12 @@ class Match:
         if len(set(players)) != len(players) or not all(players):
             raise RuleError("bad_action", "Everybody at the table needs a name of their own.")
         game.check_players(options, len(players))
-        return cls(game, options, players, dict.fromkeys(players, game.first_points(options)))
+        return cls(options, players, dict.fromkeys(players, game.first_points(options)), game=game)
 
     @property
     def phase(self) -> str:
         """`between` before a hand, then the hand's: `deal`, `exchange`, `play`, `over`."""
         return "between" if self.hand is None else self.hand.phase
-
-    @property
-    def running(self) -> bool:
-        """Whether a hand is being played."""
-        return self.hand is not None and self.hand.phase != "over"
 
     @property
     def to_act(self) -> tuple[str, ...]:

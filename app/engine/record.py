@@ -12,7 +12,8 @@ from typing import Any, cast
 from .actions import Action, Decree, Defy, Obey, action_json, parse_action
 from .cards import show
 from .errors import RuleError
-from .game import Deal, Game, HandResult, places_json
+from .game import Game
+from .hands import Deal, HandResult, places_json
 from .match import Match, Step
 from .shuffling import shuffled
 

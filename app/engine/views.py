@@ -13,7 +13,7 @@ from .actions import Action, action_json
 from .cards import show
 from .errors import RuleError
 from .events import Event
-from .game import places_json
+from .hands import places_json
 from .match import Match
 
 LEGAL_LIMIT = 300

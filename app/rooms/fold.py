@@ -12,7 +12,7 @@ from app.bots import DEFAULT_BOT
 from app.engine.actions import Cut, Join, parse_action
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.game import Deal, places_json
+from app.engine.hands import Deal, places_json
 from app.engine.match import Match, Step
 
 from . import clocks

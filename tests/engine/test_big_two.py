@@ -17,14 +17,14 @@ import pytest
 from app.engine import record, views
 from app.engine.actions import Action, Give, Join, Leave, Pass, Play, action_json, parse_action
 from app.engine.cards import NATURAL, RANKS, Card, Cards, parse_cards
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event
-from app.engine.game import Deal
 from app.engine.games import GAMES
 from app.engine.games.big_two.combinations import Combinations
 from app.engine.games.big_two.course import course_of
 from app.engine.games.big_two.deal import CardOrder
+from app.engine.hands import Deal
 from app.engine.match import Match
 from app.engine.options import Choice, Number, Options, Steps
 from app.engine.shuffling import shuffled

@@ -32,11 +32,11 @@ from app.engine.actions import (
     parse_action,
 )
 from app.engine.cards import JOKERS, RANKS, Card, Cards, pack, parse_cards
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event
-from app.engine.game import Deal
 from app.engine.games import GAMES
+from app.engine.hands import Deal
 from app.engine.match import Match
 
 Played: TypeAlias = list[tuple[str, Action]]

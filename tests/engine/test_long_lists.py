@@ -13,9 +13,9 @@ from app.engine import record
 from app.engine.actions import Play
 from app.engine.cards import parse_cards
 from app.engine.climbing.hand import plays_of
-from app.engine.climbing.state import HandState
-from app.engine.game import Deal
+from app.engine.climbing.moments import HandState
 from app.engine.games import GAMES
+from app.engine.hands import Deal
 from app.engine.match import Match
 
 GAME = GAMES["president"]

@@ -10,8 +10,8 @@ from app.engine import views
 from app.engine.actions import Action, Decree, Defy, Join, Leave, Obey, Pass, Swap
 from app.engine.cards import parse_cards
 from app.engine.errors import RuleError
-from app.engine.game import Deal
 from app.engine.games import GAMES
+from app.engine.hands import Deal
 from app.engine.match import Match
 
 PRESIDENT = GAMES["president"]

@@ -21,12 +21,12 @@ from app.bots.playout import NAMES, Playout, check_replay, check_saved, random_v
 from app.engine import views
 from app.engine.actions import Action, Done, Give, Offer, Pass, Play, action_json, parse_action
 from app.engine.cards import RANKS, Card, Cards, parse_cards, show
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
-from app.engine.game import Deal
 from app.engine.games import GAMES
 from app.engine.games.president import opening, scoring, society, titles
 from app.engine.games.president.cards import Faces
+from app.engine.hands import Deal
 from app.engine.match import Match, Step
 from app.engine.options import Options
 

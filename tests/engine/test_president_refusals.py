@@ -9,8 +9,8 @@ import pytest
 from app.engine.actions import parse_action
 from app.engine.cards import parse_cards
 from app.engine.errors import RuleError
-from app.engine.game import Deal
 from app.engine.games import GAMES
+from app.engine.hands import Deal
 from app.engine.match import Match
 from app.engine.options import Choice, Ranks
 from app.engine.record import outcome

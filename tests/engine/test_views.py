@@ -9,8 +9,8 @@ from app.engine import views
 from app.engine.actions import Play
 from app.engine.cards import named_cards, parse_cards
 from app.engine.events import Event, told
-from app.engine.game import Deal
 from app.engine.games import GAMES
+from app.engine.hands import Deal
 from app.engine.match import Match
 
 NAMES = ("Ana", "Bob", "Cat", "Dan")

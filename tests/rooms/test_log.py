@@ -9,8 +9,8 @@ import pytest
 
 from app.engine.actions import parse_action
 from app.engine.cards import parse_cards
-from app.engine.game import Deal
 from app.engine.games import GAMES
+from app.engine.hands import Deal
 from app.engine.match import Match
 from app.rooms import commands as ask
 from app.rooms import fairness, view

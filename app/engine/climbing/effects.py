@@ -6,9 +6,7 @@ A rule never edits the state: it says what follows, and names the switch it come
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.engine.events import Event, notable, told
-
-from .state import HandState
+from app.engine.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +67,3 @@ class Tell:
 
 
 Effect: TypeAlias = EndTrick | Skip | Invert | Reverse | Sink | Rise | Remember | Tell
-
-
-def carry_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Event, ...]]:
-    """The hand after one effect (EndTrick is the loop's own business), and what is told of it."""
-    match effect:
-        case Invert(cause):
-            event = notable("counter_revolution" if hand.inverted else "revolution", hand.turn, cause)
-            return hand.but(inverted=not hand.inverted), (event,)
-        case Reverse(cause):
-            return hand.but(direction=-hand.direction), (notable("direction_reversed", hand.turn, cause),)
-        case Sink(player, event):
-            laid_aside = hand.cards[player]
-            pile = hand.pile + laid_aside
-            return hand.with_cards(player, ()).but(sunk=(player, *hand.sunk), pile=pile), (event,)
-        case Rise(player, event):
-            laid_aside = hand.cards[player]
-            pile = hand.pile + laid_aside
-            out = (player, *(name for name in hand.out if name != player))
-            events = (event, told("out", player, place=1)) if laid_aside else (event,)
-            return hand.with_cards(player, ()).but(out=out, pile=pile), events
-        case Remember(memory):
-            return hand.but(memory=memory), ()
-        case Tell(event):
-            return hand, (event,)
-        case Skip() | EndTrick():
-            raise AssertionError("the loop does this itself")

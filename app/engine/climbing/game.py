@@ -5,22 +5,21 @@ A game derives from `ClimbingGame`, declares its switches and says how a hand be
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.engine.actions import Action, Give, Join, Leave, Pass, Play
 from app.engine.cards import Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.game import Deal, Decrees, Finish, HandStep, Nothing
+from app.engine.game import Decrees, Nothing
+from app.engine.hands import Deal, Finish, HandStep
 from app.engine.options import Declared, Options
+from app.engine.society import AnySociety, Society
 
 from . import hand as loop
 from . import shown
+from .moments import HandState
 from .shown import ClimbingOwn, ClimbingTable
-from .state import HandState
-
-if TYPE_CHECKING:
-    from app.engine.match import Match
 
 
 class ClimbingGame:
@@ -42,15 +41,15 @@ class ClimbingGame:
         """Every card of the game, in a fixed order."""
         raise NotImplementedError
 
-    def dealer(self, match: "Match") -> str:
+    def dealer(self, match: Society) -> str:
         """Who the rules say deals the next hand."""
         raise NotImplementedError
 
-    def begin(self, match: "Match", deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep:
         """Start a hand with these cards."""
         raise NotImplementedError
 
-    def finish(self, match: "Match", hand: HandState) -> Finish:
+    def finish(self, match: Society, hand: HandState) -> Finish:
         """What a hand that is over leaves behind."""
         raise NotImplementedError
 
@@ -64,7 +63,7 @@ class ClimbingGame:
                 "bad_player_count", f"{self.name} with these rules is for {low} to {high} players, not {count}."
             )
 
-    def titles(self, match: "Match") -> Mapping[str, str]:
+    def titles(self, match: Society) -> Mapping[str, str]:
         """As the last hand left them."""
         last = {} if match.last is None else match.last.titles
         return {name: last[name] for name in match.seats if name in last}
@@ -73,15 +72,15 @@ class ClimbingGame:
         """The credit everybody starts with."""
         return 0
 
-    def newcomer_points(self, match: "Match") -> int:
+    def newcomer_points(self, match: Society) -> int:
         """What somebody begins with who was never here before and joins between hands."""
         return self.first_points(match.options)
 
-    def sizes(self, match: "Match", total: int) -> int:
+    def sizes(self, match: Society, total: int) -> int:
         """How many cards are dealt out of so many; the rest is stock."""
         return total
 
-    def deal(self, match: "Match", pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+    def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """One card at a time, clockwise from the dealer's left."""
         dealer, seats = dealer or self.dealer(match), match.seats
         left = seats.index(dealer) + 1
@@ -90,7 +89,7 @@ class ClimbingGame:
         cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
         return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
 
-    def check_deal(self, match: "Match", deal: Deal) -> None:
+    def check_deal(self, match: Society, deal: Deal) -> None:
         """`bad_record` unless everybody at the table has cards, of the deck, none more often than it has them."""
         if set(deal.cards) != set(match.seats) or not all(deal.cards.values()):
             raise RuleError("bad_record", f"The deal gives cards to exactly these: {', '.join(match.seats)}.")
@@ -108,7 +107,7 @@ class ClimbingGame:
         """Every legal action of those in `to_act`, or of one player."""
         return loop.legal(hand, by)
 
-    def unlisted(self, match: "Match") -> tuple[Action, ...]:
+    def unlisted(self, match: Society) -> tuple[Action, ...]:
         """Nothing: everything that may be done is listed."""
         return ()
 
@@ -131,9 +130,9 @@ class ClimbingGame:
     def whereabouts(self, hand: HandState) -> Cards:
         """Every card of the hand wherever it lies."""
         held = tuple(card for cards in hand.cards.values() for card in cards)
-        return held + hand.pile + hand.on_table() + self.set_aside(hand)
+        return held + hand.pile + _on_table(hand) + self.set_aside(hand)
 
-    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """`join` at the right of the first seat and last in the hierarchy, or `leave`."""
         match action:
             case Join():
@@ -147,7 +146,7 @@ class ClimbingGame:
         """What everybody may know of the hand."""
         return shown.table(hand)
 
-    def lasting(self, match: "Match") -> Mapping[str, Any]:
+    def lasting(self, match: Society) -> Mapping[str, Any]:
         """Nothing: between hands the match says it all."""
         return Nothing()
 
@@ -163,21 +162,28 @@ class ClimbingGame:
         }
 
 
+def _on_table(hand: HandState) -> Cards:
+    """Cards of the running trick (a finished one that waits to be cleared is in the pile already)."""
+    if hand.rules.pauses(hand):
+        return ()
+    return tuple(card for laid in hand.trick.plays for card in laid.combination.cards)
+
+
 def joined(
-    match: "Match", name: str, seats: tuple[str, ...], hierarchy: tuple[str, ...], points: int
-) -> tuple["Match", tuple[Event, ...]]:
+    match: AnySociety, name: str, seats: tuple[str, ...], hierarchy: tuple[str, ...], points: int
+) -> tuple[AnySociety, tuple[Event, ...]]:
     """A newcomer at the right of the first seat, last in the list, with their credit; who comes back keeps theirs."""
     totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
     changed = replace(match, seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals)
     return changed, (told("joined", name),)
 
 
-def lowest_total(match: "Match", start: int) -> int:
+def lowest_total(match: Society, start: int) -> int:
     """The lowest total of those who sit at the table, if that is less than the credit to start with."""
     return min([start, *(match.totals[name] for name in match.seats)])
 
 
-def left(match: "Match", name: str) -> tuple["Match", tuple[Event, ...]]:
+def left(match: AnySociety, name: str) -> tuple[AnySociety, tuple[Event, ...]]:
     """Somebody goes; those below move up, their points stay in the totals."""
     seats = tuple(other for other in match.seats if other != name)
     hierarchy = tuple(other for other in match.hierarchy if other != name)

@@ -9,14 +9,15 @@ from contextlib import suppress
 from app.engine.actions import Action, Give, Pass, Play
 from app.engine.cards import Cards, check_held, holds, in_words, is_card, without
 from app.engine.errors import RuleError, WouldDo
-from app.engine.events import Event, told
-from app.engine.game import HandStep
+from app.engine.events import Event, notable, told
+from app.engine.hands import HandStep
 from app.engine.proposals import either
 
 from . import exchange as gifts
 from .combinations import Combination
-from .effects import EndTrick, Skip, carry_out
-from .state import HandState, Laid, Trick
+from .effects import Effect, EndTrick, Invert, Remember, Reverse, Rise, Sink, Skip, Tell
+from .moments import HandState
+from .state import Laid, Trick
 
 
 def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
@@ -250,12 +251,38 @@ def put_down(hand: HandState, laid: Laid) -> HandStep:
             case Skip():
                 skips.append(effect)
             case _:
-                hand, more = carry_out(hand, effect)
+                hand, more = _carried_out(hand, effect)
                 events += more
     for skip in skips:
         hand, more = _skip(hand, skip)
         events += more
     return _move_on(hand, events, ends=ends)
+
+
+def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Event, ...]]:
+    """The hand after one effect (EndTrick is the loop's own business), and what is told of it."""
+    match effect:
+        case Invert(cause):
+            event = notable("counter_revolution" if hand.inverted else "revolution", hand.turn, cause)
+            return hand.but(inverted=not hand.inverted), (event,)
+        case Reverse(cause):
+            return hand.but(direction=-hand.direction), (notable("direction_reversed", hand.turn, cause),)
+        case Sink(player, event):
+            laid_aside = hand.cards[player]
+            pile = hand.pile + laid_aside
+            return hand.with_cards(player, ()).but(sunk=(player, *hand.sunk), pile=pile), (event,)
+        case Rise(player, event):
+            laid_aside = hand.cards[player]
+            pile = hand.pile + laid_aside
+            out = (player, *(name for name in hand.out if name != player))
+            events = (event, told("out", player, place=1)) if laid_aside else (event,)
+            return hand.with_cards(player, ()).but(out=out, pile=pile), events
+        case Remember(memory):
+            return hand.but(memory=memory), ()
+        case Tell(event):
+            return hand, (event,)
+        case Skip() | EndTrick():
+            raise AssertionError("the loop does this itself")
 
 
 def _skip(hand: HandState, skip: Skip) -> tuple[HandState, tuple[Event, ...]]:

@@ -5,18 +5,21 @@ game overrides what it does differently. The loop and this file name no switch.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from app.engine.actions import Action, Give
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.errors import RuleError
-from app.engine.game import HandStep
+from app.engine.hands import HandStep
 from app.engine.proposals import OfKind, Proposal
 
 from .combinations import KIND_OF_SET, Combination
 from .effects import Effect
 from .exchange import Exchange
-from .state import HandState, Laid
+from .state import Laid, State
+
+HandState: TypeAlias = "State[Rules]"
+"""One hand with the rules in force."""
 
 
 class Rules:

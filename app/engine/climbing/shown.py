@@ -6,8 +6,8 @@ The sentence beside a key goes into the protocol's description. A game that show
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from .exchange import Gift, Which
-from .moments import Rules
-from .state import HandState, Laid
+from .moments import HandState, Rules
+from .state import Laid
 
 _As = TypedDict("_As", {"as": NotRequired[Annotated[str, "The rank or the like that it counts as, if it has one."]]})
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 from app.engine.cards import Cards
 from app.engine.values import but
@@ -10,8 +10,8 @@ from app.engine.values import but
 from .combinations import Combination
 from .exchange import Exchange
 
-if TYPE_CHECKING:
-    from .moments import Rules
+R_co = TypeVar("R_co", covariant=True)
+"""The rules that a hand is played by. What they answer is no business of the state's (moments.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class Trick:
 
 
 @dataclass(frozen=True)
-class HandState:
+class State(Generic[R_co]):
     """One hand. `seats` run clockwise; `direction` is 1 for clockwise and -1 for anticlockwise."""
 
-    rules: "Rules" = field(repr=False, compare=False)
+    rules: R_co = field(repr=False, compare=False)
     seats: tuple[str, ...]
     dealer: str
     cards: Mapping[str, Cards]
@@ -94,12 +94,6 @@ class HandState:
         """Who sits at the dealer's left: they get the first card."""
         return self.seats[(self.seats.index(self.dealer) + 1) % len(self.seats)]
 
-    def on_table(self) -> Cards:
-        """Cards of the running trick (a finished one that waits to be cleared is in the pile already)."""
-        if self.rules.pauses(self):
-            return ()
-        return tuple(card for laid in self.trick.plays for card in laid.combination.cards)
-
     def active(self) -> tuple[str, ...]:
         """Players who still have cards, clockwise."""
         return tuple(name for name in self.seats if self.cards[name])
@@ -114,10 +108,10 @@ class HandState:
         """The next player after `name`, in the direction of play, who has cards."""
         return next((other for other in self.after(name) if self.cards[other]), None)
 
-    def but(self, **changes: Any) -> "HandState":
+    def but(self, **changes: Any) -> "State[R_co]":
         """A copy with some fields changed."""
         return but(self, **changes)
 
-    def with_cards(self, name: str, cards: Cards) -> "HandState":
+    def with_cards(self, name: str, cards: Cards) -> "State[R_co]":
         """A copy in which `name` holds these cards."""
         return but(self, cards={**self.cards, name: cards})

@@ -5,7 +5,8 @@ from typing import Any
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.state import HandState, Laid
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
 
 
 @dataclass(frozen=True, slots=True)

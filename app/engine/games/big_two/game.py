@@ -1,28 +1,27 @@
 """Big Two as a `Game`: how a hand begins, what it leaves behind, coming and going, and what may be seen."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from app.engine.actions import Action, Join
 from app.engine.cards import Card, Cards, show
 from app.engine.climbing.game import ClimbingGame, joined
 from app.engine.climbing.hand import go_on_exchanging
+from app.engine.climbing.moments import HandState
 from app.engine.climbing.shown import ClimbingTable
-from app.engine.climbing.state import HandState
+from app.engine.climbing.state import State
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
-from app.engine.game import Deal, Finish, HandResult, HandStep
+from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
 from app.engine.shuffling import shuffled
+from app.engine.society import AnySociety, Society
 
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
 from .course import Course, course_of
 from .presets import BASICS, PRESETS
 from .rules import BigTwoRules, rules_of
-
-if TYPE_CHECKING:
-    from app.engine.match import Match
 
 DECLARED = Declared(
     sections=(
@@ -73,16 +72,16 @@ class BigTwo(ClimbingGame):
 
     # Before a hand -----------------------------------------------------------------------------------------------
 
-    def newcomer_points(self, match: "Match") -> int:
+    def newcomer_points(self, match: Society) -> int:
         """By BIG-49."""
         return scoring.NEWCOMERS[match.options.newcomer_points](match, self.first_points(match.options))
 
-    def dealer(self, match: "Match") -> str:
+    def dealer(self, match: Society) -> str:
         """The winner, or the loser who begins (BIG-03); the first player deals the first hand."""
         dealer = dealing.DEALERS[match.options.starter](match.hierarchy, _losers(match))
         return match.seats[0] if dealer is None else dealer
 
-    def deal(self, match: "Match", pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+    def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """One card at a time, in the direction of play, to begin with whoever the first card goes to."""
         drawn, seats = _drawn(match, seed), match.seats
         if dealer is None:
@@ -94,13 +93,13 @@ class BigTwo(ClimbingGame):
         cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
         return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
 
-    def begin(self, match: "Match", deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep:
         """A dragon wins at once; else the odd card is taken, the tribute given, and somebody begins."""
         self.check_deal(match, deal)
         if not all(deal.cards.values()):
             raise RuleError("bad_record", "Everybody at the table is dealt at least one card.")
         rules = rules_of(match.options)
-        hand = HandState(
+        hand = State(
             rules=rules,
             seats=match.seats,
             dealer=deal.dealer,
@@ -119,7 +118,7 @@ class BigTwo(ClimbingGame):
 
     # After a hand ------------------------------------------------------------------------------------------------
 
-    def finish(self, match: "Match", hand: HandState) -> Finish:
+    def finish(self, match: Society, hand: HandState) -> Finish:
         """The ledger, the standing, and who begins the next hand; after the last of `deals` the match is won."""
         rules, course = rules_of(match.options), course_of(hand)
         standing = rules.standing(hand)
@@ -138,7 +137,7 @@ class BigTwo(ClimbingGame):
         memory = dealing.REMEMBERED[match.options.starter](hand.cards, rules.combinations.largest)
         return Finish(result, hand.seats, standing, over, memory, events)
 
-    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """A newcomer sits down at the right of the first seat, and was neither first nor last in the hand before."""
         if isinstance(action, Join):
             return joined(match, by, match.seats, match.hierarchy, self.newcomer_points(match))
@@ -170,7 +169,7 @@ _DRAW = 1 << 20
 """Of the shuffles that a seed gives, the one from which people draw for the deal."""
 
 
-def _drawn(match: "Match", seed: int | None) -> dict[str, Card]:
+def _drawn(match: Society, seed: int | None) -> dict[str, Card]:
     """What everybody draws before a round of so many hands, to see who deals first (BIG-05); empty at other times."""
     if match.options.deals is None or match.dealt or seed is None:
         return {}
@@ -178,21 +177,21 @@ def _drawn(match: "Match", seed: int | None) -> dict[str, Card]:
     return dict(zip(match.seats, cards, strict=False))
 
 
-def _highest(match: "Match", drawn: Mapping[str, Card]) -> str:
+def _highest(match: Society, drawn: Mapping[str, Card]) -> str:
     value = rules_of(match.options).card_order.value
     return max(drawn, key=lambda name: value[drawn[name]])
 
 
-def _direction(match: "Match") -> int:
+def _direction(match: Society) -> int:
     return dealing.DIRECTIONS[match.options.direction](match.dealt)
 
 
-def _leader(match: "Match") -> str | None:
+def _leader(match: Society) -> str | None:
     """Who begins by how the hand before ended; None if the low card says it."""
     return dealing.STARTERS[match.options.starter](match.hierarchy, _losers(match))
 
 
-def _losers(match: "Match") -> tuple[str, ...]:
+def _losers(match: Society) -> tuple[str, ...]:
     """The losers of the hand before who are still here, as it remembered them."""
     return tuple(name for name in match.memory.get("losers", ()) if name in match.seats)
 
@@ -215,7 +214,7 @@ def _unbeaten(hand: HandState) -> tuple[Any, ...]:
     return (*course.unbeaten, *(laid for laid in last if laid.combination.kind in combinations.HONOURS))
 
 
-def _match_won(match: "Match", ledger: Mapping[str, int]) -> Event:
+def _match_won(match: Society, ledger: Mapping[str, int]) -> Event:
     totals = {name: match.totals[name] + ledger[name] for name in match.seats}
     best = max(totals.values())
     return notable("match_won", None, "BIG-05", winners=[name for name, total in totals.items() if total == best])

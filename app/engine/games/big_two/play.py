@@ -9,7 +9,8 @@ from typing import Protocol
 from app.engine.actions import Pass, Play
 from app.engine.cards import Card, in_words
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.state import HandState, Laid
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError, WouldDo
 from app.engine.options import Choice, Section, Switch, flag
 

@@ -11,11 +11,11 @@ from app.engine.cards import Card, Cards, in_words
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, Remember, Tell
 from app.engine.climbing.hand import begin_play, can_play
-from app.engine.climbing.moments import Rules
-from app.engine.climbing.state import HandState, Laid
+from app.engine.climbing.moments import HandState, Rules
+from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
-from app.engine.game import HandStep
+from app.engine.hands import HandStep
 from app.engine.options import Options
 from app.engine.proposals import OfKind, Proposal, these
 

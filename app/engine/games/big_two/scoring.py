@@ -6,18 +6,15 @@ All of it is arithmetic on an `Outcome`; nothing here knows how the hand was pla
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations as choose
-from typing import TYPE_CHECKING
 
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import lowest_total
 from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Conflict, Number, Options, Section, Steps, Switch, flag
+from app.engine.society import Society
 
 from .combinations import STRAIGHT_FLUSHES, Combinations
-
-if TYPE_CHECKING:
-    from app.engine.match import Match
 
 SECTION = Section(
     "scoring",
@@ -122,7 +119,7 @@ SECTION = Section(
     ),
 )
 
-NEWCOMERS: dict[str, Callable[["Match", int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
+NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
 """What a newcomer begins with, given nothing to start with, for each value of `newcomer_points`."""
 
 CONFLICTS = (

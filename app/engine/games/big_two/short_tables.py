@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.engine.climbing.exchange import Exchange, Gift
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.events import Event, told
 from app.engine.options import Choice, Options, Section, Switch, flag
 from app.engine.shuffling import shuffled

@@ -1,26 +1,24 @@
 """Ceausescu as a `Game`: its rules for the loop, how a hand begins, and what it leaves behind."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import Annotated, TypedDict
 
 from app.engine.actions import Action, AskLeave, Cut, Decree, Defy, Dispense, Obey, Refuse
-from app.engine.cards import Card, Cards, pack
+from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, Tell
 from app.engine.climbing.game import ClimbingGame
 from app.engine.climbing.hand import begin_play, go_on_exchanging
-from app.engine.climbing.moments import Rules
-from app.engine.climbing.state import HandState, Laid
+from app.engine.climbing.moments import HandState, Rules
+from app.engine.climbing.state import Laid, State
 from app.engine.events import Event, notable, told
-from app.engine.game import Deal, Finish, HandResult, HandStep
+from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options, Section
 from app.engine.proposals import Proposal
+from app.engine.society import AnySociety, Society
 
 from . import beaten, bombs, patterns, presets, society
 from .beaten import BY_SIZE, READERS
-
-if TYPE_CHECKING:
-    from app.engine.match import Match
 
 DECLARED = Declared(
     sections=(
@@ -122,25 +120,25 @@ class Ceausescu(ClimbingGame):
 
     def deck(self, options: Options, count: int) -> Cards:
         """One pack and both jokers."""
-        return pack(jokers=2)
+        return society.PACK
 
-    def sizes(self, match: "Match", total: int) -> int:
+    def sizes(self, match: Society, total: int) -> int:
         """All cards; of two players each gets 17 (CEAU-24)."""
         return 34 if len(match.seats) == 2 else total
 
-    def dealer(self, match: "Match") -> str:
+    def dealer(self, match: Society) -> str:
         """The serf; the first player deals the first hand."""
         return match.hierarchy[-1] if match.hierarchy else match.seats[0]
 
-    def titles(self, match: "Match") -> Mapping[str, str]:
+    def titles(self, match: Society) -> Mapping[str, str]:
         """By the hierarchy as it stands, newcomers included."""
         return society.titles(match.options.titles, match.hierarchy)
 
-    def begin(self, match: "Match", deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep:
         """Gifts first, if the hierarchy owes any; the holder of the 3♣ leads the first hand, afterwards the serf."""
         self.check_deal(match, deal)
         rules = CeausescuRules(match.options)
-        hand = HandState(
+        hand = State(
             rules=rules,
             seats=match.seats,
             dealer=deal.dealer,
@@ -153,11 +151,11 @@ class Ceausescu(ClimbingGame):
         exchange = society.exchange_of(rules.gifts(hand.hierarchy), hand.cards)
         return go_on_exchanging(hand.but(exchange=exchange), (dealt,))
 
-    def unlisted(self, match: "Match") -> tuple[Action, ...]:
+    def unlisted(self, match: Society) -> tuple[Action, ...]:
         """Between hands a serf may go, and who cuts may cut; a cut may be anywhere."""
         return () if match.running else (AskLeave(), Dispense(), Refuse(), Cut(0))
 
-    def finish(self, match: "Match", hand: HandState) -> Finish:
+    def finish(self, match: Society, hand: HandState) -> Finish:
         """The standing is the new hierarchy; first and last get their points, and there is no finish line."""
         standing = self.standing(hand)
         first, last = standing[0], standing[-1]
@@ -169,10 +167,10 @@ class Ceausescu(ClimbingGame):
         result = HandResult(hand.dealer, standing, titles, ledger)
         return Finish(result, hand.seats, standing, events=events)
 
-    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """Coming and going, the serf's dispensation, the king's cut."""
         return society.between(match, by, action)
 
-    def lasting(self, match: "Match") -> Asking:
+    def lasting(self, match: Society) -> Asking:
         """Which serf waits for the king's answer, if one does."""
         return {"asks_leave": society.request(match)}

@@ -6,24 +6,26 @@ nothing in the play.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from app.engine.actions import Action, AskLeave, Cut, Dispense, Join, Leave, Refuse
-from app.engine.cards import JOKERS, RANKS, SUITS, Card, Cards
+from app.engine.cards import JOKERS, RANKS, SUITS, Card, Cards, pack
 from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.game import joined, left
 from app.engine.errors import RuleError, WouldDo
 from app.engine.events import Event, notable, told
 from app.engine.game import Decrees
 from app.engine.options import Rule, Switch, Titles, flag
+from app.engine.society import AnySociety, Society
 
 from .patterns import SHEET
 
-if TYPE_CHECKING:
-    from app.engine.match import Match
-
 Names = tuple[str, ...]
-Happened = tuple["Match", tuple[Event, ...]]
+Happened: TypeAlias = tuple[AnySociety, tuple[Event, ...]]
+"""A society after something done between hands, and what is told of it."""
+
+PACK = pack(jokers=2)
+"""One pack and both jokers."""
 
 FIRST_LEAD = Rule(
     id="CEAU-13",
@@ -195,12 +197,12 @@ def exchange_of(gifts: tuple[Gift, ...], cards: Mapping[str, Cards]) -> Exchange
     return Exchange(gifts, (tuple(range(len(gifts))),), cards)
 
 
-def serf(match: "Match") -> str | None:
+def serf(match: Society) -> str | None:
     """The last in the hierarchy; nobody before the first hand is over, nor at a table where one person is left."""
     return match.hierarchy[-1] if len(match.hierarchy) > 1 else None
 
 
-def between(match: "Match", by: str, action: Action) -> Happened:
+def between(match: AnySociety, by: str, action: Action) -> Happened[AnySociety]:
     """What is done between hands: coming, going, asking to go, and the king's cut."""
     match action:
         case Join():
@@ -219,23 +221,23 @@ def between(match: "Match", by: str, action: Action) -> Happened:
             raise RuleError("not_in_this_phase", "No cards are dealt yet: play goes on with the next hand.")
 
 
-def request(match: "Match") -> str | None:
+def request(match: Society) -> str | None:
     """The serf whose request to leave has no answer yet."""
     return _asked(match, "asked")
 
 
-def _asked(match: "Match", state: str) -> str | None:
+def _asked(match: Society, state: str) -> str | None:
     name = match.memory.get(state)
     return name if name is not None and name == serf(match) else None
 
 
-def _join(match: "Match", by: str) -> Happened:
+def _join(match: AnySociety, by: str) -> Happened[AnySociety]:
     there = match.hierarchy
     place = (len(there) + 1) // 2
     return joined(match, by, match.seats, (*there[:place], by, *there[place:]), 0)
 
 
-def _leave(match: "Match", by: str) -> Happened:
+def _leave(match: AnySociety, by: str) -> Happened[AnySociety]:
     if by == serf(match):
         king = match.hierarchy[0]
         would_do: WouldDo = ()
@@ -249,7 +251,7 @@ def _leave(match: "Match", by: str) -> Happened:
     return left(match, by)
 
 
-def _ask(match: "Match", by: str) -> Happened:
+def _ask(match: AnySociety, by: str) -> Happened[AnySociety]:
     if by != serf(match):
         raise RuleError(
             "not_in_this_phase",
@@ -267,7 +269,7 @@ def _ask(match: "Match", by: str) -> Happened:
     return _remembering(match, asked=by), (told("asked_leave", by),)
 
 
-def _answering(match: "Match", by: str) -> str:
+def _answering(match: Society, by: str) -> str:
     """Whom an answer is for, if this one may give it."""
     asking = request(match)
     if asking is None:
@@ -281,32 +283,32 @@ def _answering(match: "Match", by: str) -> str:
     return asking
 
 
-def _dispense(match: "Match", by: str) -> Happened:
+def _dispense(match: AnySociety, by: str) -> Happened[AnySociety]:
     asking = _answering(match, by)
     match, events = left(_remembering(match), asking)
     return match, (notable("dispensed", asking, DISPENSATION.id, king=by), *events)
 
 
-def _refuse(match: "Match", by: str) -> Happened:
+def _refuse(match: AnySociety, by: str) -> Happened[AnySociety]:
     asking = _answering(match, by)
     return _remembering(match, refused=asking), (told("refused", by, to=asking),)
 
 
-def _remembering(match: "Match", **changes: Any) -> "Match":
+def _remembering(match: AnySociety, **changes: Any) -> AnySociety:
     """The match with a new answer to who has asked, or has been refused, before the next hand."""
     return replace(match, memory=changes)
 
 
-def _cut(match: "Match", by: str, action: Cut) -> Happened:
+def _cut(match: AnySociety, by: str, action: Cut) -> Happened[AnySociety]:
     if not match.hierarchy:
         raise RuleError(
             "not_in_this_phase", "The king cuts, and there is no king before the first hand is over.", DEALING.id
         )
     if by != match.hierarchy[0]:
         raise RuleError("not_in_this_phase", f"Only {match.hierarchy[0]}, the king, may cut.", DEALING.id)
-    pack = len(match.deck())
-    if action.at is None or action.at > pack:
-        raise RuleError("bad_action", f"The pack has {pack} cards: cut it after at most so many.")
+    whole = len(PACK)
+    if action.at is None or action.at > whole:
+        raise RuleError("bad_action", f"The pack has {whole} cards: cut it after at most so many.")
     return match, (told("cut", by, at=action.at),)
 
 

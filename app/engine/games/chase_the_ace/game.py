@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from app.engine.actions import Action, Join, Keep, Leave, Swap
 from app.engine.cards import Cards, show
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.game import Deal, Decrees, Finish, HandResult, HandStep
+from app.engine.game import Decrees
+from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options, Preset, Rule, Section
+from app.engine.society import AnySociety, Society
 
 from . import dimes, trading
 from .dimes import DECK, RANKS, Books, Names
 from .trading import Trading
-
-if TYPE_CHECKING:
-    from app.engine.match import Match
 
 COMING_AND_GOING = Rule(
     id="ACE-09",
@@ -139,7 +138,7 @@ class ChaseTheAce:
         if not fewest <= count <= most:
             raise RuleError("bad_player_count", f"{self.name} is for {fewest} to {most} players, not for {count}.")
 
-    def titles(self, match: "Match") -> Mapping[str, str]:
+    def titles(self, match: Society) -> Mapping[str, str]:
         """None: nobody is above anybody."""
         return {}
 
@@ -151,18 +150,18 @@ class ChaseTheAce:
         """Nothing: stakes are entered when a game begins."""
         return 0
 
-    def dealer(self, match: "Match") -> str:
+    def dealer(self, match: Society) -> str:
         """The next to the left of the last dealer: in a running game of those still in, for a new one of all."""
         books = Books.read(match.memory)
         return _from_left_of(books.after, match.seats, _playing(books, match.seats))[0]
 
-    def deal(self, match: "Match", pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+    def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """A card each, from the dealer's left."""
         dealer = dealer or self.dealer(match)
         order = _from_left_of(dealer, match.seats, _playing(Books.read(match.memory), match.seats))
         return Deal(dealer, {name: (card,) for name, card in zip(order, pack, strict=False)}, pack[len(order) :], seed)
 
-    def begin(self, match: "Match", deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep:
         """Pay the stakes if a new game begins, and see whether a king ends the deal before it began."""
         books, seats = Books.read(match.memory), match.seats
         playing = _playing(books, seats)
@@ -193,7 +192,7 @@ class ChaseTheAce:
             if trading.may_swap(hand):
                 yield name, Swap()
 
-    def unlisted(self, match: "Match") -> tuple[Action, ...]:
+    def unlisted(self, match: Society) -> tuple[Action, ...]:
         """Nothing: everything that may be done is listed."""
         return ()
 
@@ -210,12 +209,12 @@ class ChaseTheAce:
             raise RuleError("not_your_turn", f"It is {turn}’s turn; each player acts once, from the dealer’s left.")
         return trading.keep(hand) if isinstance(action, Keep) else trading.swap(hand)
 
-    def finish(self, match: "Match", hand: Trading) -> Finish:
+    def finish(self, match: Society, hand: Trading) -> Finish:
         """A deal leaves its books; the match itself goes on until the table stops."""
         result = HandResult(hand.dealer, hand.standing, {}, hand.ledger)
         return Finish(result, match.seats, (), memory=hand.books.to_json())
 
-    def between(self, match: "Match", by: str, action: Action) -> tuple["Match", tuple[Event, ...]]:
+    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """ACE-09: newcomers sit down at the right of the first seat, and who goes gives up their dimes."""
         if isinstance(action, Join):
             totals = {by: 0, **match.totals}
@@ -262,7 +261,7 @@ class ChaseTheAce:
             "newcomers_wait_for": None if hand.books.decided else "game",
         }
 
-    def lasting(self, match: "Match") -> AceBooks:
+    def lasting(self, match: Society) -> AceBooks:
         """Dimes and pot, as the last deal left them."""
         books = Books.read(match.memory)
         return {
@@ -332,7 +331,7 @@ def _check(deal: Deal, playing: Names) -> None:
         raise RuleError("bad_record", "The cards are those of one pack without jokers, each once.")
 
 
-def _won_in_the_hand_before(match: "Match", books: Books, winner: str) -> tuple["Match", Event]:
+def _won_in_the_hand_before(match: AnySociety, books: Books, winner: str) -> tuple[AnySociety, Event]:
     """All others have gone: the pot is won in the hand that was played last, so its result is told anew.
 
     The event is for the table only: the next hand's record must not list it too.

@@ -12,7 +12,7 @@ from app.engine.actions import Keep
 from app.engine.cards import Card, Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
-from app.engine.game import HandStep
+from app.engine.hands import HandStep
 from app.engine.options import Choice, Options, Rule, Switch
 
 from .dimes import Books, Names, compare

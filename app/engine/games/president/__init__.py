@@ -32,12 +32,13 @@ from app.engine.actions import (
 )
 from app.engine.cards import Cards
 from app.engine.climbing.game import ClimbingGame, joined, left
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import State
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable
-from app.engine.game import Deal, Finish, HandResult, HandStep
-from app.engine.match import Match
+from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
+from app.engine.society import AnySociety, Society
 
 from . import beating, cards, collusion, faults, merchants, opening, scoring, shown, society, titles, trick
 from .contradictions import CONFLICTS
@@ -95,7 +96,7 @@ class President(ClimbingGame):
         """The pack or packs, less what is taken out, with jokers."""
         return rules_of(options).faces.deck()
 
-    def titles(self, match: Match) -> Mapping[str, str]:
+    def titles(self, match: Society) -> Mapping[str, str]:
         """By the hierarchy as it stands: people come and go, and landlords fall."""
         return titles.titles(match.options.titles, match.hierarchy)
 
@@ -103,21 +104,21 @@ class President(ClimbingGame):
         """The starting credit (PRES-46)."""
         return int(options.start_points)
 
-    def newcomer_points(self, match: Match) -> int:
+    def newcomer_points(self, match: Society) -> int:
         """By PRES-92."""
         return scoring.NEWCOMERS[match.options.newcomer_points](match, self.first_points(match.options))
 
-    def dealer(self, match: Match) -> str:
+    def dealer(self, match: Society) -> str:
         """Who deals the next hand (PRES-33)."""
         heir = match.memory.get("heir")
         return society.dealer(match.options, match.seats, match.hierarchy, match.dealer, heir)
 
-    def begin(self, match: Match, deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep:
         """Deal, and go on to the exchange or the first lead."""
         self.check_deal(match, deal)
         rules = rules_of(match.options)
         kept = match.memory
-        hand = HandState(
+        hand = State(
             rules=rules,
             seats=match.seats,
             dealer=deal.dealer,
@@ -135,11 +136,11 @@ class President(ClimbingGame):
         """The piles while they are dealt by hand."""
         return tuple(card for pile in hand.memory.piles.values() for card in pile)
 
-    def unlisted(self, match: Match) -> tuple[Action, ...]:
+    def unlisted(self, match: Society) -> tuple[Action, ...]:
         """Touching the pile, where somebody minds (PRES-40)."""
         return (Touch(),) if match.options.only_bottom_clears and match.running else ()
 
-    def finish(self, match: Match, hand: HandState) -> Finish:
+    def finish(self, match: Society, hand: HandState) -> Finish:
         """Points, the new hierarchy and seats, and whether the match is over."""
         options, memory = match.options, hand.memory
         standing = hand.rules.standing(hand)
@@ -167,7 +168,7 @@ class President(ClimbingGame):
             tuple(events),
         )
 
-    def between(self, match: Match, by: str, action: Action) -> tuple[Match, tuple[Event, ...]]:
+    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """People come in where PRES-42 says, and go (PRES-44)."""
         match action:
             case Join():

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from app.engine.actions import Action, Agree, Done, Offer
 from app.engine.cards import Cards, check_held
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
 

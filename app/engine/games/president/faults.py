@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from app.engine.actions import Action, Cut, DealOut, OfferCut, Shuffle
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
 

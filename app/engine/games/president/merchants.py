@@ -11,7 +11,7 @@ from typing import TypeAlias
 from app.engine.actions import Action, Agree, BreakOff, Give, Offer, Say
 from app.engine.cards import Cards, check_held, without
 from app.engine.climbing.combinations import choices
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
 

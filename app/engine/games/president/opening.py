@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from app.engine.cards import Card, Cards
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.options import Choice, Options, Section, Switch, flag
 
 from .cards import Faces

@@ -25,11 +25,11 @@ from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick, Sink, Tell
 from app.engine.climbing.exchange import Exchange
-from app.engine.climbing.moments import Rules
-from app.engine.climbing.state import HandState, Laid
+from app.engine.climbing.moments import HandState, Rules
+from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError, under
 from app.engine.events import Event, notable, told
-from app.engine.game import HandStep
+from app.engine.hands import HandStep
 from app.engine.options import Options
 from app.engine.proposals import Proposal, these
 

@@ -2,13 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from app.engine.climbing.game import lowest_total
 from app.engine.options import Choice, Number, Options, Section, Switch
-
-if TYPE_CHECKING:
-    from app.engine.match import Match
+from app.engine.society import Society
 
 SECTION = Section(
     "scoring",
@@ -100,7 +97,7 @@ def points(options: Options, standing: tuple[str, ...]) -> dict[str, int]:
     return dict(zip(standing, POINTS[options.scoring](len(standing)), strict=True))
 
 
-NEWCOMERS: dict[str, Callable[["Match", int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
+NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
 """What a newcomer begins with, given the credit to start with, for each value of `newcomer_points`."""
 
 

@@ -3,10 +3,11 @@
 A finished trick lies until the bottom clears it, and who else touches it is last."""
 
 from app.engine.actions import Clear, Touch
-from app.engine.climbing.state import HandState, Laid, Trick
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid, Trick
 from app.engine.errors import RuleError
 from app.engine.events import notable, told
-from app.engine.game import HandStep
+from app.engine.hands import HandStep
 
 from .memory import Memory
 

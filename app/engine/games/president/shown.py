@@ -4,8 +4,8 @@ from typing import Annotated, NotRequired, TypedDict
 
 from app.engine.cards import show
 from app.engine.climbing import shown
+from app.engine.climbing.moments import HandState
 from app.engine.climbing.shown import ClimbingOwn, ClimbingTable
-from app.engine.climbing.state import HandState
 
 from .memory import Memory
 from .rules import PresidentRules

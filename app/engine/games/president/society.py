@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from app.engine.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift, Which
-from app.engine.climbing.state import HandState
+from app.engine.climbing.moments import HandState
 from app.engine.game import Decrees
 from app.engine.options import Choice, Options, Rule, Section, Switch, flag
 

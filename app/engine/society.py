@@ -1,0 +1,42 @@
+"""The society of a match: who sits there, and what lasts from hand to hand. All that a game may ask of its match."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from .hands import HandResult
+from .options import Options
+
+
+@dataclass(frozen=True)
+class Society:
+    """People at one table, during hands and between them. A `Match` is one, with its game."""
+
+    options: Options
+    seats: tuple[str, ...]
+    """Players clockwise, as seated for the hand that runs or comes next."""
+    totals: Mapping[str, int]
+    """Points so far by player, starting credit included; those who left keep theirs."""
+    hierarchy: tuple[str, ...] = ()
+    """The standing carried into the next hand, best first; empty before the first is over."""
+    dealt: int = 0
+    """Hands begun."""
+    dealer: str | None = None
+    """Who dealt the last hand."""
+    hand: Any = None
+    """The game's hand state: running, or over until the next begins; None before the first."""
+    last: HandResult | None = None
+    """How the last finished hand ended."""
+    over: bool = False
+    """Whether the match is over."""
+    memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What the game itself keeps from hand to hand: values that JSON can hold."""
+
+    @property
+    def running(self) -> bool:
+        """Whether a hand is being played."""
+        return self.hand is not None and self.hand.phase != "over"
+
+
+AnySociety = TypeVar("AnySociety", bound=Society)
+"""What a game is handed between hands, and gives back changed."""
