@@ -29,7 +29,7 @@ const WIDE_SIDES = [
 ];
 
 /** How high the felt must be for so many at either side. */
-const NARROW_HEIGHTS = [190, 250, 300, 390];
+const NARROW_HEIGHTS = [190, 280, 300, 390];
 const WIDE_HEIGHTS = [260, 300, 400, 470, 500, 540];
 
 /** How wide it must be for any ring. */
@@ -206,7 +206,7 @@ function seat({ model, update }, name, narrow, wide) {
     },
     h("span", { class: "name" }, name),
     // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
-    table?.dimes !== undefined
+    table?.dimes?.[name] !== undefined && !info.left
       ? coins(table.dimes[name] ?? 0)
       : info.absent && room.away[name] !== undefined
         ? h("span", { key: "away", class: "what", "data-until": room.away[name], "data-key": "seat.away.bot" })

@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from tests.e2e.crowd import crowd
 from tests.e2e.guests import Guest, play_with_bots
+from tests.e2e.layout import at_every_size, resize
 from tests.e2e.server import Server
 
 NewContext = Callable[..., BrowserContext]
@@ -44,6 +45,8 @@ def test_what_is_wrong_with_a_name_is_said_at_its_field(new_context: NewContext,
     joining = ".joining button[type=submit]"
     expect_refused(bob.page, "  ", "Write a name first", joining)
     expect_refused(bob.page, "B" * 21, "at most 20 characters", joining)
+    for size, wrong in at_every_size(bob.page):
+        assert not wrong, size
     expect_refused(bob.page, "\u0410na", "take another name", joining)  # a Cyrillic letter
     expect(bob.page.locator(".notice")).to_have_count(0)
     bob.page.fill("#name", "Bob")
@@ -75,6 +78,10 @@ def test_who_comes_in_the_middle_of_a_hand_is_greeted_and_told_when_they_play(
     held = sum(int(count) for count in bob.page.locator(".seat .count [aria-hidden]").all_inner_texts())
     expect(welcome).to_contain_text(f"with {held} cards to go. You play from the next one.")
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
+    expect_refused(bob.page, " ", "Write a name first", ".welcome button[type=submit]")
+    for size, wrong in at_every_size(bob.page, ("360x640", "390x844", "844x390", "1440x900", "1440x900 at 200 %")):
+        assert not wrong, size
+    resize(bob.page, "360x640")
 
     # Who only wants to watch is left alone, and may think better of it.
     bob.page.get_by_role("button", name="Just watch").click()

@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.crowd import Crowd, Update, Wanted, crowd
+from tests.e2e.layout import at_every_size, resize
 from tests.e2e.server import Server
 
 NewContext = Callable[..., BrowserContext]
@@ -83,6 +84,9 @@ def test_a_wild_card_alone_asks_with_a_grid_of_ranks(new_context: NewContext, se
         assert page.locator(".felt").bounding_box() == felt
         for button in grid.all():
             expect(button).to_be_in_viewport(ratio=1)
+        for size, wrong in at_every_size(page):
+            assert not wrong, size
+        resize(page, "360x640")
         # By keyboard: the first has the focus, arrows walk, Escape leads back.
         expect(grid.first).to_be_focused()
         page.keyboard.press("ArrowRight")
