@@ -97,6 +97,7 @@ function menu(desk) {
     people(desk),
     you.host ? clocks(desk) : null,
     fairness(desk),
+    h("details", { key: "keys", class: "keys menu-keys" }, h("summary", null, t("menu.keys.title")), h("p", null, t("menu.keys"))),
     h(
       "div",
       { class: "leaving" },
@@ -106,7 +107,6 @@ function menu(desk) {
         ? entry(desk, "stop", t("menu.stop"), { t: "stop" }, true)
         : null,
     ),
-    h("p", { class: "quiet keys" }, t("menu.keys")),
   ]);
 }
 

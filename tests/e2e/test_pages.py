@@ -258,6 +258,9 @@ def test_forced_colours_leave_visible_what_is_chosen_and_whose_turn_it_is(
     # Bots take their time here.
     expect(page.locator(".seat.turn")).to_have_count(1)
     assert not edges(page.locator(".seat.turn")) & edges(page.locator(".seat:not(.turn)"))
+    upright = edges(page.locator(".felt"))
+    page.locator(".felt").evaluate("felt => felt.classList.add('inverted')")
+    assert not upright & edges(page.locator(".felt"))
 
 
 def test_what_is_said_of_keys_is_said_where_there_are_keys(new_context: NewContext, server: Server) -> None:
