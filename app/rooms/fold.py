@@ -203,7 +203,8 @@ def _stood_in(room: Room, entry: StoodIn) -> Folded:
 
 def _seat_moved(room: Room, entry: SeatMoved) -> Folded:
     name = entry.name
-    moved = room.with_member(replace(room.members[name], person=entry.person, present=False, link=None))
+    member = replace(room.members[name], person=entry.person, present=False, link=None, program=False)
+    moved = room.with_member(member)
     if name in room.names:
         moved = moved.but(names={**room.names, name: entry.person})
     return moved, (told("seat_moved", name),)

@@ -271,6 +271,16 @@ def test_a_link_gives_the_seat_to_one_browser_once() -> None:
     world.play()
 
 
+def test_who_opens_the_link_to_a_programs_seat_is_a_person() -> None:
+    world = playing()
+    world.ok("bob", ask.Join, name="Bob", program=True)
+    world.tell(ask.Absent("bob"))
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    assert world.person("Bob")["program"]
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    assert not world.person("Bob")["program"]
+
+
 def test_a_link_is_for_those_who_are_away_and_ends_when_they_come_back() -> None:
     world = lost()
     assert world.refused("Ana", ask.MakeLink, name="Cat", digest="d2") == "not_now"

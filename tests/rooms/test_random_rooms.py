@@ -60,7 +60,7 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
         case "bots":
             world.bots()
         case "join":
-            world.ask(who, ask.Join, name=who)
+            world.ask(who, ask.Join, name=who, program=number % 3 == 0)
         case "add_bot":
             world.ask(who, ask.AddBot, kind=("greedy", "random")[number % 2])
         case "let_bot_play":
