@@ -382,6 +382,26 @@ def test_when_the_match_is_over_who_left_it_may_have_another_name() -> None:
     world.ok("Dan", ask.Join, name="Eve")
 
 
+@pytest.mark.parametrize(("preset", "begin"), [("merchants", 6), ("collusion", 4)])
+def test_a_match_goes_on_without_its_trade_or_its_pairs_when_somebody_leaves(preset: str, begin: int) -> None:
+    names = ("Bob", "Cat", "Dan", "Eve", "Fay")[: begin - 1]
+    world = World(options={"preset": preset}).join(*names[:-1])
+    assert world.refused("Ana", ask.Start) == "bad_player_count"
+    world.join(names[-1])
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.ok(names[-1], ask.Leave)
+    world.play()
+    assert world.room.why_not() is None
+    world.ok("Ana", ask.Next)
+    assert world.room.match is not None
+    assert len(world.room.match.seats) == begin - 1
+    shown = view.table(world.room)
+    assert shown is not None
+    assert (shown["trade"], shown["pairs"]) == (None, [])
+
+
 def test_too_few_left_and_the_room_waits_until_a_bot_comes() -> None:
     world = World().join("Bob", "Cat")
     world.ok("Ana", ask.Start)
