@@ -271,7 +271,11 @@ function talking(desk) {
 function dealing(desk) {
   const { model, update } = desk;
   const out = [];
-  const between = update.room.phase === "pause" && (update.you.may ?? []).some((action) => action.do === "cut");
+  // Between hands one may cut again and again; once is what is meant.
+  const between =
+    update.room.phase === "pause" &&
+    update.room.fair.cut === null &&
+    (update.you.may ?? []).some((action) => action.do === "cut");
   if (legal(update, "cut").length > 0 || between) {
     const held = Object.values(update.table?.players ?? {}).reduce((sum, player) => sum + player.cards, 0);
     const size = legal(update, "cut").length > 0 && held > 0 ? held : 52;

@@ -29,8 +29,8 @@ const WIDE_SIDES = [
 ];
 
 /** How high the felt must be for so many at either side. */
-const NARROW_HEIGHTS = [190, 280, 300, 390];
-const WIDE_HEIGHTS = [260, 300, 400, 470, 500, 540];
+const NARROW_HEIGHTS = [190, 280, 330, 410];
+const WIDE_HEIGHTS = [260, 300, 430, 470, 500, 540];
 
 /** How wide it must be for any ring. */
 const RING_WIDTH = 320;
@@ -72,8 +72,8 @@ function spots(count, wide) {
   const side = atEitherSide(count, wide);
   const top = count - 2 * side;
   const edge = wide ? 8 : 12.5;
-  const [lowest, highest] = wide ? (side > 3 ? [88, 25] : [76, 36]) : side === 2 ? [72, 42] : [80, 32];
-  const left = along(side, lowest, highest, wide ? 50 : 46).map((y) => ({ x: edge, y }));
+  const [lowest, highest] = wide ? (side > 3 ? [88, 25] : [76, 36]) : side === 2 ? [72, 42] : [82, 34];
+  const left = along(side, lowest, highest, 56).map((y) => ({ x: edge, y }));
   const right = left.map(({ y }) => ({ x: 100 - edge, y })).reverse();
   const inset = wide ? (side === 0 ? 30 : side > 2 ? 18 : 20) : count === 2 ? 26 : top > 3 ? 13 : top === 3 ? 17 : 30;
   const across = along(top, inset, 100 - inset, 50).map((x) => ({ x, y: ACROSS }));

@@ -1,7 +1,14 @@
-// @ts-nocheck
-// What is wrong with the layout of a page as it is now, for `layout.py`: things that lie on each other, text that is cut
-// or can't be told from what lies behind it, and targets too small for a thumb. An expression: a function of what to ask.
-({ targets, contrast }) => {
+// @ts-check
+// What is wrong with the layout of a page as it is now, for `layout.py`: things that lie on each other, text that is
+// cut or can't be told from what lies behind it, and targets too small for a thumb. An expression, which is a function
+// of what to look for.
+/**
+ * @typedef {{ left: number, top: number, right: number, bottom: number }} Edges
+ * @typedef {Edges & { cut: Element | null, scrolls: boolean, any: boolean }} Seen
+ * @typedef {{ el: Element, box: DOMRect, text: string | null, seen: Seen }} Piece
+ * @typedef {[number, number, number, number]} Colour red, green, blue, and how much of it there is
+ */
+(/** @type {{ targets: boolean, contrast: boolean }} */ { targets, contrast }) => {
   /** Things that are looked at whole; what is inside them is theirs. */
   const WHOLE = ".card, .avatar, img, svg, input, select, textarea";
   /** Where things lie on each other on purpose: cards on cards, marks on a bird, the sign on a field. */
@@ -9,37 +16,47 @@
   /** What only shows the way behind everything else. */
   const BEHIND = ".way";
   const SLACK = 2;
+  /** @type {string[]} */
   const found = [];
   const open = document.querySelector("dialog[open]");
   const root = open ?? document.body;
 
-  const name = (el) => {
+  const name = (/** @type {Element} */ el) => {
     const text = (el.getAttribute("aria-label") ?? el.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 40);
     const kind = el.localName + [...el.classList].map((each) => `.${each}`).join("");
     return `${kind}${text ? ` “${text}”` : ""}`;
   };
-  const style = (el) => getComputedStyle(el);
-  const hiddenOnPurpose = (el) =>
+  const style = (/** @type {Element} */ el) => getComputedStyle(el);
+  const hiddenOnPurpose = (/** @type {Element} */ el) =>
     el.closest(".sr-only, .skip, [hidden], noscript") !== null ||
-    (style(el).clipPath === "inset(50%)" && el.offsetWidth <= 1);
-  const faint = (el) => {
+    (style(el).clipPath === "inset(50%)" && el.clientWidth <= 1);
+  const faint = (/** @type {Element} */ el) => {
     let all = 1;
-    for (let at = el; at; at = at.parentElement) all *= Number(style(at).opacity);
+    for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement) all *= Number(style(at).opacity);
     return all;
   };
   /** What may cut a box: what stands around it, and around text its own element, too. */
-  const frames = function* (el, own) {
+  const frames = function* (/** @type {Element} */ el, /** @type {boolean} */ own) {
     for (let at = own ? el : el.parentElement; at; at = at.parentElement) yield at;
   };
-  /** The part of a box that can be seen, what cuts it, and whether scrolling would show the rest. */
+  /**
+   * The part of a box that can be seen, what cuts it, and whether scrolling would show the rest.
+   * @param {Element} el @param {Edges} box @param {boolean} own
+   * @returns {Seen}
+   */
   const seen = (el, box, own) => {
     let { left, top, right, bottom } = box;
+    /** @type {Element | null} */
     let cut = null;
     let scrolls = false;
-    const within = (l, t, r, b, by, x, y) => {
-      if (left < l - 1 || right > r + 1) x ? (scrolls = true) : (cut ??= by);
-      if (top < t - 1 || bottom > b + 1) y ? (scrolls = true) : (cut ??= by);
-      [left, top, right, bottom] = [Math.max(left, l), Math.max(top, t), Math.min(right, r), Math.min(bottom, b)];
+    /** @param {Edges} edge @param {Element} by @param {boolean} x does it scroll sideways @param {boolean} y or down */
+    const within = (edge, by, x, y) => {
+      const wide = left < edge.left - 1 || right > edge.right + 1;
+      const high = top < edge.top - 1 || bottom > edge.bottom + 1;
+      if ((wide && !x) || (high && !y)) cut ??= by;
+      scrolls ||= (wide && x) || (high && y);
+      [left, top] = [Math.max(left, edge.left), Math.max(top, edge.top)];
+      [right, bottom] = [Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
     };
     for (const parent of frames(el, own)) {
       const { overflowX, overflowY, position } = style(parent);
@@ -47,23 +64,23 @@
       const clips = overflowX !== "visible" || overflowY !== "visible";
       if (clips && !(style(el).position === "fixed")) {
         const edge = parent.getBoundingClientRect();
+        /** @param {string} how @param {boolean} more */
         const can = (how, more) => ["auto", "scroll"].includes(how) && more;
-        within(
-          edge.left, edge.top, edge.right, edge.bottom, parent,
-          can(overflowX, parent.scrollWidth > parent.clientWidth),
-          can(overflowY, parent.scrollHeight > parent.clientHeight),
-        );
+        const wider = can(overflowX, parent.scrollWidth > parent.clientWidth);
+        within(edge, parent, wider, can(overflowY, parent.scrollHeight > parent.clientHeight));
       }
       if (parent === open || position === "fixed") break;
     }
     const page = document.documentElement;
     const fixed = [document.body, page].some((each) => ["hidden", "clip"].includes(style(each).overflowY));
-    within(0, -scrollY, innerWidth, fixed ? innerHeight : page.scrollHeight - scrollY, page, false, false);
+    const end = fixed ? innerHeight : page.scrollHeight - scrollY;
+    within({ left: 0, top: -scrollY, right: innerWidth, bottom: end }, page, false, false);
     return { left, top, right, bottom, cut, scrolls, any: right - left > SLACK && bottom - top > SLACK };
   };
-  const ownText = (el) => [...el.childNodes].filter((node) => node.nodeType === 3 && node.data.trim() !== "");
+  const ownText = (/** @type {Element} */ el) =>
+    [...el.childNodes].flatMap((node) => (node instanceof Text && node.data.trim() !== "" ? [node] : []));
   /** The lines of a text, each a box. */
-  const lines = (node) => {
+  const lines = (/** @type {Text} */ node) => {
     const range = document.createRange();
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()];
@@ -71,19 +88,21 @@
   };
 
   // What there is to see.
+  /** @type {Piece[]} */
   const pieces = [];
-  const walk = (el) => {
+  const add = (/** @type {Element} */ el, /** @type {DOMRect} */ box, /** @type {string | null} */ text) =>
+    pieces.push({ el, box, text, seen: seen(el, box, text !== null) });
+  const walk = (/** @type {Element} */ el) => {
     if (el.localName === "dialog" && el !== open) return;
     if (["script", "style", "option", "defs"].includes(el.localName) || el.matches(BEHIND)) return;
     if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || hiddenOnPurpose(el)) return;
     const whole = el.matches(WHOLE);
-    if (whole || el.matches("button, .seat")) pieces.push({ el, box: el.getBoundingClientRect(), text: null });
+    if (whole || el.matches("button, .seat")) add(el, el.getBoundingClientRect(), null);
     if (whole) return;
-    for (const node of ownText(el)) for (const box of lines(node)) pieces.push({ el, box, text: node.data.trim() });
+    for (const node of ownText(el)) for (const box of lines(node)) add(el, box, node.data.trim());
     for (const child of el.children) walk(child);
   };
   walk(root);
-  for (const piece of pieces) piece.seen = seen(piece.el, piece.box, piece.text !== null);
 
   // Text that is cut, and text of no size.
   for (const { el, box, text, seen: part } of pieces) {
@@ -98,16 +117,19 @@
     const scrolled = frame && ["auto", "scroll"].includes(style(frame).overflowY);
     if (frame && frame !== part.cut && !scrolled && el.closest(".perch") === null) {
       const edge = frame.getBoundingClientRect();
-      if (box.left < edge.left - SLACK || box.right > edge.right + SLACK || box.top < edge.top - SLACK || box.bottom > edge.bottom + SLACK)
+      const wide = box.left < edge.left - SLACK || box.right > edge.right + SLACK;
+      if (wide || box.top < edge.top - SLACK || box.bottom > edge.bottom + SLACK)
         found.push(`spills: “${text.slice(0, 40)}” out of ${name(frame)}`);
     }
   }
 
   // Things that lie on each other.
-  const sticky = (el) => {
-    for (let at = el; at; at = at.parentElement) if (["sticky", "fixed"].includes(style(at).position)) return at;
+  const sticky = (/** @type {Element} */ el) => {
+    for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
+      if (["sticky", "fixed"].includes(style(at).position)) return at;
     return null;
   };
+  /** @type {Set<string | Element>} */
   const told = new Set();
   pieces.forEach((one, i) => {
     for (const other of pieces.slice(i + 1)) {
@@ -119,7 +141,8 @@
       const meant = one.el.closest(MEANT);
       if (meant !== null && meant === other.el.closest(MEANT)) continue;
       // A word from the server stands for a while instead of what was said.
-      if ([one.el, other.el].some((el) => el.closest(".notice")) && [one.el, other.el].some((el) => el.closest(".said, .me"))) continue;
+      const two = [one.el, other.el];
+      if (two.some((el) => el.closest(".notice")) && two.some((el) => el.closest(".said, .me"))) continue;
       // What stays while the rest scrolls lies over it.
       if (sticky(one.el) !== sticky(other.el)) continue;
       const words = `on each other: ${name(one.el)} and ${name(other.el)} (${Math.round(wide)}×${Math.round(high)})`;
@@ -130,33 +153,41 @@
 
   // Text that can't be told from what lies behind it.
   const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  /** @param {string} text @returns {Colour} */
   const colour = (text) => {
+    if (brush === null) throw new Error("this browser does not paint");
     brush.clearRect(0, 0, 1, 1);
     brush.fillStyle = text;
     brush.fillRect(0, 0, 1, 1);
-    const [r, g, b, a] = brush.getImageData(0, 0, 1, 1).data;
+    const [r = 0, g = 0, b = 0, a = 0] = brush.getImageData(0, 0, 1, 1).data;
     return [r, g, b, a / 255];
   };
+  /** @param {Colour} paint @param {Colour} back @returns {Colour} */
   const over = ([r, g, b, a], [br, bg, bb]) => [r * a + br * (1 - a), g * a + bg * (1 - a), b * a + bb * (1 - a), 1];
-  const light = ([r, g, b]) => {
-    const linear = [r, g, b].map((each) => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
-    return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722;
+  const light = (/** @type {Colour} */ [r, g, b]) => {
+    /** @param {number} each */
+    const linear = (each) => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4);
+    return linear(r) * 0.2126 + linear(g) * 0.7152 + linear(b) * 0.0722;
   };
-  const ratio = (one, other) => {
-    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
+  const ratio = (/** @type {Colour} */ one, /** @type {Colour} */ other) => {
+    const [a, b] = [light(one), light(other)];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   };
-  /** Every colour that may lie behind an element: more than one where it is a gradient. */
+  /**
+   * Every colour that may lie behind an element: more than one where it is a gradient.
+   * @param {Element | null} el
+   * @returns {Colour[]}
+   */
   const behind = (el) => {
-    if (el === null) return [colour(style(document.documentElement).colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches ? "#121212" : "#fff")];
+    if (el === null) return [colour("#fff")];
     const { backgroundColor, backgroundImage } = style(el);
-    const flat = colour(backgroundColor);
-    const steps = backgroundImage.includes("gradient") ? (backgroundImage.match(/(?:rgba?|color|oklab)\([^()]*\)/g) ?? []) : [];
-    const paints = [flat, ...steps.map(colour)].filter(([, , , alpha]) => alpha > 0);
-    const base = paints.some(([, , , alpha]) => alpha >= 0.99) ? null : behind(el.parentElement);
-    return base === null
-      ? paints.filter(([, , , alpha]) => alpha >= 0.99)
-      : base.flatMap((back) => [...(paints.length ? paints.map((paint) => over(paint, back)) : [back])]);
+    const gradient = backgroundImage.includes("gradient");
+    const steps = gradient ? backgroundImage.match(/(?:rgba?|color|oklab)\([^()]*\)/g) : null;
+    const paints = [backgroundColor, ...(steps ?? [])].map(colour).filter(([, , , alpha]) => alpha > 0);
+    const whole = paints.filter(([, , , alpha]) => alpha >= 0.99);
+    if (whole.length > 0) return whole;
+    const backs = behind(el.parentElement);
+    return paints.length > 0 ? backs.flatMap((back) => paints.map((paint) => over(paint, back))) : backs;
   };
   if (contrast)
     for (const { el, text, seen: part } of pieces) {
@@ -171,8 +202,8 @@
 
   // Targets too small for a thumb.
   if (targets) {
-    const cards = [...root.querySelectorAll(".hand .card")].map((el) => [el, el.getBoundingClientRect()]);
-    for (const { el } of new Map(pieces.map((piece) => [piece.el, piece])).values()) {
+    const cards = [...root.querySelectorAll(".hand .card")].map((el) => ({ el, box: el.getBoundingClientRect() }));
+    for (const { el } of pieces) {
       const target = el.closest("button, a[href], input, select, textarea, summary");
       if (target === null || told.has(target)) continue;
       told.add(target);
@@ -181,7 +212,7 @@
       let { width, height, left, top } = labelled.getBoundingClientRect();
       if (target.matches(".hand .card")) {
         // What the next card in the row and the next row leave of it.
-        for (const [other, box] of cards) {
+        for (const { el: other, box } of cards) {
           if (other === target) continue;
           if (Math.abs(box.top - top) < 20 && box.left > left) width = Math.min(width, box.left - left);
           if (box.top - top >= 20 && Math.abs(box.left - left) < 20) height = Math.min(height, box.top - top);

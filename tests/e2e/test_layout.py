@@ -47,6 +47,11 @@ def states() -> dict[str, Update]:
     return dict(json.loads(made.stdout))
 
 
+def as_hand(state: Update, number: int) -> Update:
+    """The state as one of another hand: nothing of what was shown before stays."""
+    return state if state["table"] is None else {**state, "table": {**state["table"], "number": number}}
+
+
 OPENED = (
     ("turn_8_of_18", [".tools .tool:last-child"]),
     ("turn_8_of_18", [".log-button"]),
@@ -135,10 +140,20 @@ def test_planted_mistakes_are_found(page: Page) -> None:
 
 def test_nothing_lies_on_anything_else_in_any_state_at_any_size(stage: Stage, states: dict[str, Update]) -> None:
     found = []
-    for name, state in states.items():
-        stage.open(state)
+    stage.open(states["turn_4"])
+    for number, (name, state) in enumerate(states.items(), 1):
+        stage.show(as_hand(state, number))
         found += [f"{name}, {size}: {each}" for size, wrong in at_every_size(stage.page) for each in wrong]
     assert not found, "\n".join(found)
+
+
+def test_the_king_cuts_once_and_one_button_is_the_main_one(stage: Stage, states: dict[str, Update]) -> None:
+    cuts = states["king_cuts"]
+    stage.open(cuts)
+    assert stage.page.locator("[data-do=cut]").count() == 1
+    assert stage.page.locator(".actions .button.main").all_inner_texts() == ["Deal the next hand"]
+    stage.show({**cuts, "room": {**cuts["room"], "fair": {**cuts["room"]["fair"], "cut": 20}}})
+    assert stage.page.locator(".actions :is([data-do=cut], input[type=range])").count() == 0
 
 
 def test_what_opens_over_the_table_is_whole(stage: Stage, states: dict[str, Update]) -> None:
@@ -252,7 +267,8 @@ def test_everything_can_be_read_in_the_dark(new_context: NewContext, server: Ser
     stage = Stage(new_context(color_scheme="dark"), server)
     resize(stage.page, "390x844")
     found = []
-    for name, state in states.items():
-        stage.open(state)
+    stage.open(states["turn_4"])
+    for number, (name, state) in enumerate(states.items(), 1):
+        stage.show(as_hand(state, number))
         found += [f"{name}: {each}" for each in mistakes(stage.page, contrast=True)]
     assert not found, "\n".join(found)

@@ -446,6 +446,11 @@ export const FIXTURES = {
     you({ cards: "3c 3h 6d 7c 9s Jh Kd Xr", decree: true }),
     [{ e: "revolution", by: "Ana", cause: "PRES-21" }],
   ),
+  king_cuts: update(
+    room(4, { game: "ceausescu", phase: "pause" }),
+    table(4, { game: "ceausescu", phase: "over", to_act: [], last: LAST, standing: ["Ana", "Bob", "Cat", "Dan"] }),
+    you({ may: [{ do: "cut" }] }),
+  ),
   collusion: update(
     room(4),
     table(4, {
