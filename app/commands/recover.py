@@ -14,7 +14,7 @@ from app.store.database import Database
 from app.store.people import People
 from app.store.room_log import RoomLog
 from app.web.people import RECOVERY
-from app.web.sharing import EVERYWHERE, lan_address
+from app.web.sharing import EVERYWHERE, lan_address, leads_here_only
 
 
 @click.command()
@@ -32,7 +32,10 @@ def recover(room: str, name: str, url: str | None, database: str | None) -> None
     with trouble.database(settings.database_url):
         whose, token = asyncio.run(_link(settings.database_url, room.strip().upper(), name))
     until = datetime.now(UTC) + RECOVERY
-    click.echo(f"{(url or _address(settings)).rstrip('/')}/recover/{token}")
+    link = f"{(url or _address(settings)).rstrip('/')}/recover/{token}"
+    click.echo(link)
+    if leads_here_only(link):
+        click.echo("It works on this machine only: --url, or PECKING_ORDER_PUBLIC_URL, says where others go.", err=True)
     click.echo(f"Good once, until {until:%H:%M} UTC, for {whose}: what the lost browser has open ends then.", err=True)
 
 

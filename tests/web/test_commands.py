@@ -113,6 +113,9 @@ async def test_whoever_runs_the_server_makes_a_link_for_somebody_who_lost_their_
     exit_code, said = await recover(code.lower(), "bob")
     assert exit_code == 0
     link = next(line for line in said if line.startswith(live.base))
+    assert any("works on this machine only" in line for line in said)  # as 127.0.0.1 is each one's own
+    _, elsewhere = await recover(code, "Ana", "--url", "https://cards.example.org")
+    assert not any("this machine only" in line for line in elsewhere)
     phone = come()
     assert (await phone.http.post(link)).status_code == 200
     assert (await phone.sit(code)).update["you"]["name"] == "Bob"
