@@ -44,7 +44,7 @@ from app.engine.proposals import OfGroup, OfKind
 
 PLAIN = (None, "", 0, "none", "no", "normal", "rank", "free", "many", "ordinary")
 """Values with which a switch does nothing that could refuse."""
-GIVES = ("BIG-10", "BIG-11")
+GIVES = ("BIG-10", "BIG-11", "PRES-17")
 """Flags that refuse where they are off: what they allow by default is no combination then."""
 LISTED = 60
 """Legal plays that are looked at, at most."""

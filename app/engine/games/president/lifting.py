@@ -15,7 +15,7 @@ from .cards import Faces
 
 _LIFTED: dict[str, tuple[Value, ...]] = {
     "follow_suit": (False,),
-    "skip_best": (False,),
+    "skip_best": (True,),
     "transparent": ("",),
     "threes": ("rank",),
     "twos": ("rank",),
