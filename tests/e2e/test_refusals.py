@@ -4,30 +4,30 @@ from playwright.sync_api import expect
 
 from tests.e2e.crowd import Update, crowd
 from tests.e2e.server import Server
-from tests.e2e.test_specials import NewContext, choose, look
+from tests.e2e.test_specials import NewContext, choose, look, plays
 
 
-def too_low(update: Update) -> str:
-    """A single card that does not beat the one on the table, where it is one's turn."""
+def misfit(update: Update) -> str:
+    """A higher card of another suit than the single on the table, where it is one's turn and something would do."""
     table, name = update["table"], update["you"]["name"]
-    if table is None or table["turn"] != name or not table["trick"]:
+    if table is None or table["turn"] != name or not table["trick"] or not plays(update):
         return ""
     on = table["trick"]["plays"][-1]["cards"]
-    held = update["you"]["cards"].split()
-    return next(
-        (card for card in held if len(on) == 2 and table["ranks"].index(card[0]) < table["ranks"].index(on[0])), ""
-    )
+    held, ranks = update["you"]["cards"].split(), table["ranks"]
+    higher = (card for card in held if len(on) == 2 and ranks.index(card[0]) > ranks.index(on[0]))
+    return next((card for card in higher if card[1] != on[1]), "")
 
 
 def test_a_refused_play_says_why_and_leads_to_the_rule(new_context: NewContext, server: Server) -> None:
-    with crowd(server.url, "Ana Bob Cat", options={"preset": "pagat"}) as people:
-        name = people.play_until(too_low)
+    with crowd(server.url, "Ana Bob Cat", options={"follow_suit": True}) as people:
+        name = people.play_until(misfit)
         page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})
-        choose(page, too_low(people.sees(name)))
+        choose(page, misfit(people.sees(name)))
         page.locator("[data-do=play]").click()
         notice = page.locator(".notice.bad")
         expect(notice).to_contain_text("does not beat")
-        link = notice.get_by_role("link", name="PRES-")
+        expect(notice).to_contain_text("of the same suit")
+        link = notice.get_by_role("link", name="PRES-20: Follow suit")
         box = link.bounding_box()
         assert box is not None
         assert box["height"] >= 44
@@ -36,6 +36,6 @@ def test_a_refused_play_says_why_and_leads_to_the_rule(new_context: NewContext, 
             page.keyboard.press("Enter")
         there = opened.value
         there.wait_for_load_state()
-        rule = there.url.split("#")[1]
-        expect(there.locator(f"[id='{rule}']")).to_be_in_viewport()
+        expect(there.locator("[id='PRES-20']")).to_be_in_viewport()
+        expect(there.locator("[id='PRES-20'] .value")).to_contain_text("A single must be beaten in its own suit")
         expect(page.locator("#room[data-seq]")).to_be_visible()
