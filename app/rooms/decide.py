@@ -15,7 +15,7 @@ from app.engine.actions import AskLeave, Join, Leave, action_json, parse_action
 from app.engine.errors import RuleError
 from app.engine.events import Event
 
-from . import chairs, fairness, lending, names, view
+from . import chairs, fairness, lending, names, pictures
 from . import commands as ask
 from . import entries as log
 from .clocks import NEXT_FOR_ALL, TALK
@@ -26,7 +26,7 @@ from .member import Member
 from .outcomes import Answer, Outcome, Record
 from .ports import Fact, HandEnded, MatchEnded, MatchStarted, NewEntry, PlayerCame
 from .room import MOST_HANDS, MOST_PEOPLE, Draw, Room, milliseconds
-from .settings import Settings
+from .settings import RoomSettings
 
 SNAPSHOT_AFTER = 200
 """Entries without a deal, after which the room is kept whole again."""
@@ -117,7 +117,7 @@ def decide(room: Room, command: ask.Command, now: datetime, draw: Draw) -> Outco
 
 
 def opening(
-    code: str, invite: str, host: ask.Person, settings: Settings, kinds: Sequence[str], now: datetime, draw: Draw
+    code: str, invite: str, host: ask.Person, settings: RoomSettings, kinds: Sequence[str], now: datetime, draw: Draw
 ) -> Outcome:
     """A new room: its first entries, with the host and so many bots seated."""
     draft = Draft(Room(settings=settings), now, draw)
@@ -658,7 +658,7 @@ def _bot_act(draft: Draft, command: ask.BotAct) -> None:
 def _act_for(draft: Draft, name: str, auto: str) -> None:
     """The least harmful thing that may be done in this seat."""
     why: RuleError | None = None
-    for action in bots.harmless(view.for_bot(draft.room, name)):
+    for action in bots.harmless(pictures.for_bot(draft.room, name)):
         try:
             made = action_json(parse_action(action))
             _add_in_match(draft, log.Acted(name, made, cast("Any", auto)))

@@ -47,7 +47,7 @@ from .entries import (
 from .fairness import Chance
 from .member import Member, Members
 from .room import ANSWERS_KEPT, HANDS_SHOWN, MISSED_TURNS, NO_CHANCE, PERSONS_ANSWERED, HandLog, Room
-from .settings import Settings
+from .settings import RoomSettings
 
 Folded = tuple[Room, tuple[Event, ...]]
 
@@ -150,9 +150,9 @@ def _folded(room: Room, entry: Entry, at: int) -> Folded:
             seeds = {**room.chance.seeds, name: value}
             return room.but(chance=replace(room.chance, seeds=seeds)), (told("seeded", name),)
         case Configured(settings):
-            return room.but(settings=Settings.make(settings)), (told("configured", room.host),)
+            return room.but(settings=RoomSettings.make(settings)), (told("configured", room.host),)
         case Opened(code, invite, settings):
-            return room.but(code=code, invite=invite, settings=Settings.make(settings)), ()
+            return room.but(code=code, invite=invite, settings=RoomSettings.make(settings)), ()
         case Started():
             return _started(room, entry)
         case Stopped():

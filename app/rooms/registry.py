@@ -19,7 +19,7 @@ from .errors import RoomError
 from .ports import Bus, Clock, CodeTaken, RoomLog
 from .room import Draw, Room
 from .runner import Runner
-from .settings import Settings
+from .settings import RoomSettings
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class Registry:
         if asked.keys() - _KEYS:
             raise RoomError("bad_setting", f"A room has no “{next(iter(asked.keys() - _KEYS))[:30]}”.")
         kinds = _kinds(asked.pop("bots", ()))
-        made = Settings.make(asked)
+        made = RoomSettings.make(asked)
         names.clean(host.name)
         while True:
             code, invite = self._code(), base64.urlsafe_b64encode(self._draw(16)).rstrip(b"=").decode()

@@ -2,7 +2,7 @@
 
 `handle` decides what a command leads to, `apply` folds one entry of the log. Neither does I/O, awaits, or asks what
 time it is: the time and random bytes come in as arguments. The decisions are in `decide.py`, the fold in `fold.py`,
-deadlines in `clocks.py`, what people see in `view.py`.
+deadlines in `clocks.py`, what people see in `pictures.py`.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from .fairness import Chance
 from .member import Member, Members
 from .outcomes import AskBot, Outcome, Schedule, Wish
 from .ports import Loaded, StoredEntry
-from .settings import Settings
+from .settings import RoomSettings
 
 ANSWERS_KEPT = 64
 """Command ids remembered for each person."""
@@ -92,7 +92,7 @@ NO_CHANCE = Chance(b"")
 class Room:
     """The state of one room. `Room()` is the one before its first entry."""
 
-    settings: Settings = field(default_factory=lambda: Settings.make({}))
+    settings: RoomSettings = field(default_factory=lambda: RoomSettings.make({}))
     code: str = ""
     invite: str = ""
     seq: int = 0
@@ -301,7 +301,7 @@ class Room:
         """A room from what `save` gave, after entry `seq`."""
         hand, chance = saved["hand"], saved["chance"]
         return cls(
-            settings=Settings.make(saved["settings"]),
+            settings=RoomSettings.make(saved["settings"]),
             code=saved["code"],
             invite=saved["invite"],
             seq=seq,

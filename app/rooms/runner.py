@@ -17,7 +17,7 @@ from app.bots import BOTS
 from app.engine.events import Event
 
 from . import commands as ask
-from . import view
+from . import pictures
 from .outcomes import Answer, AskBot, Schedule
 from .ports import Bus, Clock, Conflict, RoomLog
 from .room import Draw, Room, milliseconds
@@ -183,7 +183,7 @@ class Runner:
         """How these own cards could be played now. Changes nothing; `RuleError` if they are no cards."""
         from app.engine.cards import parse_cards
 
-        return view.look(self.room, person, parse_cards(cards))
+        return pictures.look(self.room, person, parse_cards(cards))
 
     def hint(self, seq: int) -> None:
         """Another process says that the log is at `seq`."""
@@ -407,7 +407,7 @@ class Runner:
             self._bots.pop(name, None)
             return
         try:
-            action = BOTS[bot](view.for_bot(room, name), self._rng)
+            action = BOTS[bot](pictures.for_bot(room, name), self._rng)
         except Exception:
             logger.exception("room %s: the bot %s could not choose", self.code, bot)
             action = {}  # the room does the least harmful thing

@@ -1,6 +1,6 @@
 """What a host sets: the game with its switches, the clocks, and how fast bots play.
 
-`Settings.make` reads what a host asks for and says what is wrong with it; `to_json` is what the log keeps.
+`RoomSettings.make` reads what a host asks for and says what is wrong with it; `to_json` is what the log keeps.
 """
 
 import json
@@ -23,7 +23,7 @@ _CLOCKS = "“turn”, “pause”, “away” and “patience”"
 
 
 @dataclass(frozen=True)
-class Settings:
+class RoomSettings:
     """The settings of a room."""
 
     game: Game
@@ -40,8 +40,8 @@ class Settings:
     """Seconds a bot seems to think."""
 
     @classmethod
-    def make(cls, given: Mapping[str, Any]) -> "Settings":
-        """Settings from `{"game", "options", "clock", "bots_delay"}`; what is left out has its default."""
+    def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
+        """RoomSettings from `{"game", "options", "clock", "bots_delay"}`; what is left out has its default."""
         first = next(iter(GAMES.values()))
         return cls(first, first.declared.resolve()).changed(
             given.get("game", first.key), given.get("options"), given.get("clock"), given.get("bots_delay")
@@ -53,7 +53,7 @@ class Settings:
         options: object = None,
         clock: Mapping[str, Any] | None = None,
         bots_delay: object = None,
-    ) -> "Settings":
+    ) -> "RoomSettings":
         """These with some changed; None leaves as it is. `RoomError` bad_setting or `RuleError` bad_option."""
         new = self
         if game is not None and game != self.game.key:
@@ -69,7 +69,7 @@ class Settings:
             new = replace(new, bots_delay=_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY))
         return new
 
-    def _with_clock(self, clock: object) -> "Settings":
+    def _with_clock(self, clock: object) -> "RoomSettings":
         if not isinstance(clock, Mapping):
             raise RoomError("bad_setting", f"A clock has {_CLOCKS}, in seconds.")
         asked = dict(cast("Mapping[str, object]", clock))

@@ -11,7 +11,7 @@ import msgspec
 from app.engine import views
 from app.engine.events import Event
 
-from . import view
+from . import pictures
 from .room import Room
 
 
@@ -73,12 +73,14 @@ class Update:
 
     def _encode_public(self) -> bytes:
         room = self.room
-        changing = encode(view.changing(room, self.watchers))
+        changing = encode(pictures.changing(room, self.watchers))
         head = b'{"t":"update","seq":%d,"now":%d,"room":{' % (room.seq, self.now)
-        return b"".join((head, room.settings.shown_bytes, b",", changing[1:], b',"table":', encode(view.table(room))))
+        return b"".join(
+            (head, room.settings.shown_bytes, b",", changing[1:], b',"table":', encode(pictures.table(room)))
+        )
 
     def _encode_yours(self, person: str | None, private: Sequence[Event]) -> bytes:
-        yours = view.you(self.room, person)
+        yours = pictures.you(self.room, person)
         name = yours["name"]
         if name is not None:
             yours["events"] = [event.to_json() for event in private if event.to is not None and name in event.to]

@@ -34,7 +34,7 @@ class Closed(Exception):
     """This log takes no more entries."""
 
 
-Outcome: TypeAlias = int | Exception
+Written: TypeAlias = int | Exception
 """The new last seq, or why there is none."""
 
 
@@ -189,7 +189,7 @@ class RoomLog:
                 else:
                     append.done.set_result(outcome)
 
-    async def _write(self, batch: list[_Append]) -> list[Outcome]:
+    async def _write(self, batch: list[_Append]) -> list[Written]:
         """Commit a batch, trying again while the database is away.
 
         A commit whose answer was lost may be found done: then its own entries look like somebody else's, it is a
@@ -211,7 +211,7 @@ class RoomLog:
                 return outcomes
         raise AssertionError
 
-    async def _once(self, batch: list[_Append], known: dict[str, int]) -> "tuple[list[Outcome], dict[str, int]]":
+    async def _once(self, batch: list[_Append], known: dict[str, int]) -> "tuple[list[Written], dict[str, int]]":
         """All together; if something in it is refused by the database, again with a fresh look, each for itself."""
         try:
             return await self._database.write(lambda connection: self._together(connection, batch, known))
@@ -222,9 +222,9 @@ class RoomLog:
 
     def _together(
         self, connection: sa.Connection, batch: list[_Append], known: dict[str, int]
-    ) -> tuple[list[Outcome], dict[str, int]]:
+    ) -> tuple[list[Written], dict[str, int]]:
         heads = _heads(connection, batch, known)
-        outcomes: list[Outcome] = []
+        outcomes: list[Written] = []
         accepted: list[_Append] = []
         for append in batch:
             refusal = _refusal(append, heads)
@@ -235,12 +235,12 @@ class RoomLog:
         self._insert(connection, accepted)
         return outcomes, heads
 
-    def _one_by_one(self, connection: sa.Connection, batch: list[_Append]) -> tuple[list[Outcome], dict[str, int]]:
+    def _one_by_one(self, connection: sa.Connection, batch: list[_Append]) -> tuple[list[Written], dict[str, int]]:
         """One transaction still, so one commit; what is refused is undone alone."""
         heads: dict[str, int] = {}
-        outcomes: dict[_Append, Outcome] = {}
+        outcomes: dict[_Append, Written] = {}
         for append in sorted(batch, key=_by_room):
-            outcome: Outcome | None = None
+            outcome: Written | None = None
             for _ in range(2):
                 heads |= _heads(connection, [append], {})
                 outcome = _refusal(append, heads)

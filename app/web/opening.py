@@ -10,7 +10,7 @@ from typing import Any
 from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.games import GAMES
-from app.rooms import lending, names, view
+from app.rooms import lending, names, pictures
 from app.rooms.commands import MakeLink, TakeSeat
 from app.rooms.commands import Person as Host
 from app.rooms.errors import RoomError
@@ -142,7 +142,7 @@ def digest(token: str) -> str:
 
 def summary(room: Room) -> dict[str, Any]:
     """What a room is about, in short."""
-    shown = view.room(room)
+    shown = pictures.room(room)
     keys = ("code", "phase", "game", "preset", "options", "differences", "clock", "host", "people", "min", "max")
     return {key: shown[key] for key in keys}
 

@@ -35,7 +35,7 @@ from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.options import Options
-from app.rooms import view
+from app.rooms import pictures
 from app.web import apidocs, errors, forms, opening, replay
 from app.web.address import client_key, is_secure
 from app.web.api import Code, Me, SiteHere
@@ -113,7 +113,7 @@ async def _room_line(site: Site, code: str) -> dict[str, Any] | None:
     state = await opening.peek(site, code)
     if state is None:
         return None
-    shown = view.room(state)
+    shown = pictures.room(state)
     people = [person for person in shown["people"] if person["role"] != "watcher"]
     return {"code": code, "url": f"/r/{code}", "game": shown["game"], "phase": shown["phase"], "people": people}
 

@@ -10,7 +10,7 @@ from app.bots import BOTS, harmless
 from app.engine.actions import FORMS
 from app.engine.games import GAMES
 from app.rooms import commands as ask
-from app.rooms import view
+from app.rooms import pictures
 from app.rooms.outcomes import AskBot
 from tests.rooms.world import World
 
@@ -37,7 +37,7 @@ def seats(game: str, options: dict[str, Any]) -> int:
 
 def chosen(world: World, name: str) -> dict[str, Any]:
     """What the bot of this seat does: each kind has some, and the clock has one."""
-    seen = view.for_bot(world.room, name)
+    seen = pictures.for_bot(world.room, name)
     kinds = [*BOTS, "harmless"]
     kind = kinds[world.room.seated().index(name) % len(kinds)]
     return next(harmless(seen)) if kind == "harmless" else BOTS[kind](seen, world.rng)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.rooms import commands as ask
-from app.rooms import view
+from app.rooms import pictures
 from tests.rooms.world import World
 
 FULL: dict[str, Any] = {"game": "big_two", "bots": ("greedy", "greedy")}
@@ -22,7 +22,7 @@ def bots(world: World) -> list[str]:
 
 
 def chairs(world: World) -> dict[str, Any]:
-    found: dict[str, Any] = view.room(world.room)["chairs"]
+    found: dict[str, Any] = pictures.room(world.room)["chairs"]
     return found
 
 
@@ -39,7 +39,7 @@ def test_who_waits_at_a_full_table_takes_the_chair_of_a_bot_with_the_next_deal()
     world.ok("Eve", ask.TakeChair, name=one)
     assert world.person("Eve")["chair"] == one
     assert chairs(world) == {"free": 0, "bots": [other], "coming": ["Eve"]}
-    assert "cards" not in view.you(world.room, "eve")  # the hand that runs is the bot's
+    assert "cards" not in pictures.you(world.room, "eve")  # the hand that runs is the bot's
     next_hand(world)
     assert sorted(world.room.seated()) == sorted(["Ana", "Bob", "Eve", other])
     assert one not in world.room.members

@@ -1,7 +1,7 @@
 """Nobody waits for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
 
 from app.rooms import commands as ask
-from app.rooms import view
+from app.rooms import pictures
 from app.rooms.lending import LINK_MS
 from app.rooms.outcomes import AskBot
 from app.rooms.room import milliseconds
@@ -28,12 +28,12 @@ def test_everybody_sees_since_when_somebody_is_waited_for() -> None:
     world = playing()
     first, began = world.to_act, milliseconds(world.now)
     world.wait(100)
-    assert view.room(world.room)["waits"] == {first: began}
-    assert view.room(world.room)["clock"]["patience"] == 45
+    assert pictures.room(world.room)["waits"] == {first: began}
+    assert pictures.room(world.room)["clock"]["patience"] == 45
     world.ok(first, ask.Act, action=world.choose(first))
-    assert view.room(world.room)["waits"] == {world.to_act: milliseconds(world.now)}
+    assert pictures.room(world.room)["waits"] == {world.to_act: milliseconds(world.now)}
     world.play()
-    assert view.room(world.room)["waits"] == {}
+    assert pictures.room(world.room)["waits"] == {}
 
 
 def test_the_room_sets_how_long_it_is_patient() -> None:
@@ -129,14 +129,14 @@ def test_between_hands_nobody_waits_for_anybody() -> None:
 def test_everybody_sees_whom_they_may_help_and_from_when_on() -> None:
     world = awaited("Bob", "Cat", "Dan")
     began = world.room.clocks.waits[world.to_act]
-    assert view.you(world.room, "ana")["helps"] == {world.to_act: began + 45_000}
-    assert view.you(world.room, helper(world).lower())["helps"] == {}
+    assert pictures.you(world.room, "ana")["helps"] == {world.to_act: began + 45_000}
+    assert pictures.you(world.room, helper(world).lower())["helps"] == {}
     world = awaited("Ana")
     began = world.room.clocks.waits["Ana"]
-    assert view.you(world.room, "bob")["helps"] == {"Ana": began + 45_000}
-    assert view.you(world.room, "ana")["helps"] == {}
+    assert pictures.you(world.room, "bob")["helps"] == {"Ana": began + 45_000}
+    assert pictures.you(world.room, "ana")["helps"] == {}
     world.tell(ask.Absent("bob"))
-    assert view.you(world.room, "ana")["helps"] == {"Bob": 0}
+    assert pictures.you(world.room, "ana")["helps"] == {"Bob": 0}
 
 
 # Until its owner touches it -----------------------------------------------------------------------------------
@@ -258,11 +258,11 @@ def lost() -> World:
 
 def test_a_link_gives_the_seat_to_one_browser_once() -> None:
     world = lost()
-    held = view.you(world.room, "bob")["cards"]
-    assert b"d1" not in str(view.room(world.room)).encode()
+    held = pictures.you(world.room, "bob")["cards"]
+    assert b"d1" not in str(pictures.room(world.room)).encode()
     world.ok("new phone", ask.TakeSeat, digest="d1")
-    assert view.you(world.room, "new phone")["cards"] == held
-    assert view.you(world.room, "bob")["name"] is None
+    assert pictures.you(world.room, "new phone")["cards"] == held
+    assert pictures.you(world.room, "bob")["name"] is None
     assert world.refused("third", ask.TakeSeat, digest="d1") == "bad_link"
     assert world.refused("bob", ask.Act, action={"do": "pass"}) == "not_a_member"
     world.tell(ask.Present("new phone"))

@@ -3,7 +3,7 @@
 import pytest
 
 from app.rooms import commands as ask
-from app.rooms import decide, room, view
+from app.rooms import decide, pictures, room
 from tests.rooms.world import World, four, playing
 
 
@@ -74,7 +74,7 @@ def test_a_match_has_so_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     world.play()
     assert world.room.clocks.deal is None
     assert world.refused("Ana", ask.Next) == "not_now"
-    shown = view.room(world.room)
+    shown = pictures.room(world.room)
     assert (shown["can_start"], shown["why_not"]) == (False, "This match has had 2 hands: begin another one.")
     world.ok("Ana", ask.Stop)
     world.ok("Ana", ask.Start)

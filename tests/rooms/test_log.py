@@ -13,7 +13,7 @@ from app.engine.games import GAMES
 from app.engine.hands import Deal
 from app.engine.match import Match
 from app.rooms import commands as ask
-from app.rooms import fairness, view
+from app.rooms import fairness, pictures
 from app.rooms.decide import SNAPSHOT_AFTER
 from app.rooms.errors import RoomError
 from app.rooms.ports import HandEnded, Loaded, MatchEnded, MatchStarted, StoredEntry
@@ -28,7 +28,7 @@ def test_a_restart_in_the_middle_of_a_trick_finds_everything_in_place() -> None:
     world.ok("Ana", ask.Next)
     world.play(5)
     opened = world.restarted()
-    assert view.table(opened) == view.table(world.room)
+    assert pictures.table(opened) == pictures.table(world.room)
     assert world.snapshot is not None
     assert len(world.entries) - world.snapshot[0] < 20
 
@@ -179,7 +179,7 @@ def test_the_host_may_stop_and_an_unfinished_hand_counts_for_nothing() -> None:
     world.play(3)
     world.ok("Ana", ask.Stop)
     assert world.room.phase == "finished"
-    assert view.room(world.room)["stopped"]
+    assert pictures.room(world.room)["stopped"]
     assert isinstance(world.facts[-1], MatchEnded)
     assert not [fact for fact in world.facts if isinstance(fact, HandEnded)]
     assert world.refused("Ana", ask.Stop) == "not_now"
@@ -212,7 +212,7 @@ def test_a_rematch_is_in_the_same_room_with_the_same_people() -> None:
 
 def test_the_secret_is_committed_to_before_seeds_come_and_shown_after_the_hand() -> None:
     world = four()
-    before = view.room(world.room)["fair"]
+    before = pictures.room(world.room)["fair"]
     world.ok("Ana", ask.Seed, value="00ff")
     world.ok("Bob", ask.Seed, value="AB")
     assert world.refused("Bob", ask.Seed, value="cd") == "not_now"
@@ -221,13 +221,13 @@ def test_the_secret_is_committed_to_before_seeds_come_and_shown_after_the_hand()
     world.ok("Ana", ask.Start)
     assert world.refused("Cat", ask.Seed, value="cd") == "not_now"
     secret = world.room.chance.secret.hex()
-    assert secret not in json.dumps(view.room(world.room))
+    assert secret not in json.dumps(pictures.room(world.room))
     world.play()
-    proof = view.room(world.room)["fair"]["previous"]
+    proof = pictures.room(world.room)["fair"]["previous"]
     assert proof["commitment"] == before["commitment"]
     assert proof["seeds"] == {"Ana": "00ff", "Bob": "ab"}
     assert hashlib.sha256(bytes.fromhex(proof["secret"])).hexdigest() == proof["commitment"]
-    assert view.room(world.room)["fair"]["commitment"] != before["commitment"]
+    assert pictures.room(world.room)["fair"]["commitment"] != before["commitment"]
 
 
 def test_anybody_can_deal_again_from_the_proof() -> None:
@@ -275,7 +275,7 @@ def test_the_king_may_cut_before_the_deal() -> None:
     assert world.room.match is not None
     king = world.room.match.hierarchy[0]
     world.ok(king, ask.Act, action={"do": "cut", "at": 17})
-    assert view.room(world.room)["fair"]["cut"] == 17
+    assert pictures.room(world.room)["fair"]["cut"] == 17
     world.ok("Ana", ask.Next)
     assert world.room.hand.deal["fair"]["cut"] == 17
 
@@ -340,10 +340,10 @@ def test_looking_tells_how_own_cards_could_be_played() -> None:
     name = world.to_act
     assert world.room.match is not None
     card = world.room.match.hand.cards[name][:1]
-    assert view.look(world.room, name.lower(), card) == [{"do": "play", "cards": card[0]}]
-    assert view.look(world.room, "eve", card) == []
+    assert pictures.look(world.room, name.lower(), card) == [{"do": "play", "cards": card[0]}]
+    assert pictures.look(world.room, "eve", card) == []
     other = next(each for each in world.room.seated() if each != name)
-    assert view.look(world.room, other.lower(), card) == []
+    assert pictures.look(world.room, other.lower(), card) == []
 
 
 def test_settings_refuse_what_is_no_clock() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from app.rooms import commands as ask
 from app.rooms import entries as log
-from app.rooms import member, view
+from app.rooms import member, pictures
 from app.rooms.fold import fold
 from app.rooms.ports import MatchEnded, PlayerCame
 from tests.rooms.world import World, four, playing
@@ -43,7 +43,7 @@ def test_a_program_says_so_and_everybody_is_shown_it_also_after_a_restart() -> N
         "Robin": True,
     }
     world.ok("Ana", ask.Start)
-    assert view.room(world.restarted()) == view.room(world.room)
+    assert pictures.room(world.restarted()) == pictures.room(world.room)
     world.ok("bob", ask.Join, name="Bob", program=True)
     world.ok("robin", ask.Join, name="Robin")
     assert (world.person("Bob")["program"], world.person("Robin")["program"]) == (True, False)
@@ -397,7 +397,7 @@ def test_a_match_goes_on_without_its_trade_or_its_pairs_when_somebody_leaves(pre
     world.ok("Ana", ask.Next)
     assert world.room.match is not None
     assert len(world.room.match.seats) == begin - 1
-    shown = view.table(world.room)
+    shown = pictures.table(world.room)
     assert shown is not None
     assert (shown["trade"], shown["pairs"]) == (None, [])
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.engine.games import GAMES
 from app.rooms import commands as ask
-from app.rooms import view
+from app.rooms import pictures
 from app.rooms.outcomes import AskBot
 from app.rooms.room import milliseconds
 from app.rooms.updates import Update
@@ -107,7 +107,7 @@ def check(world: World) -> None:
     if room.match is not None and room.in_match:
         assert all(name in room.members for name in room.match.seats)
         assert {name for name, m in room.members.items() if m.role == "seated"} == set(room.match.seats)
-    shown = view.room(room)["chairs"]
+    shown = pictures.room(room)["chairs"]
     for name in shown["bots"]:
         assert room.members[name].bot is not None
     assert len(shown["coming"]) + shown["free"] <= room.settings.players[1]
@@ -139,7 +139,7 @@ def check_helps(world: World, name: str) -> None:
     member, now = world.room.members[name], milliseconds(world.now)
     if member.person is None or member.player is not None:
         return
-    shown = view.you(world.room, member.person)["helps"]
+    shown = pictures.you(world.room, member.person)["helps"]
     may = {other for other, at in shown.items() if at <= now}
     for other in world.room.members:
         command = ask.LetBotPlay(member.person, "never asked", other)
@@ -157,4 +157,4 @@ def test_whatever_people_do_the_log_is_the_room(game: str, seed: int, script: li
         take(world, step)
         check(world)
     world.restarted()
-    assert view.room(world.restarted()) == view.room(world.room)
+    assert pictures.room(world.restarted()) == pictures.room(world.room)

@@ -7,12 +7,12 @@ from typing import Any
 
 from app.bots import BOTS
 from app.rooms import commands as ask
-from app.rooms import view
+from app.rooms import pictures
 from app.rooms.decide import opening
 from app.rooms.outcomes import AskBot, Outcome
 from app.rooms.ports import Fact, Loaded, NewEntry, StoredEntry
 from app.rooms.room import Room, milliseconds
-from app.rooms.settings import Settings
+from app.rooms.settings import RoomSettings
 
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -27,7 +27,7 @@ class World:
         self.facts: list[Fact] = []
         self.snapshot: tuple[int, Mapping[str, Any]] | None = None
         self.ids = 0
-        made = Settings.make({"game": "president", "bots_delay": 0, **settings})
+        made = RoomSettings.make({"game": "president", "bots_delay": 0, **settings})
         person = ask.Person(host.lower(), host)
         outcome = opening("CODE42", "invitation", person, made, bots, self.now, self.rng.randbytes)
         self.room = Room()
@@ -106,13 +106,13 @@ class World:
             if not wishes:
                 return
             wish = wishes[0]
-            action = BOTS[wish.bot](view.for_bot(self.room, wish.name), self.rng)
+            action = BOTS[wish.bot](pictures.for_bot(self.room, wish.name), self.rng)
             self.tell(ask.BotAct(wish.name, self.room.turn, action))
         raise AssertionError("bots play for ever")
 
     def choose(self, name: str, kind: str = "greedy") -> dict[str, Any]:
         """What a bot would do in this seat."""
-        return BOTS[kind](view.for_bot(self.room, name), self.rng)
+        return BOTS[kind](pictures.for_bot(self.room, name), self.rng)
 
     def play(self, until: int = 2000) -> None:
         """Everybody plays until the hand is over, or for so many actions."""
@@ -137,7 +137,7 @@ class World:
 
     def person(self, name: str) -> dict[str, Any]:
         """How everybody sees this member."""
-        people = view.room(self.room)["people"]
+        people = pictures.room(self.room)["people"]
         return next(each for each in people if each["name"] == name)
 
     def names(self) -> list[str]:
