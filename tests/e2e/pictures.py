@@ -53,7 +53,9 @@ def pages(templates: Templates) -> dict[str, str]:
     return {
         "/": templates.render("home.html", games=catalogue(), rooms=[room], matches=[match], person={"name": "Ana"}),
         "/new": templates.render("room_new.html", game=None),
-        "/r/KQ7F3M": templates.render("table.html", code="KQ7F3M"),
+        "/r/KQ7F3M": templates.render(
+            "table.html", code="KQ7F3M", link="http://192.168.1.20:8000/r/KQ7F3M", here_only=False
+        ),
         "/history": templates.render("history.html", matches=[match, match], next=None),
         "/matches/m1": templates.render("match.html", match=match, hands=hands, differing=[], preset="pagat"),
         "/404": templates.render("error.html", status=404, message=None),
