@@ -78,6 +78,8 @@ def test_who_comes_in_the_middle_of_a_hand_is_greeted_and_told_when_they_play(
     held = sum(int(count) for count in bob.page.locator(".seat .count [aria-hidden]").all_inner_texts())
     expect(welcome).to_contain_text(f"with {held} cards to go. You play from the next one.")
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
+    resize(bob.page, "844x390")
+    expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
     expect_refused(bob.page, " ", "Write a name first", ".welcome button[type=submit]")
     for size, wrong in at_every_size(bob.page, ("360x640", "390x844", "844x390", "1440x900", "1440x900 at 200 %")):
         assert not wrong, size
