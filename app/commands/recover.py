@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import click
 
 from app.commands import trouble
-from app.rooms import names
+from app.rooms import keeping, names
 from app.rooms.member import Member
 from app.rooms.room import Room
 from app.settings import Settings
@@ -47,7 +47,7 @@ async def _link(url: str, code: str, name: str) -> tuple[str, str]:
         loaded = await log.load(code)
         if loaded is None:
             raise click.ClickException(f"There is no room {code}.")
-        member = _called(Room.from_log(loaded), name)
+        member = _called(keeping.from_log(loaded), name)
         assert member.person is not None
         return member.name, await People(database).start_recovery(member.person, datetime.now(UTC), RECOVERY)
     finally:

@@ -1,15 +1,14 @@
-"""Deadlines: which clocks run after an entry, worked out from the state and the entry's time alone.
+"""Deadlines: which clocks run after an entry, worked out from the state and the entry's time alone; and what a room
+waits for.
 
 No clock runs while nobody is here, and all start anew when somebody comes: a room that slept owes no time.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from .entries import Acted, Dealt, Entry, Held
-
-if TYPE_CHECKING:
-    from .room import Clocks, Room
+from .outcomes import AskBot, Schedule, Wish
+from .room import NO_CLOCKS, Clocks, Room
 
 TALK = frozenset({"say", "offer", "agree", "touch", "decree", "obey", "defy"})
 """What may be done again and again: it wins no time."""
@@ -18,10 +17,8 @@ NEXT_FOR_ALL = 10_000
 """Milliseconds after a hand until others than the host may ask for the next deal."""
 
 
-def after(before: "Room", room: "Room", entry: Entry, at: int) -> "Clocks":
+def after(before: Room, room: Room, entry: Entry, at: int) -> Clocks:
     """The clocks of a room after an entry; `before` is the room before it."""
-    from .room import NO_CLOCKS, Clocks
-
     if not room.anybody_here:
         return NO_CLOCKS
     return Clocks(
@@ -33,7 +30,17 @@ def after(before: "Room", room: "Room", entry: Entry, at: int) -> "Clocks":
     )
 
 
-def _turns(before: "Room", room: "Room", entry: Entry, at: int) -> Mapping[str, int]:
+def wishes(room: Room) -> tuple[Wish, ...]:
+    """What the room waits for: a time, and bots that are to act."""
+    first = room.clocks.first
+    timer = () if first is None else (Schedule(first),)
+    if room.match is None or not room.anybody_here:
+        return timer
+    players = [(name, room.members[name].player) for name in room.match.to_act]
+    return timer + tuple(AskBot(name, bot, room.settings.bots_delay) for name, bot in players if bot is not None)
+
+
+def _turns(before: Room, room: Room, entry: Entry, at: int) -> Mapping[str, int]:
     seconds = room.settings.turn
     if seconds is None:
         return {}
@@ -42,7 +49,7 @@ def _turns(before: "Room", room: "Room", entry: Entry, at: int) -> Mapping[str, 
     return {name: until if anew else kept.get(name, until) for name, anew in _awaited(before, room, entry)}
 
 
-def _awaited(before: "Room", room: "Room", entry: Entry) -> Iterator[tuple[str, bool]]:
+def _awaited(before: Room, room: Room, entry: Entry) -> Iterator[tuple[str, bool]]:
     """Those who are to act themselves, and whether their time begins anew with this entry."""
     match = room.match
     if match is None or not match.running:
@@ -54,7 +61,7 @@ def _awaited(before: "Room", room: "Room", entry: Entry) -> Iterator[tuple[str, 
             yield name, fresh or name == acted
 
 
-def _away(before: "Room", room: "Room", at: int) -> Mapping[str, int]:
+def _away(before: Room, room: Room, at: int) -> Mapping[str, int]:
     """Only while cards are played: before and after, nobody waits for anybody."""
     match = room.match
     if match is None or not match.running:
@@ -67,7 +74,7 @@ def _away(before: "Room", room: "Room", at: int) -> Mapping[str, int]:
     }
 
 
-def _host(before: "Room", room: "Room", at: int) -> int | None:
+def _host(before: Room, room: Room, at: int) -> int | None:
     host = room.members.get(room.host) if room.host is not None else None
     if host is None or host.present or not any(m.is_here and m.stays for m in room.members.values()):
         return None
@@ -75,7 +82,7 @@ def _host(before: "Room", room: "Room", at: int) -> int | None:
     return kept if kept is not None else at + _ms(room.settings.away)
 
 
-def _deal(before: "Room", room: "Room", entry: Entry, at: int) -> int | None:
+def _deal(before: Room, room: Room, entry: Entry, at: int) -> int | None:
     pause = room.settings.pause
     if pause is None or room.phase != "pause" or isinstance(entry, Held) or room.why_not() is not None:
         return None

@@ -15,7 +15,7 @@ from app.engine.actions import AskLeave, Join, Leave, action_json, parse_action
 from app.engine.errors import RuleError
 from app.engine.events import Event
 
-from . import chairs, fairness, lending, names, pictures
+from . import chairs, fairness, keeping, lending, names, pictures
 from . import commands as ask
 from . import entries as log
 from .clocks import NEXT_FOR_ALL, TALK
@@ -86,15 +86,15 @@ class Draft:
         if not self.entries:
             return Outcome(answer, None, self.room)
         start = self.start
-        due = self.dealing or (start.since >= SNAPSHOT_AFTER and start.can_save)
-        snapshot = start.save() if due and start.seq else None
+        due = self.dealing or (start.since >= SNAPSHOT_AFTER and keeping.can_save(start))
+        snapshot = keeping.save(start) if due and start.seq else None
         record = Record(tuple(self.entries), tuple(self.facts), snapshot)
         room = self.room if snapshot is None else self.room.but(since=len(self.entries))
         return Outcome(answer, record, room, tuple(self.events))
 
 
 def decide(room: Room, command: ask.Command, now: datetime, draw: Draw) -> Outcome:
-    """What comes of a command: see `Room.handle`."""
+    """What comes of a command. Nothing has changed before its record is in the log."""
     draft = Draft(room, now, draw)
     match command:
         case ask.Present(by):

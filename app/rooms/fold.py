@@ -6,7 +6,7 @@ action is judged once). What follows from an entry alone, such as deadlines, is 
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, cast
 
 from app.bots import DEFAULT_BOT
 from app.engine.actions import Cut, Join, parse_action
@@ -43,11 +43,22 @@ from .entries import (
     Stopped,
     WentAway,
     Woke,
+    decode,
 )
 from .fairness import Chance
 from .member import Member, Members
-from .room import ANSWERS_KEPT, HANDS_SHOWN, MISSED_TURNS, NO_CHANCE, PERSONS_ANSWERED, HandLog, Room
+from .ports import StoredEntry
+from .room import NO_CHANCE, HandLog, Room, milliseconds
 from .settings import RoomSettings
+
+ANSWERS_KEPT = 64
+"""Command ids remembered for each person."""
+PERSONS_ANSWERED = 200
+"""Persons whose command ids are remembered."""
+HANDS_SHOWN = 12
+"""Finished hands listed in an update."""
+MISSED_TURNS = 2
+"""After so many missed turns a bot plays the seat."""
 
 Folded = tuple[Room, tuple[Event, ...]]
 
@@ -58,11 +69,14 @@ def fold(room: Room, entry: Entry, at: int, cmd: tuple[str, str] | None = None) 
     return _counted(room, after, entry, at, cmd), events
 
 
-def fold_kept(room: Room, entry: Entry, at: int, cmd: tuple[str, str] | None = None) -> Folded:
-    """The same for an entry of a log that may be older than the rules: rules are amended, and a room outlives that.
+def fold_stored(room: Room, stored: StoredEntry) -> Folded:
+    """The same for the next entry of a log, which may be older than the rules: a room outlives their amendment.
 
     An action that is no longer legal ends the hand, which counts for nothing; the next one is dealt with a new secret.
     """
+    assert stored.seq == room.seq + 1, f"entry {stored.seq} after {room.seq}"
+    entry, at = decode(stored.kind, stored.data), milliseconds(stored.at)
+    cmd = cast("tuple[str, str] | None", tuple(stored.data["cmd"]) if "cmd" in stored.data else None)
     try:
         return fold(room, entry, at, cmd)
     except RuleError:

@@ -1,19 +1,17 @@
 """What a room asks of the world: data, which the runner carries out.
 
-`Room.handle` answers with one `Outcome`: what must be in the log before anybody is told, who is told what, and the room
-as it then is. `Room.wishes` says what the room waits for.
+`decide` answers with one `Outcome`: what must be in the log before anybody is told, who is told what, and the room
+as it then is. `wishes` (clocks.py) says what the room waits for.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from app.engine.events import Event
 
 from .ports import Fact, NewEntry
-
-if TYPE_CHECKING:
-    from .room import Room
+from .room import Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class Outcome:
     answer: Answer
     record: Record | None
     """None: nothing changed."""
-    room: "Room"
+    room: Room
     """As it is once the record is in the log."""
     events: tuple[Event, ...] = ()
     """What happened, for the update."""

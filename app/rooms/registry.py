@@ -12,12 +12,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from . import names
+from . import keeping, names
 from .commands import Person
 from .decide import opening
 from .errors import RoomError
 from .ports import Bus, Clock, CodeTaken, RoomLog
-from .room import Draw, Room
+from .room import Draw
 from .runner import Runner
 from .settings import RoomSettings
 
@@ -144,9 +144,9 @@ class Registry:
         if loaded is None:
             return None
         if len(loaded.entries) <= FOLDED_AT_ONCE:
-            room = Room.from_log(loaded)
+            room = keeping.from_log(loaded)
         else:
-            room = await asyncio.to_thread(Room.from_log, loaded)
+            room = await asyncio.to_thread(keeping.from_log, loaded)
         runner = Runner(room, self._log, self._bus, self._clock, self._draw, rng=self._rng, blink=self._blink)
         self._runners[code] = runner
         runner.start()

@@ -1,37 +1,22 @@
-"""A room: its people, their match and its clocks, as one frozen value.
+"""A room: its people, their match and its clocks, as one frozen value, and what may be asked about it.
 
-`handle` decides what a command leads to, `apply` folds one entry of the log. Neither does I/O, awaits, or asks what
-time it is: the time and random bytes come in as arguments. The decisions are in `decide.py`, the fold in `fold.py`,
-deadlines in `clocks.py`, what people see in `pictures.py`.
+`decide.py` says what a command leads to, `fold.py` makes the next room of an entry of the log; deadlines are in
+`clocks.py`, what people see in `pictures.py`, snapshots in `keeping.py`. None of them does I/O, awaits, or asks what
+time it is: the time and random bytes come in as arguments.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
-from app.engine.events import Event
-from app.engine.games import GAMES
 from app.engine.match import Match
 from app.engine.values import but
 
-from . import member as members_
-from .commands import Command
-from .entries import decode
 from .fairness import Chance
 from .member import Member, Members
-from .outcomes import AskBot, Outcome, Schedule, Wish
-from .ports import Loaded, StoredEntry
 from .settings import RoomSettings
 
-ANSWERS_KEPT = 64
-"""Command ids remembered for each person."""
-PERSONS_ANSWERED = 200
-"""Persons whose command ids are remembered."""
-HANDS_SHOWN = 12
-"""Finished hands listed in an update."""
-MISSED_TURNS = 2
-"""After so many missed turns a bot plays the seat."""
 MOST_HANDS = 1000
 """In one match: it is shown and exported whole."""
 MOST_PEOPLE = 40
@@ -126,45 +111,6 @@ class Room:
     answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, "Mapping[str, int]"])
     """Accepted commands by person: seq by id, oldest first."""
 
-    # Folding ---------------------------------------------------------------------------------------------------
-
-    def apply(self, entry: StoredEntry) -> tuple["Room", tuple[Event, ...]]:
-        """The room after one more entry, and what happened. `handle` decided every entry, so none is refused."""
-        from .fold import fold_kept
-
-        assert entry.seq == self.seq + 1, f"entry {entry.seq} after {self.seq}"
-        cmd = cast("tuple[str, str] | None", tuple(entry.data["cmd"]) if "cmd" in entry.data else None)
-        return fold_kept(self, decode(entry.kind, entry.data), milliseconds(entry.at), cmd)
-
-    @classmethod
-    def from_log(cls, loaded: Loaded) -> "Room":
-        """The room as its log tells it."""
-        room = cls()
-        if loaded.snapshot is not None:
-            seq, state = loaded.snapshot
-            room = cls.load(state, seq)
-        for entry in loaded.entries:
-            room, _ = room.apply(entry)
-        return room
-
-    # Deciding --------------------------------------------------------------------------------------------------
-
-    def handle(self, command: Command, now: datetime, draw: Draw) -> Outcome:
-        """What comes of a command. Nothing has changed before its record is in the log."""
-        from .decide import decide
-
-        return decide(self, command, now, draw)
-
-    def wishes(self) -> tuple[Wish, ...]:
-        """What the room waits for: a time, and bots that are to act."""
-        first = self.clocks.first
-        timer = () if first is None else (Schedule(first),)
-        if self.match is None:
-            return timer
-        players = [(name, self.members[name].player) for name in self.match.to_act]
-        bots = tuple(AskBot(name, bot, self.settings.bots_delay) for name, bot in players if bot is not None)
-        return timer + bots if bots and self.anybody_here else timer
-
     # Asking ----------------------------------------------------------------------------------------------------
 
     @property
@@ -251,79 +197,6 @@ class Room:
         if self.phase not in ("lobby", "pause"):
             return None
         return self.settings.why_not(self.players_next(), begun=self.phase == "pause")
-
-    # Keeping ---------------------------------------------------------------------------------------------------
-
-    @property
-    def can_save(self) -> bool:
-        """Whether `save` keeps all there is: not while a hand is on the table."""
-        return self.match is None or self.match.hand is None
-
-    def save(self) -> dict[str, Any]:
-        """This room as JSON, when no hand is running."""
-        return {
-            "settings": self.settings.to_json(),
-            "code": self.code,
-            "invite": self.invite,
-            "members": members_.save(self.members),
-            "host": self.host,
-            "banned": sorted(self.banned),
-            "match": None if self.match is None else self.match.save(),
-            "match_id": self.match_id,
-            "stopped": self.stopped,
-            "names": dict(self.names),
-            "hand": {
-                "deal": self.hand.deal,
-                "between": self.hand.between,
-                "actions": self.hand.actions,
-                "events": self.hand.events,
-            }
-            if self.can_save
-            else None,  # the next deal follows at once
-            "between": self.between,
-            "hands": self.hands,
-            "chance": {"secret": self.chance.secret.hex(), "seeds": dict(self.chance.seeds), "cut": self.chance.cut},
-            "proven": self.proven,
-            "turn": self.turn,
-            "ended": self.ended,
-            "clocks": {
-                "turns": dict(self.clocks.turns),
-                "away": dict(self.clocks.away),
-                "host": self.clocks.host,
-                "deal": self.clocks.deal,
-                "waits": dict(self.clocks.waits),
-            },
-            "answers": {person: list(kept.items()) for person, kept in self.answers.items()},
-        }
-
-    @classmethod
-    def load(cls, saved: Mapping[str, Any], seq: int) -> "Room":
-        """A room from what `save` gave, after entry `seq`."""
-        hand, chance = saved["hand"], saved["chance"]
-        return cls(
-            settings=RoomSettings.make(saved["settings"]),
-            code=saved["code"],
-            invite=saved["invite"],
-            seq=seq,
-            members=members_.load(saved["members"]),
-            host=saved["host"],
-            banned=frozenset(saved["banned"]),
-            match=None if saved["match"] is None else Match.load(saved["match"], GAMES),
-            match_id=saved["match_id"],
-            stopped=saved["stopped"],
-            names=saved["names"],
-            hand=HandLog()
-            if hand is None
-            else HandLog(hand["deal"], tuple(hand["between"]), tuple(hand["actions"]), tuple(hand["events"])),
-            between=tuple(saved["between"]),
-            hands=tuple(saved["hands"]),
-            chance=Chance(bytes.fromhex(chance["secret"]), chance["seeds"], chance["cut"]),
-            proven=saved["proven"],
-            turn=saved["turn"],
-            ended=saved["ended"],
-            clocks=Clocks(**saved["clocks"]),
-            answers={person: {kept[0]: kept[1] for kept in answers} for person, answers in saved["answers"].items()},
-        )
 
     def but(self, **changes: Any) -> "Room":
         """A copy with some fields changed."""

@@ -14,10 +14,14 @@ from contextlib import suppress
 from typing import TypeAlias
 
 from app.bots import BOTS
+from app.engine.cards import parse_cards
 from app.engine.events import Event
 
 from . import commands as ask
 from . import pictures
+from .clocks import wishes
+from .decide import decide
+from .fold import fold_stored
 from .outcomes import Answer, AskBot, Schedule
 from .ports import Bus, Clock, Conflict, RoomLog
 from .room import Draw, Room, milliseconds
@@ -181,8 +185,6 @@ class Runner:
 
     def look(self, person: str | None, cards: str) -> list[dict[str, object]]:
         """How these own cards could be played now. Changes nothing; `RuleError` if they are no cards."""
-        from app.engine.cards import parse_cards
-
         return pictures.look(self.room, person, parse_cards(cards))
 
     def hint(self, seq: int) -> None:
@@ -279,7 +281,7 @@ class Runner:
             _answer(future, remembered)
             return
         for _ in range(ATTEMPTS):
-            outcome = self.room.handle(command, self._clock.now(), self._draw)
+            outcome = decide(self.room, command, self._clock.now(), self._draw)
             record = outcome.record
             if record is None:
                 # Nothing is refused for what this process has not heard of yet.
@@ -311,7 +313,7 @@ class Runner:
         entries = await self._log.read(self.code, self.room.seq)
         room, happened = self.room, list[Event]()
         for entry in entries:
-            room, events = room.apply(entry)
+            room, events = fold_stored(room, entry)
             happened += events
         if not entries:
             return False
@@ -387,7 +389,7 @@ class Runner:
         if self._closed:
             return
         loop, wanted = asyncio.get_running_loop(), set[str]()
-        for wish in self.room.wishes() if self._connections else ():
+        for wish in wishes(self.room) if self._connections else ():
             match wish:
                 case Schedule(at):
                     delay = max(0, at - milliseconds(self._clock.now())) / 1000

@@ -10,7 +10,7 @@ from typing import Any
 from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.games import GAMES
-from app.rooms import lending, names, pictures
+from app.rooms import keeping, lending, names, pictures
 from app.rooms.commands import MakeLink, TakeSeat
 from app.rooms.commands import Person as Host
 from app.rooms.errors import RoomError
@@ -107,7 +107,7 @@ async def peek(site: Site, code: str) -> Room | None:
     if awake is not None:
         return awake.room
     loaded = await site.store.log.load(code, at_most=PEEKED_AT)
-    return None if loaded is None else await asyncio.to_thread(Room.from_log, loaded)
+    return None if loaded is None else await asyncio.to_thread(keeping.from_log, loaded)
 
 
 async def link_to_seat(site: Site, scope: Scope, code: str, host: Person, name: str) -> tuple[Runner, str]:

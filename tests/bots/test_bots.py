@@ -11,6 +11,7 @@ from app.engine.actions import FORMS
 from app.engine.games import GAMES
 from app.rooms import commands as ask
 from app.rooms import pictures
+from app.rooms.clocks import wishes
 from app.rooms.outcomes import AskBot
 from tests.rooms.world import World
 
@@ -72,7 +73,7 @@ def test_bots_never_decree() -> None:
     world.ok("Ana", ask.Start)
     world.play()
     assert not [entry for entry in world.entries if entry.kind == "acted" and entry.data["action"]["do"] == "decree"]
-    assert not [wish for wish in world.room.wishes() if isinstance(wish, AskBot)]
+    assert not [wish for wish in wishes(world.room) if isinstance(wish, AskBot)]
 
 
 def test_greedy_is_better_company_than_random() -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.rooms import commands as ask
+from app.rooms.clocks import wishes
 from app.rooms.outcomes import AskBot, Schedule
 from app.rooms.room import milliseconds
 from tests.rooms.world import World, four, playing
@@ -14,14 +15,14 @@ def test_without_a_clock_nobody_is_hurried() -> None:
     world = playing()
     world.wait(3600)
     assert world.room.turn == 1
-    assert world.room.wishes() == ()
+    assert wishes(world.room) == ()
 
 
 def test_a_turn_has_a_deadline_and_acting_wins_a_new_one_for_the_next() -> None:
     world = playing(clock={"turn": 30})
     first = world.to_act
     assert world.room.clocks.turns == {first: milliseconds(world.now) + 30_000}
-    assert Schedule(milliseconds(world.now) + 30_000) in world.room.wishes()
+    assert Schedule(milliseconds(world.now) + 30_000) in wishes(world.room)
     world.wait(10)
     world.ok(first, ask.Act, action=world.choose(first))
     assert world.room.clocks.turns == {world.to_act: milliseconds(world.now) + 30_000}
@@ -45,7 +46,7 @@ def test_a_missed_turn_is_acted_for_and_after_two_a_bot_plays() -> None:
     assert world.person(sleeper)["playing_for"] == "greedy"
     while world.room.phase == "playing" and world.to_act != sleeper:
         world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
-    assert world.room.wishes() == (AskBot(sleeper, "greedy", 0),)
+    assert wishes(world.room) == (AskBot(sleeper, "greedy", 0),)
 
 
 def test_the_leader_who_sleeps_plays_something_small() -> None:
@@ -126,7 +127,7 @@ def test_when_nobody_is_here_the_room_rests_and_wakes_with_fresh_clocks() -> Non
     world.wait(20)
     for person in ("ana", "bob", "cat", "dan"):
         world.tell(ask.Absent(person))
-    assert world.room.wishes() == ()
+    assert wishes(world.room) == ()
     world.wait(10_000)
     assert world.room.turn == 1
     world.tell(ask.Present("bob"))
@@ -139,14 +140,14 @@ def test_bots_do_not_play_among_themselves_when_nobody_is_here() -> None:
     world = World(bots=("greedy",) * 3)
     world.ok("Ana", ask.Start)
     world.tell(ask.Absent("ana"))
-    assert not [wish for wish in world.room.wishes() if isinstance(wish, AskBot)]
+    assert not [wish for wish in wishes(world.room) if isinstance(wish, AskBot)]
 
 
 def test_waking_after_a_restart_starts_the_clocks_anew() -> None:
     world = playing(clock={"turn": 30})
     world.now += timedelta(hours=5)
     world.tell(ask.Woken())
-    assert world.room.wishes() == ()
+    assert wishes(world.room) == ()
     assert not world.person("Ana")["present"]
     world.tell(ask.Present("ana"))
     assert world.room.clocks.turns[world.to_act] == milliseconds(world.now) + 30_000

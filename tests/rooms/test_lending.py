@@ -2,6 +2,7 @@
 
 from app.rooms import commands as ask
 from app.rooms import pictures
+from app.rooms.clocks import wishes
 from app.rooms.lending import LINK_MS
 from app.rooms.outcomes import AskBot
 from app.rooms.room import milliseconds
@@ -54,7 +55,7 @@ def test_the_host_lets_a_bot_play_a_turn_but_not_before_the_time() -> None:
     assert world.refused("Ana", ask.LetBotPlay, name=sleeper) == "not_now"
     world.wait(0.1)
     world.ok("Ana", ask.LetBotPlay, name=sleeper)
-    assert world.room.wishes() == (AskBot(sleeper, "greedy", 0),)
+    assert wishes(world.room) == (AskBot(sleeper, "greedy", 0),)
     world.bots()
     assert world.to_act != sleeper or world.room.hand.actions[-1]["by"] == sleeper
     assert world.person(sleeper)["playing_for"] is None

@@ -13,11 +13,12 @@ from app.engine.games import GAMES
 from app.engine.hands import Deal
 from app.engine.match import Match
 from app.rooms import commands as ask
-from app.rooms import fairness, pictures
-from app.rooms.decide import SNAPSHOT_AFTER
+from app.rooms import fairness, keeping, pictures
+from app.rooms.decide import SNAPSHOT_AFTER, decide
 from app.rooms.errors import RoomError
+from app.rooms.fold import ANSWERS_KEPT
 from app.rooms.ports import HandEnded, Loaded, MatchEnded, MatchStarted, StoredEntry
-from app.rooms.room import ANSWERS_KEPT, Room
+from app.rooms.room import Room
 from app.rooms.updates import Update
 from tests.rooms.world import World, four, playing
 
@@ -60,7 +61,7 @@ def test_an_action_that_the_rules_no_longer_allow_costs_the_hand_and_not_the_roo
     refused = [{"do": "play", "cards": ""}, {"do": "pass"}]
     made = [StoredEntry(seq + n, at, "acted", {"by": "Ana", "action": action}) for n, action in enumerate(refused, 1)]
     assert world.snapshot is not None
-    opened = Room.from_log(Loaded(world.snapshot, (*world.entries[world.snapshot[0] :], *made)))
+    opened = keeping.from_log(Loaded(world.snapshot, (*world.entries[world.snapshot[0] :], *made)))
     assert opened.seq == seq + 2
     assert opened.phase == "pause"
     assert opened.match is not None
@@ -285,8 +286,8 @@ def test_a_restart_never_draws_again() -> None:
     world.play()
     again = world.restarted()
     assert again.chance == world.room.chance
-    one = world.room.handle(ask.Next("ana", "n"), world.now, lambda n: b"a" * n)
-    two = again.handle(ask.Next("ana", "n"), world.now, lambda n: b"b" * n)
+    one = decide(world.room, ask.Next("ana", "n"), world.now, lambda n: b"a" * n)
+    two = decide(again, ask.Next("ana", "n"), world.now, lambda n: b"b" * n)
     assert one.room.hand == two.room.hand
 
 
@@ -356,10 +357,10 @@ def test_settings_refuse_what_is_no_clock() -> None:
 def test_a_room_kept_by_an_older_program_goes_on() -> None:
     world = playing()
     world.play()
-    kept = json.loads(json.dumps(world.room.save()))
+    kept = json.loads(json.dumps(keeping.save(world.room)))
     del kept["clocks"]["waits"], kept["settings"]["clock"]["patience"]
     for member in kept["members"]:
         for newer in ("lent", "acted_for", "unseated", "link", "link_until"):
             del member[newer]
-    room = Room.load(kept, world.room.seq)
+    room = keeping.load(kept, world.room.seq)
     assert (room.members, room.clocks, room.settings) == (world.room.members, world.room.clocks, world.room.settings)

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from app.engine.games import GAMES
 from app.rooms import commands as ask
 from app.rooms import pictures
+from app.rooms.clocks import wishes
+from app.rooms.decide import decide
 from app.rooms.outcomes import AskBot
 from app.rooms.room import milliseconds
 from app.rooms.updates import Update
@@ -120,10 +122,10 @@ def check(world: World) -> None:
             for name in room.match.to_act:
                 member = room.members[name]
                 waited_for = member.is_here or name in room.clocks.away
-                asked = AskBot(name, member.player or "", room.settings.bots_delay) in room.wishes()
+                asked = AskBot(name, member.player or "", room.settings.bots_delay) in wishes(room)
                 assert waited_for or asked, f"nobody plays for {name}"
     if not room.anybody_here:
-        assert room.wishes() == ()
+        assert wishes(room) == ()
     for name in room.members:
         check_helps(world, name)
     update = Update(room, 0, 0, ())
@@ -143,7 +145,7 @@ def check_helps(world: World, name: str) -> None:
     may = {other for other, at in shown.items() if at <= now}
     for other in world.room.members:
         command = ask.LetBotPlay(member.person, "never asked", other)
-        answer = world.room.handle(command, world.now, world.rng.randbytes).answer
+        answer = decide(world.room, command, world.now, world.rng.randbytes).answer
         lent = world.room.members[other].player is not None
         assert answer.ok == (other in may) or lent, (name, other, answer)
 

@@ -11,11 +11,12 @@ import pytest
 
 from app.bots import BOTS
 from app.rooms import commands as ask
+from app.rooms import keeping
+from app.rooms.clocks import wishes
 from app.rooms.errors import RoomError
 from app.rooms.memory import MemoryBus, MemoryLog
 from app.rooms.ports import CodeTaken, Fact, Loaded, NewEntry
 from app.rooms.registry import Registry, SystemClock
-from app.rooms.room import Room
 from app.rooms.runner import Connection, RoomClosed, Runner
 
 HOST = ask.Person("ana", "Ana")
@@ -246,7 +247,7 @@ async def test_two_processes_serve_one_room_and_nobody_loses_anything(house: Hou
         *(runner.handle(ask.Join(f"p{n}", "j", f"P{n}")) for n, runner in enumerate([one, two, one, two]))
     )
     assert all(answer.ok for answer in answers)
-    assert {"P0", "P1", "P2", "P3"} <= set(Room.from_log(await loaded(house, one.code)).members)
+    assert {"P0", "P1", "P2", "P3"} <= set(keeping.from_log(await loaded(house, one.code)).members)
     assert (await two.handle(ask.Start("ana", "s"))).ok
     for n in range(4):
         # These have no sockets: bots play for them.
@@ -257,7 +258,7 @@ async def test_two_processes_serve_one_room_and_nobody_loses_anything(house: Hou
     assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
     two.reread()
     await until(lambda: two.room == one.room)
-    assert Room.from_log(Loaded(None, tuple(log))) == one.room
+    assert keeping.from_log(Loaded(None, tuple(log))) == one.room
 
 
 async def test_a_host_whose_process_died_in_the_waiting_room_does_not_stay_host(
@@ -403,7 +404,7 @@ async def test_an_idle_room_sleeps_and_wakes_where_it_was(house: House) -> None:
     again = await registry.find(runner.code)
     assert again is not None
     assert again is not runner
-    assert again.room.wishes() == ()
+    assert wishes(again.room) == ()
     seen = await newest(again.connect("ana"))
     assert seen["you"]["legal"]
     await until(lambda: again.room.clocks.turns)

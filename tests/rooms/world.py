@@ -7,8 +7,10 @@ from typing import Any
 
 from app.bots import BOTS
 from app.rooms import commands as ask
-from app.rooms import pictures
-from app.rooms.decide import opening
+from app.rooms import keeping, pictures
+from app.rooms.clocks import wishes
+from app.rooms.decide import decide, opening
+from app.rooms.fold import fold_stored
 from app.rooms.outcomes import AskBot, Outcome
 from app.rooms.ports import Fact, Loaded, NewEntry, StoredEntry
 from app.rooms.room import Room, milliseconds
@@ -38,7 +40,7 @@ class World:
 
     def tell(self, command: ask.Command) -> Outcome:
         """Handle a command and keep what came of it."""
-        outcome = self.room.handle(command, self.now, self.rng.randbytes)
+        outcome = decide(self.room, command, self.now, self.rng.randbytes)
         self.commit(outcome)
         return outcome
 
@@ -92,7 +94,7 @@ class World:
         folded = self.room
         for entry in stored(record.entries, self.room.seq):
             self.entries.append(entry)
-            folded, _ = folded.apply(entry)
+            folded, _ = fold_stored(folded, entry)
         assert folded == outcome.room
         self.room = outcome.room
         self.facts += record.facts
@@ -102,10 +104,10 @@ class World:
     def bots(self) -> None:
         """Let bots act while it is theirs to act."""
         for _ in range(2000):
-            wishes = [wish for wish in self.room.wishes() if isinstance(wish, AskBot)]
-            if not wishes:
+            asked = [wish for wish in wishes(self.room) if isinstance(wish, AskBot)]
+            if not asked:
                 return
-            wish = wishes[0]
+            wish = asked[0]
             action = BOTS[wish.bot](pictures.for_bot(self.room, wish.name), self.rng)
             self.tell(ask.BotAct(wish.name, self.room.turn, action))
         raise AssertionError("bots play for ever")
@@ -145,12 +147,12 @@ class World:
 
     def restarted(self) -> Room:
         """The room as a fresh process would open it."""
-        whole = Room.from_log(Loaded(None, tuple(self.entries)))
+        whole = keeping.from_log(Loaded(None, tuple(self.entries)))
         assert whole == self.room
         if self.snapshot is None:
             return whole
         seq = self.snapshot[0]
-        opened = Room.from_log(Loaded((seq, through_json(self.snapshot[1])), tuple(self.entries[seq:])))
+        opened = keeping.from_log(Loaded((seq, through_json(self.snapshot[1])), tuple(self.entries[seq:])))
         assert opened == self.room
         return opened
 

@@ -18,6 +18,7 @@ from websockets.exceptions import InvalidStatus
 from app.engine.actions import parse_action
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
+from app.rooms import keeping
 from app.rooms.ports import Loaded, NewEntry
 from app.rooms.room import Room
 from app.settings import Limits, Settings
@@ -215,13 +216,13 @@ async def test_a_room_full_of_talk_keeps_nobody_else_waiting(
     assert loaded is not None
     await site.store.log.append(code, len(loaded.entries), talk)
     folds = list[tuple[int, bool]]()
-    fold = Room.from_log
+    fold = keeping.from_log
 
     def counted(what: Loaded) -> Room:
         folds.append((len(what.entries), threading.current_thread() is threading.main_thread()))
         return fold(what)
 
-    monkeypatch.setattr(Room, "from_log", counted)
+    monkeypatch.setattr(keeping, "from_log", counted)
     assert code in (await ana.http.get("/", headers={"Accept": "text/html"})).text
     assert folds == [(opening.PEEKED_AT, False)]
     await ana.enter(code)
