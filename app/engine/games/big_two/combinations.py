@@ -11,6 +11,7 @@ the kinds that the options allow, and the table of which may answer which. Turns
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from itertools import combinations, product
 from typing import Any
 
@@ -21,130 +22,150 @@ from app.engine.proposals import OfKind
 
 from .deal import CardOrder
 
+STRAIGHTS = Switch(
+    id="BIG-07",
+    key="straights",
+    domain=Choice(
+        {
+            "two_low": "A2345, 23456, 34567 … 10JQKA",
+            "a2345_top": "23456, 34567 … 10JQKA, A2345",
+            "23456_top": "34567 … 10JQKA, A2345, 23456",
+            "23456_top_a2345_low": "A2345, 34567 … 10JQKA, 23456",
+            "no_a2345": "23456, 34567 … 10JQKA",
+            "two_high": "23456, 34567 … 10JQKA, JQKA2",
+            "two_high_23456_second": "34567 … 10JQKA, 23456, JQKA2",
+            "no_wrap": "34567 … 10JQKA, JQKA2",
+            "indonesia": "34567 … 10JQKA, then A2345 and 23456 by the suit of the two alone",
+            "hong_kong": "34567 … 10JQKA, 23456, A2345",
+        }
+    ),
+    default="two_low",
+    sentence="Which five ranks are a straight, from the lowest to the highest. Among equals the suit of the top card "
+    "decides, or that of the two where the two makes the straight high.",
+    example="A♣ 2♥ 3♦ 4♠ 5♣ is the lowest straight with “two_low”, the highest with “hong_kong”, none with “no_wrap”.",
+)
+
+FLUSHES_BY = Switch(
+    id="BIG-08",
+    key="flushes_by",
+    domain=Choice(
+        {
+            "suit": "By suit, then by the top card",
+            "top_card": "By the rank of the top card, then by suit",
+            "ranks": "By all ranks from the top down, then by suit",
+        }
+    ),
+    default="suit",
+    sentence="How flushes are compared.",
+    example="9♠ 7♠ 6♠ 5♠ 3♠ beats A♥ K♥ Q♥ 10♥ 7♥ by suit; by the top card it is the other way round.",
+)
+
+QUADS_OVER = Switch(
+    id="BIG-09",
+    key="quads_over",
+    domain=flag("Below every straight flush", "Above every straight flush but 10JQKA"),
+    default=False,
+    sentence="Whether four of a kind beats straight flushes, all but the royal one, which beats everything.",
+    example="With it 4♦ 4♣ 4♥ 4♠ 8♣ beats 9♠ 10♠ J♠ Q♠ K♠, and 10♥ J♥ Q♥ K♥ A♥ beats that.",
+)
+
+TRIPLES = Switch(
+    id="BIG-10",
+    key="triples",
+    domain=flag("Three equal cards are no combination", "Three equal cards may be played"),
+    default=True,
+    sentence="Whether three cards of a rank may be played without more. A full house may be played anyway.",
+    example="7♦ 7♣ 7♠",
+)
+
+FLUSHES = Switch(
+    id="BIG-11",
+    key="flushes",
+    domain=flag("Flushes are no combination", "Five cards of a suit may be played"),
+    default=True,
+    sentence="Whether any five cards of one suit may be played. A straight flush may be played anyway.",
+    example="4♠ 6♠ 8♠ 10♠ Q♠",
+)
+
+FULL_HOUSE = Switch(
+    id="BIG-12",
+    key="full_house",
+    domain=Choice(
+        {
+            "over_straight": "A flush beats a straight, a full house beats both",
+            "own_class": "Straights, flushes and full houses beat only their own kind",
+        }
+    ),
+    default="over_straight",
+    sentence="Whether straights, flushes and full houses beat each other. Four of a kind and straight flushes beat "
+    "them anyway.",
+    example="9♦ 9♣ 9♥ J♦ J♣ on 3♦ 4♣ 5♥ 6♠ 7♦ is allowed by default, and not with “own_class”.",
+)
+
+QUADS = Switch(
+    id="BIG-13",
+    key="quads",
+    domain=Choice(
+        {
+            "with_card": "Four equal cards and any one card",
+            "alone": "Four equal cards by themselves, beaten by higher fours",
+        }
+    ),
+    default="with_card",
+    sentence="How four of a kind is played. By themselves they are a kind of their own and no honour.",
+    example="5♦ 5♣ 5♥ 5♠ 9♣ beats a straight; “alone”, 5♦ 5♣ 5♥ 5♠ beats 3♦ 3♣ 3♥ 3♠ and nothing else.",
+)
+
+HONOURS = Switch(
+    id="BIG-14",
+    key="honours",
+    domain=Choice(
+        {
+            "in_class": "They beat five cards only",
+            "beat_all": "On one’s turn they beat anything less",
+            "out_of_turn": "They beat anything less, at any time and by anyone",
+        }
+    ),
+    default="in_class",
+    sentence="What four of a kind and straight flushes, the honours, beat. Out of turn they may be played by anyone "
+    "but the owner of the last play and who is barred; play goes on from there.",
+    example="5♦ 5♣ 5♥ 5♠ 6♦ on a single two: not by default, allowed with the other two.",
+)
+
+STRAIGHT_FLUSH = Switch(
+    id="BIG-15",
+    key="straight_flush",
+    domain=Choice({"five": "Five cards", "seven": "Five cards and any two more"}),
+    default="five",
+    sentence="How a straight flush is played. With two more cards it, and four of a kind with a card, beat any other "
+    "combination.",
+    example="With “seven”, 5♥ 6♥ 7♥ 8♥ 9♥ Q♣ K♦ beats a single, and five suited cards in a row alone are nothing.",
+)
+
+DRAGON = Switch(
+    id="BIG-16",
+    key="dragon",
+    domain=Choice({"none": "Played like any other cards", "wins": "Wins at once"}),
+    default="none",
+    sentence="What it means to be dealt 13 cards, one of every rank: nothing, or the hand is won at once (of two such "
+    "players by the nearer to the dealer in the direction of play).",
+    example="3♦ 4♣ 5♥ 6♠ 7♦ 8♣ 9♥ 10♠ J♦ Q♣ K♥ A♠ 2♦",
+)
+
 SECTION = Section(
     "combinations",
     "Combinations",
     (
-        Switch(
-            "BIG-07",
-            "straights",
-            Choice(
-                {
-                    "two_low": "A2345, 23456, 34567 … 10JQKA",
-                    "a2345_top": "23456, 34567 … 10JQKA, A2345",
-                    "23456_top": "34567 … 10JQKA, A2345, 23456",
-                    "23456_top_a2345_low": "A2345, 34567 … 10JQKA, 23456",
-                    "no_a2345": "23456, 34567 … 10JQKA",
-                    "two_high": "23456, 34567 … 10JQKA, JQKA2",
-                    "two_high_23456_second": "34567 … 10JQKA, 23456, JQKA2",
-                    "no_wrap": "34567 … 10JQKA, JQKA2",
-                    "indonesia": "34567 … 10JQKA, then A2345 and 23456 by the suit of the two alone",
-                    "hong_kong": "34567 … 10JQKA, 23456, A2345",
-                }
-            ),
-            "two_low",
-            "Which five ranks are a straight, from the lowest to the highest. Among equals the suit of the top card "
-            "decides, or that of the two where the two makes the straight high.",
-            "A♣ 2♥ 3♦ 4♠ 5♣ is the lowest straight with “two_low”, the highest with “hong_kong”, none with “no_wrap”.",
-        ),
-        Switch(
-            "BIG-08",
-            "flushes_by",
-            Choice(
-                {
-                    "suit": "By suit, then by the top card",
-                    "top_card": "By the rank of the top card, then by suit",
-                    "ranks": "By all ranks from the top down, then by suit",
-                }
-            ),
-            "suit",
-            "How flushes are compared.",
-            "9♠ 7♠ 6♠ 5♠ 3♠ beats A♥ K♥ Q♥ 10♥ 7♥ by suit; by the top card it is the other way round.",
-        ),
-        Switch(
-            "BIG-09",
-            "quads_over",
-            flag("Below every straight flush", "Above every straight flush but 10JQKA"),
-            False,
-            "Whether four of a kind beats straight flushes, all but the royal one, which beats everything.",
-            "With it 4♦ 4♣ 4♥ 4♠ 8♣ beats 9♠ 10♠ J♠ Q♠ K♠, and 10♥ J♥ Q♥ K♥ A♥ beats that.",
-        ),
-        Switch(
-            "BIG-10",
-            "triples",
-            flag("Three equal cards are no combination", "Three equal cards may be played"),
-            True,
-            "Whether three cards of a rank may be played without more. A full house may be played anyway.",
-            "7♦ 7♣ 7♠",
-        ),
-        Switch(
-            "BIG-11",
-            "flushes",
-            flag("Flushes are no combination", "Five cards of a suit may be played"),
-            True,
-            "Whether any five cards of one suit may be played. A straight flush may be played anyway.",
-            "4♠ 6♠ 8♠ 10♠ Q♠",
-        ),
-        Switch(
-            "BIG-12",
-            "full_house",
-            Choice(
-                {
-                    "over_straight": "A flush beats a straight, a full house beats both",
-                    "own_class": "Straights, flushes and full houses beat only their own kind",
-                }
-            ),
-            "over_straight",
-            "Whether straights, flushes and full houses beat each other. Four of a kind and straight flushes beat "
-            "them anyway.",
-            "9♦ 9♣ 9♥ J♦ J♣ on 3♦ 4♣ 5♥ 6♠ 7♦ is allowed by default, and not with “own_class”.",
-        ),
-        Switch(
-            "BIG-13",
-            "quads",
-            Choice(
-                {
-                    "with_card": "Four equal cards and any one card",
-                    "alone": "Four equal cards by themselves, beaten by higher fours",
-                }
-            ),
-            "with_card",
-            "How four of a kind is played. By themselves they are a kind of their own and no honour.",
-            "5♦ 5♣ 5♥ 5♠ 9♣ beats a straight; “alone”, 5♦ 5♣ 5♥ 5♠ beats 3♦ 3♣ 3♥ 3♠ and nothing else.",
-        ),
-        Switch(
-            "BIG-14",
-            "honours",
-            Choice(
-                {
-                    "in_class": "They beat five cards only",
-                    "beat_all": "On one’s turn they beat anything less",
-                    "out_of_turn": "They beat anything less, at any time and by anyone",
-                }
-            ),
-            "in_class",
-            "What four of a kind and straight flushes, the honours, beat. Out of turn they may be played by anyone "
-            "but the owner of the last play and who is barred; play goes on from there.",
-            "5♦ 5♣ 5♥ 5♠ 6♦ on a single two: not by default, allowed with the other two.",
-        ),
-        Switch(
-            "BIG-15",
-            "straight_flush",
-            Choice({"five": "Five cards", "seven": "Five cards and any two more"}),
-            "five",
-            "How a straight flush is played. With two more cards it, and four of a kind with a card, beat any other "
-            "combination.",
-            "With “seven”, 5♥ 6♥ 7♥ 8♥ 9♥ Q♣ K♦ beats a single, and five suited cards in a row alone are nothing.",
-        ),
-        Switch(
-            "BIG-16",
-            "dragon",
-            Choice({"none": "Played like any other cards", "wins": "Wins at once"}),
-            "none",
-            "What it means to be dealt 13 cards, one of every rank: nothing, or the hand is won at once (of two such "
-            "players by the nearer to the dealer in the direction of play).",
-            "3♦ 4♣ 5♥ 6♠ 7♦ 8♣ 9♥ 10♠ J♦ Q♣ K♥ A♠ 2♦",
-        ),
+        STRAIGHTS,
+        FLUSHES_BY,
+        QUADS_OVER,
+        TRIPLES,
+        FLUSHES,
+        FULL_HOUSE,
+        QUADS,
+        HONOURS,
+        STRAIGHT_FLUSH,
+        DRAGON,
     ),
 )
 
@@ -170,7 +191,7 @@ CONFLICTS = (
 
 RISING = tuple(RANKS[low : low + 5] for low in range(8))
 """34567 … TJQKA."""
-STRAIGHTS: dict[str, tuple[str, ...]] = {
+LEVELS: dict[str, tuple[str, ...]] = {
     "two_low": ("A2345", "23456", *RISING),
     "a2345_top": ("23456", *RISING, "A2345"),
     "23456_top": (*RISING, "A2345", "23456"),
@@ -201,7 +222,7 @@ Runs = Mapping[frozenset[str], Run]
 
 def runs_of(straights: str) -> dict[frozenset[str], Run]:
     """The straights for a value of `straights`, by their ranks."""
-    levels = STRAIGHTS[straights]
+    levels = LEVELS[straights]
     ace_high = levels.index("TJQKA")
     return {
         frozenset(ranks): Run(ranks, level, "2" if level > ace_high else ranks[-1])
@@ -215,9 +236,20 @@ def runs_of(straights: str) -> dict[frozenset[str], Run]:
 Strength = tuple[Any, ...]
 """Begins with the tier, so that the strengths of two kinds that may answer each other compare."""
 
-SET, STRAIGHT, FLUSH, FULL_HOUSE, BELOW_QUADS, QUADS, STRAIGHT_FLUSH = range(7)
-"""Tiers of kinds, from the lowest."""
-PLAIN_STRAIGHT_FLUSH = {False: STRAIGHT_FLUSH, True: BELOW_QUADS}
+
+class Tier(IntEnum):
+    """Where a kind stands among those that may answer each other, from the lowest."""
+
+    SET = 0
+    STRAIGHT = 1
+    FLUSH = 2
+    FULL_HOUSE = 3
+    BELOW_QUADS = 4
+    QUADS = 5
+    STRAIGHT_FLUSH = 6
+
+
+PLAIN_STRAIGHT_FLUSH = {False: Tier.STRAIGHT_FLUSH, True: Tier.BELOW_QUADS}
 """The tier of a straight flush that is not the royal one, by the value of `quads_over`."""
 
 
@@ -242,7 +274,7 @@ class Kind:
     words: str
     """What it is, for sentences."""
     order: CardOrder
-    tier: int
+    tier: Tier
     """The highest that it reaches."""
 
     @property
@@ -363,7 +395,7 @@ class StraightFlush(Kind):
     """Five consecutive cards of one suit, with any two more where it has seven cards."""
 
     runs: Runs
-    plain_tier: int
+    plain_tier: Tier
     """Of any but the royal one."""
 
     @property
@@ -425,7 +457,7 @@ def _by_ranks(order: CardOrder, cards: Cards) -> Strength:
     return (*sorted((RANKS.index(card[0]) for card in cards), reverse=True), order.suit[cards[0][1]])
 
 
-FLUSHES_BY = {"suit": _by_suit, "top_card": _by_top_card, "ranks": _by_ranks}
+MEASURES = {"suit": _by_suit, "top_card": _by_top_card, "ranks": _by_ranks}
 
 SINGLE = "single"
 BY_SUIT = frozenset({SINGLE, "pair"})
@@ -433,7 +465,7 @@ BY_SUIT = frozenset({SINGLE, "pair"})
 SMALL = frozenset({SINGLE, "pair", "triple"})
 """What an honour is told on (event `honour`)."""
 FOURS, STRAIGHT_FLUSHES = "quads", "straight_flush"
-HONOURS = frozenset({FOURS, STRAIGHT_FLUSHES})
+HONOUR_KINDS = frozenset({FOURS, STRAIGHT_FLUSHES})
 """The kinds that scoring and events call honours, however quads are played."""
 
 
@@ -456,25 +488,25 @@ REACHES = {
 def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
     """The kinds that these options allow, smallest first, in the order of the rules page."""
     runs = runs_of(options.straights)
-    flush = Flush("flush", 5, "a flush", order, FLUSH, runs, FLUSHES_BY[options.flushes_by])
+    flush = Flush("flush", 5, "a flush", order, Tier.FLUSH, runs, MEASURES[options.flushes_by])
     quads: dict[str, Kind] = {
-        "alone": OfOneRank(FOURS, 4, "four of a kind", order, QUADS),
-        "with_card": QuadsWithCard(FOURS, 5, "four of a kind with a card", order, QUADS),
+        "alone": OfOneRank(FOURS, 4, "four of a kind", order, Tier.QUADS),
+        "with_card": QuadsWithCard(FOURS, 5, "four of a kind with a card", order, Tier.QUADS),
     }
     plain = PLAIN_STRAIGHT_FLUSH[options.quads_over]
-    suited = StraightFlush(STRAIGHT_FLUSHES, 5, "a straight flush", order, STRAIGHT_FLUSH, runs, plain)
+    suited = StraightFlush(STRAIGHT_FLUSHES, 5, "a straight flush", order, Tier.STRAIGHT_FLUSH, runs, plain)
     straight_flush = {
         "five": suited,
         "seven": replace(suited, size=7, words="a straight flush with two more cards"),
     }
-    triple = OfOneRank("triple", 3, "a triple", order, SET)
+    triple = OfOneRank("triple", 3, "a triple", order, Tier.SET)
     kinds: tuple[Kind, ...] = (
-        OfOneRank(SINGLE, 1, "a single card", order, SET, suits_count=True),
-        OfOneRank("pair", 2, "a pair", order, SET, suits_count=True),
+        OfOneRank(SINGLE, 1, "a single card", order, Tier.SET, suits_count=True),
+        OfOneRank("pair", 2, "a pair", order, Tier.SET, suits_count=True),
         *((triple,) if options.triples else ()),
-        Straight("straight", 5, "a straight", order, STRAIGHT, runs),
+        Straight("straight", 5, "a straight", order, Tier.STRAIGHT, runs),
         *((flush,) if options.flushes else ()),
-        FullHouse("full_house", 5, "a full house", order, FULL_HOUSE),
+        FullHouse("full_house", 5, "a full house", order, Tier.FULL_HOUSE),
         quads[options.quads],
         straight_flush[options.straight_flush],
     )
@@ -489,7 +521,7 @@ class Combinations:
         self.order = order
         self.kinds = _kinds(options, order)
         self.any_time = reach.any_time
-        self.honours = HONOURS if options.quads == "with_card" else frozenset({STRAIGHT_FLUSHES})
+        self.honours = HONOUR_KINDS if options.quads == "with_card" else frozenset({STRAIGHT_FLUSHES})
         """The kinds that beat more than their own."""
         self._by_size: dict[int, tuple[Kind, ...]] = {
             size: tuple(kind for kind in self.kinds if kind.size == size) for size in {kind.size for kind in self.kinds}
@@ -539,7 +571,7 @@ class Combinations:
 
     def largest(self, held: Cards) -> tuple[int, Strength]:
         """Size and strength of the largest combination among these cards: most cards, then the strongest."""
-        grouped, best = Held(held), (0, (SET,))
+        grouped, best = Held(held), (0, (Tier.SET,))
         for kind in sorted(self.kinds, key=lambda kind: (kind.size, kind.tier), reverse=True):
             if (kind.size, (kind.tier,)) < best:
                 break
@@ -548,7 +580,7 @@ class Combinations:
 
     def highest_honour(self, held: Cards) -> Strength | None:
         """The strength of the highest honour among these cards; fours by themselves are one here (BIG-13)."""
-        honours = [kind for kind in self.kinds if kind.name in HONOURS]
+        honours = [kind for kind in self.kinds if kind.name in HONOUR_KINDS]
         return max((found.strength for found in _found(Held(held), honours)), default=None)
 
     def to_lead(self) -> list[OfKind]:

@@ -10,83 +10,95 @@ from typing import Any
 from app.engine.cards import RANKS, Card, Cards, pack
 from app.engine.options import Choice, Number, Section, Switch, flag
 
+DIRECTION = Switch(
+    id="BIG-01",
+    key="direction",
+    domain=Choice(
+        {
+            "anticlockwise": "Anticlockwise, to the right",
+            "clockwise": "Clockwise, to the left",
+            "alternate": "Anticlockwise in the first hand, then turn about",
+        }
+    ),
+    default="anticlockwise",
+    sentence="Which way play and deal go round the table.",
+    example="Ana leads 3♦: anticlockwise the player at her right is next, clockwise the one at her left.",
+)
+
+FIRST_CARD = Switch(
+    id="BIG-02",
+    key="first_card",
+    domain=Choice(
+        {
+            "exposed": "Counted out from the dealer by a card from the middle of the pack",
+            "next": "The player next to the dealer",
+        }
+    ),
+    default="exposed",
+    sentence="Who gets the first card. An exposed card counts round the table, the dealer being one.",
+    example="With four players A, 5, 9 and K point to the dealer, 2, 6 and 10 to the next in the direction of play.",
+)
+
+STARTER = Switch(
+    id="BIG-03",
+    key="starter",
+    domain=Choice(
+        {
+            "low_card": "Who holds the lowest card",
+            "winner": "The winner of the hand before",
+            "loser": "Who was left with most cards",
+        }
+    ),
+    default="low_card",
+    sentence="Who begins from the second hand on; in the first it is the low card’s holder. Losers with equally many "
+    "cards compare the largest combination each was left with: the fewest cards in it begin, then the weakest. "
+    "The loser who begins deals as well; else the winner deals.",
+    example="Cat (6♣ 8♦ J♥) and Dan (5♦ 5♥ 9♣) were left with three cards: Cat has no pair, so Cat begins.",
+)
+
+LEAD_LOW_CARD = Switch(
+    id="BIG-04",
+    key="lead_low_card",
+    domain=flag("The first play may be anything", "The first play must contain the low card"),
+    default=True,
+    sentence="Whether a start given by the low card must contain it.",
+    example="With 3♦ 3♥ 9♣ one begins with 3♦ or with 3♦ 3♥.",
+)
+
+DEALS = Switch(
+    id="BIG-05",
+    key="deals",
+    domain=Number(1, 1000, none_label="No end"),
+    default=None,
+    sentence="After how many hands the match is over; then the highest total wins.",
+    example="With 10, and the winner beginning each hand, this is an Indonesian round.",
+)
+
+SUIT_ORDER = Switch(
+    id="BIG-06",
+    key="suit_order",
+    domain=Choice(
+        {
+            "shcd": "♠ ♥ ♣ ♦, from the highest",
+            "dhsc": "♦ ♥ ♠ ♣, from the highest (Philippines)",
+            "shdc": "♠ ♥ ♦ ♣, from the highest (as in Bridge)",
+        }
+    ),
+    default="shcd",
+    sentence="Which suit is higher among cards of one rank. The low card is the three of the lowest suit.",
+    example="9♦ 9♣ 9♥ 9♠ from the lowest by default; with “dhsc” it is 9♣ 9♠ 9♥ 9♦.",
+)
+
 SECTION = Section(
     "table",
     "Table and deal",
     (
-        Switch(
-            "BIG-01",
-            "direction",
-            Choice(
-                {
-                    "anticlockwise": "Anticlockwise, to the right",
-                    "clockwise": "Clockwise, to the left",
-                    "alternate": "Anticlockwise in the first hand, then turn about",
-                }
-            ),
-            "anticlockwise",
-            "Which way play and deal go round the table.",
-            "Ana leads 3♦: anticlockwise the player at her right is next, clockwise the one at her left.",
-        ),
-        Switch(
-            "BIG-02",
-            "first_card",
-            Choice(
-                {
-                    "exposed": "Counted out from the dealer by a card from the middle of the pack",
-                    "next": "The player next to the dealer",
-                }
-            ),
-            "exposed",
-            "Who gets the first card. An exposed card counts round the table, the dealer being one.",
-            "With four players A, 5, 9 and K point to the dealer, 2, 6 and 10 to the next in the direction of play.",
-        ),
-        Switch(
-            "BIG-03",
-            "starter",
-            Choice(
-                {
-                    "low_card": "Who holds the lowest card",
-                    "winner": "The winner of the hand before",
-                    "loser": "Who was left with most cards",
-                }
-            ),
-            "low_card",
-            "Who begins from the second hand on; in the first it is the low card’s holder. Losers with equally many "
-            "cards compare the largest combination each was left with: the fewest cards in it begin, then the weakest. "
-            "The loser who begins deals as well; else the winner deals.",
-            "Cat (6♣ 8♦ J♥) and Dan (5♦ 5♥ 9♣) were left with three cards: Cat has no pair, so Cat begins.",
-        ),
-        Switch(
-            "BIG-04",
-            "lead_low_card",
-            flag("The first play may be anything", "The first play must contain the low card"),
-            True,
-            "Whether a start given by the low card must contain it.",
-            "With 3♦ 3♥ 9♣ one begins with 3♦ or with 3♦ 3♥.",
-        ),
-        Switch(
-            "BIG-05",
-            "deals",
-            Number(1, 1000, none_label="No end"),
-            None,
-            "After how many hands the match is over; then the highest total wins.",
-            "With 10, and the winner beginning each hand, this is an Indonesian round.",
-        ),
-        Switch(
-            "BIG-06",
-            "suit_order",
-            Choice(
-                {
-                    "shcd": "♠ ♥ ♣ ♦, from the highest",
-                    "dhsc": "♦ ♥ ♠ ♣, from the highest (Philippines)",
-                    "shdc": "♠ ♥ ♦ ♣, from the highest (as in Bridge)",
-                }
-            ),
-            "shcd",
-            "Which suit is higher among cards of one rank. The low card is the three of the lowest suit.",
-            "9♦ 9♣ 9♥ 9♠ from the lowest by default; with “dhsc” it is 9♣ 9♠ 9♥ 9♦.",
-        ),
+        DIRECTION,
+        FIRST_CARD,
+        STARTER,
+        LEAD_LOW_CARD,
+        DEALS,
+        SUIT_ORDER,
     ),
 )
 
@@ -109,7 +121,7 @@ def _exposed(cards: Cards, players: int) -> int:
     return (COUNT[cards[len(cards) // 2].rank] - 1) % players
 
 
-FIRST_CARD: dict[str, Callable[[Cards, int], int]] = {"exposed": _exposed, "next": lambda cards, players: 1 % players}
+FIRST_CARDS: dict[str, Callable[[Cards, int], int]] = {"exposed": _exposed, "next": lambda cards, players: 1 % players}
 """How many places after the dealer, in the direction of play, the first card of this pack goes."""
 
 

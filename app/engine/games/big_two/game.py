@@ -87,7 +87,7 @@ class BigTwo(ClimbingGame):
         if dealer is None:
             dealer = _highest(match, drawn) if drawn else self.dealer(match)
         order = dealing.round_from(seats, dealer, _direction(match))
-        first = dealing.FIRST_CARD[match.options.first_card](pack, len(seats))
+        first = dealing.FIRST_CARDS[match.options.first_card](pack, len(seats))
         order = order[first:] + order[:first]
         dealt = len(seats) * short_tables.cards_each(match.options, len(seats))
         cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
@@ -211,10 +211,12 @@ def _begun(rules: BigTwoRules, hand: HandState, events: tuple[Event, ...]) -> Ha
 def _unbeaten(hand: HandState) -> tuple[Any, ...]:
     """Honours that nobody beat, the one that ended the hand included."""
     course, last = course_of(hand), hand.last_trick[-1:]
-    return (*course.unbeaten, *(laid for laid in last if laid.combination.kind in combinations.HONOURS))
+    return (*course.unbeaten, *(laid for laid in last if laid.combination.kind in combinations.HONOUR_KINDS))
 
 
 def _match_won(match: Society, ledger: Mapping[str, int]) -> Event:
     totals = {name: match.totals[name] + ledger[name] for name in match.seats}
     best = max(totals.values())
-    return notable("match_won", None, "BIG-05", winners=[name for name, total in totals.items() if total == best])
+    return notable(
+        "match_won", None, dealing.DEALS.id, winners=[name for name, total in totals.items() if total == best]
+    )

@@ -19,15 +19,15 @@ _READ: dict[str, tuple[Value, ...]] = {
     "flushes": (True,),
     "quads": ("alone", "with_card"),
     "straight_flush": ("five", "seven"),
-    "straights": tuple(combinations.STRAIGHTS),
+    "straights": tuple(combinations.LEVELS),
 }
 """By what else cards might be a combination."""
 _BEAT: dict[str, tuple[Value, ...]] = {
     "full_house": ("over_straight",),
     "honours": ("beat_all",),
     "quads_over": (False, True),
-    "straights": tuple(combinations.STRAIGHTS),
-    "flushes_by": tuple(combinations.FLUSHES_BY),
+    "straights": tuple(combinations.LEVELS),
+    "flushes_by": tuple(combinations.MEASURES),
     "suit_order": deal.SUIT_ORDERS,
 }
 """By what else one combination might beat another."""

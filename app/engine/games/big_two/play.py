@@ -17,68 +17,77 @@ from app.engine.options import Choice, Section, Switch, flag
 from .combinations import SINGLE, Combinations
 from .course import course_of
 
+PASSING = Switch(
+    id="BIG-17",
+    key="passing",
+    domain=Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
+    default="free",
+    sentence="What passing means for the rest of the trick. If it puts all others out, the owner of the last play may "
+    "go on beating it, or pass to end the trick and lead anew.",
+    example="With “out”, all having passed on 3♦ 3♣, its owner may go on with 8♦ 8♣.",
+)
+
+ANNOUNCE = Switch(
+    id="BIG-18",
+    key="announce",
+    domain=Choice({0: "Nothing", 1: "The last card", 2: "The last card, and the last two"}),
+    default=0,
+    sentence="Whether the table is told when a play leaves somebody with few cards.",
+    example="With 1: Ana, who had 9♦ and 4♦, plays 9♦, and everybody hears that she has one card.",
+)
+
+LAST_CARD_DEFENCE = Switch(
+    id="BIG-19",
+    key="last_card_defence",
+    domain=Choice(
+        {
+            "none": "No duty",
+            "required": "A single must be your highest",
+            "liable": "Who leaves the door open pays for all",
+        }
+    ),
+    default="none",
+    sentence="What one owes the table when the next player has a single card left. With the duty one may lead two "
+    "cards or more, and passes on a single only if one’s highest card does not beat it. Liable is who didn’t play the "
+    "highest single on a single, or led a single for no need, if that player then wins at once.",
+    example="Dan, next after Ana, has one card. Ana leads from 4♣ 6♥ 6♠ 10♦: 10♦ or 6♥ 6♠ (to be safe from paying: 6♥ "
+    "6♠).",
+)
+
+NO_WIN_ON = Switch(
+    id="BIG-20",
+    key="no_win_on",
+    domain=Choice(
+        {
+            "none": "Any last play wins",
+            "top_card": "Not with the highest card alone",
+            "single_two": "Not with a single two",
+        }
+    ),
+    default="none",
+    sentence="Which single card may not be the winner’s last play. A leader who has nothing else passes, and the lead "
+    "goes on; if everybody in turn has had to, the ban is lifted for the rest of the hand.",
+    example="With “single_two” a last 2♥ can’t be played, but 2♦ 2♥ together can.",
+)
+
+PLAY_ON = Switch(
+    id="BIG-21",
+    key="play_on",
+    domain=flag("The hand ends when one player is out", "The others play on until one has cards"),
+    default=False,
+    sentence="Whether places after the first are played for.",
+    example="Ana is out; the next player who has cards leads when nobody beats her last play.",
+)
+
 SECTION = Section(
     "play",
     "Play",
     (
-        Switch(
-            "BIG-17",
-            "passing",
-            Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
-            "free",
-            "What passing means for the rest of the trick. If it puts all others out, the owner of the last play may "
-            "go on beating it, or pass to end the trick and lead anew.",
-            "With “out”, all having passed on 3♦ 3♣, its owner may go on with 8♦ 8♣.",
-        ),
-        Switch(
-            "BIG-18",
-            "announce",
-            Choice({0: "Nothing", 1: "The last card", 2: "The last card, and the last two"}),
-            0,
-            "Whether the table is told when a play leaves somebody with few cards.",
-            "With 1: Ana, who had 9♦ and 4♦, plays 9♦, and everybody hears that she has one card.",
-        ),
-        Switch(
-            "BIG-19",
-            "last_card_defence",
-            Choice(
-                {
-                    "none": "No duty",
-                    "required": "A single must be your highest",
-                    "liable": "Who leaves the door open pays for all",
-                }
-            ),
-            "none",
-            "What one owes the table when the next player has a single card left. With the duty one may lead two cards "
-            "or more, and passes on a single only if one’s highest card does not beat it. Liable is "
-            "who didn’t play the highest single on a single, or led a single for "
-            "no need, if that player then wins at once.",
-            "Dan, next after Ana, has one card. Ana leads from 4♣ 6♥ 6♠ 10♦: 10♦ or 6♥ 6♠ (to be safe from paying: 6♥ "
-            "6♠).",
-        ),
-        Switch(
-            "BIG-20",
-            "no_win_on",
-            Choice(
-                {
-                    "none": "Any last play wins",
-                    "top_card": "Not with the highest card alone",
-                    "single_two": "Not with a single two",
-                }
-            ),
-            "none",
-            "Which single card may not be the winner’s last play. A leader who has nothing else passes, and the lead "
-            "goes on; if everybody in turn has had to, the ban is lifted for the rest of the hand.",
-            "With “single_two” a last 2♥ can’t be played, but 2♦ 2♥ together can.",
-        ),
-        Switch(
-            "BIG-21",
-            "play_on",
-            flag("The hand ends when one player is out", "The others play on until one has cards"),
-            False,
-            "Whether places after the first are played for.",
-            "Ana is out; the next player who has cards leads when nobody beats her last play.",
-        ),
+        PASSING,
+        ANNOUNCE,
+        LAST_CARD_DEFENCE,
+        NO_WIN_ON,
+        PLAY_ON,
     ),
 )
 
@@ -103,8 +112,8 @@ def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Ca
     card = in_words(combination.cards)
     if hand.table is None:
         said = f"{card} may not be the card you win with: pass, and the lead goes on."
-        return RuleError("must_play", said, "BIG-20", (Pass(),))
-    return RuleError("does_not_beat", f"{card} may not be the card you win with: pass.", "BIG-20", (Pass(),))
+        return RuleError("must_play", said, NO_WIN_ON.id, (Pass(),))
+    return RuleError("does_not_beat", f"{card} may not be the card you win with: pass.", NO_WIN_ON.id, (Pass(),))
 
 
 # The next player's last card -----------------------------------------------------------------------------------------
@@ -189,7 +198,7 @@ class Required(NoDefence):
             said, would_do = f"{said}, or lead two cards or more", (*would_do, Play(longer.cards))
         elif not leading and hand.rules.may_pass(hand, by):
             said, would_do = f"{said}, or pass", (*would_do, Pass())
-        return RuleError("must_play", f"{said}.", "BIG-19", would_do)
+        return RuleError("must_play", f"{said}.", LAST_CARD_DEFENCE.id, would_do)
 
     def only_single(self, hand: HandState, by: str) -> Card | None:
         """The highest, while the next player has one card."""

@@ -27,19 +27,19 @@ BASICS = (
 
 PRESETS = (
     Preset(
-        "BIG-00",
-        "pagat",
-        "Big Two",
-        "The basic game: anticlockwise, the 3♦ begins, who is out first wins and the others pay for the cards they "
-        "have left.",
+        id="BIG-00",
+        key="pagat",
+        name="Big Two",
+        sentence="The basic game: anticlockwise, the 3♦ begins, who is out first wins and the others pay for the cards "
+        "they have left.",
     ),
     Preset(
-        "BIG-40",
-        "hong_kong",
-        "Hong Kong",
-        "23456 and A2345 are the highest straights, flushes go by their top card, a dragon wins at once, and a single "
-        "two may not be the winner’s last card.",
-        {
+        id="BIG-40",
+        key="hong_kong",
+        name="Hong Kong",
+        sentence="23456 and A2345 are the highest straights, flushes go by their top card, a dragon wins at once, and a "
+        "single two may not be the winner’s last card.",
+        changes={
             "flushes_by": "top_card",
             "straights": "hong_kong",
             "dragon": "wins",
@@ -48,19 +48,19 @@ PRESETS = (
         },
     ),
     Preset(
-        "BIG-41",
-        "pusoy_dos",
-        "Pusoy Dos",
-        "The Philippine game: diamonds are high, clubs low, and twos in the last play double the win.",
-        {"suit_order": "dhsc", "scoring": "pusoy_dos"},
+        id="BIG-41",
+        key="pusoy_dos",
+        name="Pusoy Dos",
+        sentence="The Philippine game: diamonds are high, clubs low, and twos in the last play double the win.",
+        changes={"suit_order": "dhsc", "scoring": "pusoy_dos"},
     ),
     Preset(
-        "BIG-42",
-        "indonesia",
-        "Indonesia",
-        "A round of ten hands: who passes is out of the trick, the winner begins the next hand, and fours and straight "
-        "flushes that nobody beats are worth extra.",
-        {
+        id="BIG-42",
+        key="indonesia",
+        name="Indonesia",
+        sentence="A round of ten hands: who passes is out of the trick, the winner begins the next hand, and fours and "
+        "straight flushes that nobody beats are worth extra.",
+        changes={
             "direction": "clockwise",
             "straights": "indonesia",
             "passing": "out",
@@ -71,31 +71,47 @@ PRESETS = (
         },
     ),
     Preset(
-        "BIG-43",
-        "gamesky",
-        "Gamesky",
-        "No flushes; straights and full houses beat only their own kind; honours may be played at any time; double "
-        "from eleven cards left.",
-        {"flushes": False, "full_house": "own_class", "honours": "out_of_turn", "doubling": [[11, 2]]},
+        id="BIG-43",
+        key="gamesky",
+        name="Gamesky",
+        sentence="No flushes; straights and full houses beat only their own kind; honours may be played at any time; "
+        "double from eleven cards left.",
+        changes={"flushes": False, "full_house": "own_class", "honours": "out_of_turn", "doubling": [[11, 2]]},
     ),
     Preset(
-        "BIG-44", "taiwan", "Taiwan", "Suits as in Bridge: clubs, diamonds, hearts, spades.", {"suit_order": "shdc"}
-    ),
-    Preset("BIG-45", "singapore", "Singapore", "Neither triples nor flushes.", {"triples": False, "flushes": False}),
-    Preset(
-        "BIG-46",
-        "latta",
-        "Latta",
-        "Neither triples nor flushes; a straight flush takes two more cards along, and it and four of a kind beat "
-        "everything.",
-        {"triples": False, "flushes": False, "straight_flush": "seven"},
+        id="BIG-44",
+        key="taiwan",
+        name="Taiwan",
+        sentence="Suits as in Bridge: clubs, diamonds, hearts, spades.",
+        changes={"suit_order": "shdc"},
     ),
     Preset(
-        "BIG-47",
-        "lukang",
-        "Lukang",
-        "Honours beat everything less, and one loser pays: whoever held the highest honour, two or ace back.",
-        {"honours": "beat_all", "scoring": "loser_pays"},
+        id="BIG-45",
+        key="singapore",
+        name="Singapore",
+        sentence="Neither triples nor flushes.",
+        changes={"triples": False, "flushes": False},
     ),
-    Preset("BIG-48", "american", "American", "The basic game, clockwise.", {"direction": "clockwise"}),
+    Preset(
+        id="BIG-46",
+        key="latta",
+        name="Latta",
+        sentence="Neither triples nor flushes; a straight flush takes two more cards along, and it and four of a kind "
+        "beat everything.",
+        changes={"triples": False, "flushes": False, "straight_flush": "seven"},
+    ),
+    Preset(
+        id="BIG-47",
+        key="lukang",
+        name="Lukang",
+        sentence="Honours beat everything less, and one loser pays: whoever held the highest honour, two or ace back.",
+        changes={"honours": "beat_all", "scoring": "loser_pays"},
+    ),
+    Preset(
+        id="BIG-48",
+        key="american",
+        name="American",
+        sentence="The basic game, clockwise.",
+        changes={"direction": "clockwise"},
+    ),
 )

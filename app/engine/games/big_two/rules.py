@@ -20,16 +20,16 @@ from app.engine.options import Options
 from app.engine.proposals import OfKind, Proposal, these
 
 from . import combinations, lifting, play, short_tables
-from .combinations import DRAGONS, HONOURS, SMALL, Combinations
+from .combinations import DRAGONS, HONOUR_KINDS, SMALL, Combinations
 from .course import Course, course_of
-from .deal import CardOrder, holder, round_from
+from .deal import LEAD_LOW_CARD, CardOrder, holder, round_from
 
 
 class BigTwoRules(Rules):
     """The rules in force in one match."""
 
-    barring = "BIG-17"
-    low_card_rule = "BIG-04"
+    barring = play.PASSING.id
+    low_card_rule = LEAD_LOW_CARD.id
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -37,7 +37,7 @@ class BigTwoRules(Rules):
         self.combinations = Combinations(options, self.card_order)
         self.passing_bars = play.PASSING_BARS[options.passing]
         self.ban = partial(play.BANS[options.no_win_on], self.combinations)
-        self.interrupting = "BIG-14" if self.combinations.any_time else None
+        self.interrupting = combinations.HONOURS.id if self.combinations.any_time else None
         self.defence = play.DEFENCES[options.last_card_defence](self.combinations)
         self.is_over = play.OVER[options.play_on]
         self.announced: int = options.announce
@@ -156,7 +156,10 @@ class BigTwoRules(Rules):
         """A leader, or who has a duty towards the next player."""
         if hand.table is None:
             return super().must_play(hand, by)
-        return f"{play.about_to_win(hand, by)} has one card left, and your highest beats this", "BIG-19"
+        return (
+            f"{play.about_to_win(hand, by)} has one card left, and your highest beats this",
+            play.LAST_CARD_DEFENCE.id,
+        )
 
     def lead_passed(self, hand: HandState, by: str) -> HandStep:
         """The lead goes on; when it has gone all the way round, the ban is lifted."""
@@ -171,7 +174,7 @@ class BigTwoRules(Rules):
         )
         events = [told("lead_passed", by, leads=following)]
         if lifted:
-            events.append(Event("ban_lifted", None, cause="BIG-20"))
+            events.append(Event("ban_lifted", None, cause=play.NO_WIN_ON.id))
         return HandStep(hand.but(to_act=(following,), memory=course), tuple(events))
 
     # Last cards --------------------------------------------------------------------------------------------------
@@ -196,14 +199,14 @@ class BigTwoRules(Rules):
         """Tell of honours and last cards; remember the winner's play and who opened the door to it."""
         by, course, effects = laid.by, course_of(hand), list[Effect]()
         plays, left = hand.trick.plays, len(hand.cards[by])
-        if laid.combination.kind in HONOURS and (laid.out_of_turn or _on_a_small_one(plays)):
-            effects.append(Tell(notable("honour", by, "BIG-14")))
+        if laid.combination.kind in HONOUR_KINDS and (laid.out_of_turn or _on_a_small_one(plays)):
+            effects.append(Tell(notable("honour", by, combinations.HONOURS.id)))
         if 0 < left <= self.announced:
-            effects.append(Tell(notable("last_cards", by, "BIG-18", count=left)))
+            effects.append(Tell(notable("last_cards", by, play.ANNOUNCE.id, count=left)))
         if hand.out == (by,):
             course = course.but(last_play=laid.combination, liable=_who_let_win(course, by))
             if course.liable is not None:
-                effects.append(Tell(notable("liable", course.liable, "BIG-19", winner=by)))
+                effects.append(Tell(notable("liable", course.liable, play.LAST_CARD_DEFENCE.id, winner=by)))
         offences = self._offences(hand, by, laid)
         course = course.but(low=None, lead_passes=0, offences=offences)
         return (*effects, Remember(course))
@@ -219,7 +222,7 @@ class BigTwoRules(Rules):
     def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep:
         """Keep an honour that nobody beat."""
         last = trick[-1]
-        if last.combination.kind not in HONOURS:
+        if last.combination.kind not in HONOUR_KINDS:
             return HandStep(hand)
         course = course_of(hand)
         return HandStep(hand.but(memory=course.but(unbeaten=(*course.unbeaten, last))))
@@ -247,7 +250,7 @@ class BigTwoRules(Rules):
         """The cards are laid down, and the hand is over before anybody has played."""
         cards = hand.cards[winner]
         hand = hand.with_cards(winner, ()).but(phase="over", out=(winner,), pile=cards, to_act=())
-        return HandStep(hand, (notable("dragon", winner, "BIG-16", cards=" ".join(cards)),))
+        return HandStep(hand, (notable("dragon", winner, combinations.DRAGON.id, cards=" ".join(cards)),))
 
 
 def _on_a_small_one(plays: Sequence[Laid]) -> bool:

@@ -16,106 +16,124 @@ from app.engine.society import Society
 
 from .combinations import STRAIGHT_FLUSHES, Combinations
 
+COUNT = Switch(
+    id="BIG-22",
+    key="count",
+    domain=Choice(
+        {
+            "cards": "Every card 1",
+            "faces": "3 to 10 count 1, J Q K 2, A 3, a two 4",
+            "ladder": "A three 1, a four 2 … an ace 12, a two 13",
+        }
+    ),
+    default="cards",
+    sentence="What a card left in one’s hand counts.",
+    example="Q♣ K♣ 3♣ cost 3 by cards, 5 by faces, 22 by the ladder.",
+)
+
+DOUBLING = Switch(
+    id="BIG-23",
+    key="doubling",
+    domain=Steps(),
+    default=[[10, 2], [13, 3]],
+    sentence="From how many cards left the count is multiplied, and by how much; the highest step reached counts. More "
+    "than 13 cards count as 13 here.",
+    example="By default nine cards cost 9, ten cost 20 and thirteen 39.",
+)
+
+DOUBLING_FOR = Switch(
+    id="BIG-24",
+    key="doubling_for",
+    domain=Choice({"all": "For everybody", "starter": "Only for who began the hand"}),
+    default="all",
+    sentence="Whose count is multiplied for many cards left.",
+    example="With “starter”, eleven cards cost 22 if you began the hand, otherwise 11.",
+)
+
+TWOS_DOUBLE = Switch(
+    id="BIG-25",
+    key="twos_double",
+    domain=flag("Twos cost what other cards do", "Each two left doubles once more"),
+    default=False,
+    sentence="Whether every two left in one’s hand doubles what one pays.",
+    example="8♦ 9♦ 2♥ cost 6.",
+)
+
+LAST_TWOS_DOUBLE = Switch(
+    id="BIG-26",
+    key="last_twos_double",
+    domain=flag("The last play doubles nothing", "A last play of nothing but twos doubles everybody’s penalty"),
+    default=False,
+    sentence="Whether going out with twos costs the others double.",
+    example="Ana goes out with 2♦ 2♥: who has three cards left pays 6.",
+)
+
+SETTLEMENT = Switch(
+    id="BIG-27",
+    key="settlement",
+    domain=Choice(
+        {
+            "penalties": "Everybody’s penalty is written down",
+            "pairs": "Each pair settles the difference of their penalties",
+            "winner_only": "The losers pay the winner",
+            "pairs_by_difference": "Each pair settles the difference of their cards, multiplied as for so many",
+        }
+    ),
+    default="penalties",
+    sentence="Who pays whom.",
+    example="Penalties 0, 3 and 5: in pairs the winner gets 8, the one with 3 loses 1, the one with 5 loses 7.",
+)
+
+SCORING = Switch(
+    id="BIG-28",
+    key="scoring",
+    domain=Choice(
+        {
+            "cards": "By the cards left",
+            "pusoy_dos": "1 for the winner, doubled for each two in the last play",
+            "places": "5, 3, 1, 0 for the places",
+            "loser_pays": "One loser pays the winner 1: whoever held the best card back (Taiwan)",
+            "indonesia": "Cards left, and bonuses for the winner, fours and straight flushes",
+        }
+    ),
+    default="cards",
+    sentence="What the points are for. All but the first leave the other switches of scoring out, except the stake.",
+    example="Going out with 2♥ 2♣ wins 4 in “pusoy_dos”, 20 in “indonesia”.",
+)
+
+STAKE = Switch(
+    id="BIG-29",
+    key="stake",
+    domain=Number(1, 1000),
+    default=1,
+    sentence="What a point is worth in the ledger.",
+    example="With 5, three cards left cost 15.",
+)
+
+NEWCOMER_POINTS = Switch(
+    id="BIG-49",
+    key="newcomer_points",
+    domain=Choice({"start": "Nothing", "lowest": "The lowest total at the table, if that is below nothing"}),
+    default="start",
+    sentence="What somebody begins with who joins between hands, so that nobody wins by having come late. Who comes "
+    "back has the points they left with.",
+    example="Bob has −2 and Ana 0: with “lowest” Cat begins with −2.",
+    source="house rule",
+)
+
 SECTION = Section(
     "scoring",
     "Scoring",
     (
-        Switch(
-            "BIG-22",
-            "count",
-            Choice(
-                {
-                    "cards": "Every card 1",
-                    "faces": "3 to 10 count 1, J Q K 2, A 3, a two 4",
-                    "ladder": "A three 1, a four 2 … an ace 12, a two 13",
-                }
-            ),
-            "cards",
-            "What a card left in one’s hand counts.",
-            "Q♣ K♣ 3♣ cost 3 by cards, 5 by faces, 22 by the ladder.",
-        ),
-        Switch(
-            "BIG-23",
-            "doubling",
-            Steps(),
-            [[10, 2], [13, 3]],
-            "From how many cards left the count is multiplied, and by how much; the highest step reached counts. More "
-            "than 13 cards count as 13 here.",
-            "By default nine cards cost 9, ten cost 20 and thirteen 39.",
-        ),
-        Switch(
-            "BIG-24",
-            "doubling_for",
-            Choice({"all": "For everybody", "starter": "Only for who began the hand"}),
-            "all",
-            "Whose count is multiplied for many cards left.",
-            "With “starter”, eleven cards cost 22 if you began the hand, otherwise 11.",
-        ),
-        Switch(
-            "BIG-25",
-            "twos_double",
-            flag("Twos cost what other cards do", "Each two left doubles once more"),
-            False,
-            "Whether every two left in one’s hand doubles what one pays.",
-            "8♦ 9♦ 2♥ cost 6.",
-        ),
-        Switch(
-            "BIG-26",
-            "last_twos_double",
-            flag("The last play doubles nothing", "A last play of nothing but twos doubles everybody’s penalty"),
-            False,
-            "Whether going out with twos costs the others double.",
-            "Ana goes out with 2♦ 2♥: who has three cards left pays 6.",
-        ),
-        Switch(
-            "BIG-27",
-            "settlement",
-            Choice(
-                {
-                    "penalties": "Everybody’s penalty is written down",
-                    "pairs": "Each pair settles the difference of their penalties",
-                    "winner_only": "The losers pay the winner",
-                    "pairs_by_difference": "Each pair settles the difference of their cards, multiplied as for so many",
-                }
-            ),
-            "penalties",
-            "Who pays whom.",
-            "Penalties 0, 3 and 5: in pairs the winner gets 8, the one with 3 loses 1, the one with 5 loses 7.",
-        ),
-        Switch(
-            "BIG-28",
-            "scoring",
-            Choice(
-                {
-                    "cards": "By the cards left",
-                    "pusoy_dos": "1 for the winner, doubled for each two in the last play",
-                    "places": "5, 3, 1, 0 for the places",
-                    "loser_pays": "One loser pays the winner 1: whoever held the best card back (Taiwan)",
-                    "indonesia": "Cards left, and bonuses for the winner, fours and straight flushes",
-                }
-            ),
-            "cards",
-            "What the points are for. All but the first leave the other switches of scoring out, except the stake.",
-            "Going out with 2♥ 2♣ wins 4 in “pusoy_dos”, 20 in “indonesia”.",
-        ),
-        Switch(
-            "BIG-29",
-            "stake",
-            Number(1, 1000),
-            1,
-            "What a point is worth in the ledger.",
-            "With 5, three cards left cost 15.",
-        ),
-        Switch(
-            "BIG-49",
-            "newcomer_points",
-            Choice({"start": "Nothing", "lowest": "The lowest total at the table, if that is below nothing"}),
-            "start",
-            "What somebody begins with who joins between hands, so that nobody wins by having come late. Who comes "
-            "back has the points they left with.",
-            "Bob has −2 and Ana 0: with “lowest” Cat begins with −2.",
-            source="house rule",
-        ),
+        COUNT,
+        DOUBLING,
+        DOUBLING_FOR,
+        TWOS_DOUBLE,
+        LAST_TWOS_DOUBLE,
+        SETTLEMENT,
+        SCORING,
+        STAKE,
+        NEWCOMER_POINTS,
     ),
 )
 
@@ -191,8 +209,8 @@ MULTIPLIED_FOR: dict[str, Callable[[Outcome, str], bool]] = {
     "all": lambda outcome, name: True,
     "starter": lambda outcome, name: name == outcome.starter,
 }
-TWOS_DOUBLE: dict[bool, Callable[[Cards], int]] = {False: lambda cards: 1, True: lambda cards: 2 ** _twos(cards)}
-LAST_TWOS_DOUBLE: dict[bool, Callable[[Outcome], int]] = {
+FACTORS_OF_TWOS: dict[bool, Callable[[Cards], int]] = {False: lambda cards: 1, True: lambda cards: 2 ** _twos(cards)}
+FACTORS_OF_LAST_TWOS: dict[bool, Callable[[Outcome], int]] = {
     False: lambda outcome: 1,
     True: lambda outcome: 2 if outcome.last_play is not None and outcome.last_twos == outcome.last_play.size else 1,
 }
@@ -201,8 +219,8 @@ LAST_TWOS_DOUBLE: dict[bool, Callable[[Outcome], int]] = {
 def penalties(options: Options, outcome: Outcome) -> Ledger:
     """What everybody's cards cost [BIG-22 … BIG-26]."""
     count = COUNTS[options["count"]]
-    multiplied, twos = MULTIPLIED_FOR[options.doubling_for], TWOS_DOUBLE[options.twos_double]
-    for_all = LAST_TWOS_DOUBLE[options.last_twos_double](outcome)
+    multiplied, twos = MULTIPLIED_FOR[options.doubling_for], FACTORS_OF_TWOS[options.twos_double]
+    for_all = FACTORS_OF_LAST_TWOS[options.last_twos_double](outcome)
 
     def penalty(name: str) -> int:
         cards = outcome.left[name]

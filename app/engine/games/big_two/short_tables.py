@@ -12,75 +12,81 @@ from app.engine.shuffling import shuffled
 from .course import OddCard, course_of
 from .deal import CardOrder, holder
 
+THREE_DEAL = Switch(
+    id="BIG-30",
+    key="three_deal",
+    domain=Choice({"seventeen": "17 each and one over", "thirteen": "13 each, the rest as stock"}),
+    default="seventeen",
+    sentence="How many cards three players get.",
+    example="With 13 each, 13 cards are left to draw from, or unused.",
+)
+
+ODD_CARD = Switch(
+    id="BIG-31",
+    key="odd_card",
+    domain=Choice({"face_up": "Shown to all", "face_down": "Seen by its taker only"}),
+    default="face_up",
+    sentence="How the card over lies. The holder of the low card adds it to theirs; if it is the low card itself, or "
+    "below every card dealt, the holder of the lowest card dealt does.",
+    example="2♠ is over: who has 3♦ takes it.",
+)
+
+TRIBUTE = Switch(
+    id="BIG-32",
+    key="tribute",
+    domain=flag("Nobody gives cards", "The last gives the winner the highest card, for any card back"),
+    default=False,
+    sentence="Whether, from the second hand of three players on, the last of the hand before pays the winner in cards.",
+    example="Cat, who was last, gives 2♥ and gets 4♣ back.",
+)
+
+DRAW_ON_PASS = Switch(
+    id="BIG-33",
+    key="draw_on_pass",
+    domain=Choice({"none": "Nothing", "one": "One card", "as_played": "As many cards as the last play has"}),
+    default="none",
+    sentence="What who passes draws from the stock (two or three players).",
+    example="A pair lies on the table: with “as_played” who passes draws two cards.",
+)
+
+RESTOCK = Switch(
+    id="BIG-34",
+    key="restock",
+    domain=flag("A used up stock stays empty", "The cards set aside become a new stock"),
+    default=False,
+    sentence="Whether finished tricks are shuffled into a new stock when a card has to be drawn and there is none.",
+    example="The cards of the running trick stay on the table.",
+)
+
 THREE = Section(
     "three_players",
     "Three players",
     (
-        Switch(
-            "BIG-30",
-            "three_deal",
-            Choice({"seventeen": "17 each and one over", "thirteen": "13 each, the rest as stock"}),
-            "seventeen",
-            "How many cards three players get.",
-            "With 13 each, 13 cards are left to draw from, or unused.",
-        ),
-        Switch(
-            "BIG-31",
-            "odd_card",
-            Choice({"face_up": "Shown to all", "face_down": "Seen by its taker only"}),
-            "face_up",
-            "How the card over lies. The holder of the low card adds it to theirs; if it is the low card itself, or "
-            "below every card dealt, the holder of the lowest card dealt does.",
-            "2♠ is over: who has 3♦ takes it.",
-        ),
-        Switch(
-            "BIG-32",
-            "tribute",
-            flag("Nobody gives cards", "The last gives the winner the highest card, for any card back"),
-            False,
-            "Whether, from the second hand of three players on, the last of the hand before pays the winner in cards.",
-            "Cat, who was last, gives 2♥ and gets 4♣ back.",
-        ),
-        Switch(
-            "BIG-33",
-            "draw_on_pass",
-            Choice({"none": "Nothing", "one": "One card", "as_played": "As many cards as the last play has"}),
-            "none",
-            "What who passes draws from the stock (two or three players).",
-            "A pair lies on the table: with “as_played” who passes draws two cards.",
-        ),
-        Switch(
-            "BIG-34",
-            "restock",
-            flag("A used up stock stays empty", "The cards set aside become a new stock"),
-            False,
-            "Whether finished tricks are shuffled into a new stock when a card has to be drawn and there is none.",
-            "The cards of the running trick stay on the table.",
-        ),
+        THREE_DEAL,
+        ODD_CARD,
+        TRIBUTE,
+        DRAW_ON_PASS,
+        RESTOCK,
     ),
 )
 
-TWO = Section(
-    "two_players",
-    "Two players",
-    (
-        Switch(
-            "BIG-35",
-            "two_deal",
-            Choice({17: "17 each", 21: "21 each", 13: "13 each"}),
-            17,
-            "How many cards two players get; the rest is stock to draw from, or unused.",
-            "With 17 each, 18 cards are left.",
-        ),
-    ),
+TWO_DEAL = Switch(
+    id="BIG-35",
+    key="two_deal",
+    domain=Choice({17: "17 each", 21: "21 each", 13: "13 each"}),
+    default=17,
+    sentence="How many cards two players get; the rest is stock to draw from, or unused.",
+    example="With 17 each, 18 cards are left.",
 )
 
-THREE_DEAL = {"seventeen": 17, "thirteen": 13}
+TWO = Section("two_players", "Two players", (TWO_DEAL,))
+
+CARDS_OF_THREE = {"seventeen": 17, "thirteen": 13}
 
 
 def cards_each(options: Options, players: int) -> int:
     """How many cards everybody is dealt."""
-    each: dict[int, int] = {4: 13, 3: THREE_DEAL[options.three_deal], 2: options.two_deal}
+    each: dict[int, int] = {4: 13, 3: CARDS_OF_THREE[options.three_deal], 2: options.two_deal}
     return each[players]
 
 
@@ -127,7 +133,7 @@ def _tribute(hand: HandState) -> Exchange | None:
     if len(hand.seats) != 3 or len(hand.hierarchy) < 2:
         return None
     winner, last = hand.hierarchy[0], hand.hierarchy[-1]
-    gifts = (Gift(last, winner, 1, "best", "BIG-32"), Gift(winner, last, 1, "any", "BIG-32", waits_for=(0,)))
+    gifts = (Gift(last, winner, 1, "best", TRIBUTE.id), Gift(winner, last, 1, "any", TRIBUTE.id, waits_for=(0,)))
     return Exchange(gifts, ((0,), (1,)), hand.cards)
 
 
