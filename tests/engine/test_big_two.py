@@ -22,8 +22,8 @@ from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.games.big_two.combinations import Combinations
-from app.engine.games.big_two.course import course_of
 from app.engine.games.big_two.deal import CardOrder
+from app.engine.games.big_two.memory import memory_of
 from app.engine.hands import Deal
 from app.engine.match import Match
 from app.engine.options import Choice, Number, Options, Steps
@@ -186,14 +186,14 @@ def may_play(match: Match, by: str, cards: Cards) -> bool:
         barred = by in hand.trick.barred or table is None or table.by == by
         return options.honours == "out_of_turn" and is_honour(options, cards) and not barred
     low = min((card for one in hand.cards.values() for card in one), key=value)
-    first = not hand.opened and course_of(hand).leader is None
+    first = not hand.opened and memory_of(hand).leader is None
     must_hold_low = first and options.lead_low_card and low in held
     if must_hold_low and low not in cards:
         return False
     if len(cards) > 1:
         return True
     banned = {"none": "", "top_card": "2" + options.suit_order[0], "single_two": "2"}[options.no_win_on]
-    if banned and len(held) == 1 and not hand.out and cards[0].startswith(banned) and not course_of(hand).ban_lifted:
+    if banned and len(held) == 1 and not hand.out and cards[0].startswith(banned) and not memory_of(hand).ban_lifted:
         return False
     following = hand.next_active(by)
     duty = options.last_card_defence == "required" and following is not None and len(hand.cards[following]) == 1
@@ -244,7 +244,7 @@ def cards_in(action: Action) -> Cards:
 def check_cards(hand: HandState, dealt: Cards) -> None:
     held = [card for cards in hand.cards.values() for card in cards]
     lying = [card for laid in hand.trick.plays for card in laid.combination.cards]
-    assert sorted([*held, *lying, *hand.pile, *course_of(hand).stock]) == sorted(dealt)
+    assert sorted([*held, *lying, *hand.pile, *memory_of(hand).stock]) == sorted(dealt)
     assert sorted(GAME.whereabouts(hand)) == sorted(dealt)
 
 
@@ -256,14 +256,14 @@ def seen(match: Match, viewer: str | None) -> str:
 def check_nothing_leaks(match: Match, rng: Random) -> None:
     """Cards that a viewer can't know change places, and the viewer sees the same."""
     hand: HandState = match.hand
-    course = course_of(hand)
+    memory = memory_of(hand)
     for viewer in (None, rng.choice(match.seats)):
         hidden = [name for name in hand.seats if name != viewer]
-        unknown = [card for name in hidden for card in hand.cards[name]] + list(course.stock)
+        unknown = [card for name in hidden for card in hand.cards[name]] + list(memory.stock)
         now = dict(zip(unknown, rng.sample(unknown, len(unknown)), strict=True))
         cards = {name: tuple(now.get(card, card) for card in held) for name, held in hand.cards.items()}
-        stock = tuple(now[card] for card in course.stock)
-        other = hand.but(cards=cards, memory=course.but(stock=stock))
+        stock = tuple(now[card] for card in memory.stock)
+        other = hand.but(cards=cards, memory=memory.but(stock=stock))
         assert seen(replace(match, hand=other), viewer) == seen(match, viewer)
 
 

@@ -19,7 +19,7 @@ from app.engine.society import AnySociety, Society
 
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
-from .course import Course, course_of
+from .memory import Memory, memory_of
 from .presets import BASICS, PRESETS
 from .rules import BigTwoRules, rules_of
 
@@ -106,7 +106,7 @@ class BigTwo(ClimbingGame):
             cards={name: rules.card_order.sorted(deal.cards[name]) for name in match.seats},
             hierarchy=match.hierarchy,
             direction=_direction(match),
-            memory=Course(leader=_leader(match), stock=deal.stock, seed=deal.seed),
+            memory=Memory(leader=_leader(match), stock=deal.stock, seed=deal.seed),
         )
         drawn = _drawn(match, deal.seed)
         drew = (
@@ -120,22 +120,22 @@ class BigTwo(ClimbingGame):
 
     def finish(self, match: Society, hand: HandState) -> Finish:
         """The ledger, the standing, and who begins the next hand; after the last of `deals` the match is won."""
-        rules, course = rules_of(match.options), course_of(hand)
+        rules, memory = rules_of(match.options), memory_of(hand)
         standing = rules.standing(hand)
         outcome = scoring.Outcome(
             standing=standing,
             left=hand.cards,
             starter=hand.starter,
-            last_play=course.last_play,
+            last_play=memory.last_play,
             unbeaten=_unbeaten(hand),
-            liable=course.liable,
+            liable=memory.liable,
         )
         ledger = scoring.ledger_of(match.options, outcome, rules.combinations)
         result = HandResult(hand.dealer, standing, {}, ledger)
         over = match.options.deals is not None and match.dealt >= match.options.deals
         events = (_match_won(match, ledger),) if over else ()
-        memory = dealing.REMEMBERED[match.options.starter](hand.cards, rules.combinations.largest)
-        return Finish(result, hand.seats, standing, over, memory, events)
+        lasting = dealing.REMEMBERED[match.options.starter](hand.cards, rules.combinations.largest)
+        return Finish(result, hand.seats, standing, over, lasting, events)
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """A newcomer sits down at the right of the first seat, and was neither first nor last in the hand before."""
@@ -145,23 +145,23 @@ class BigTwo(ClimbingGame):
 
     def set_aside(self, hand: HandState) -> Cards:
         """The stock."""
-        return course_of(hand).stock
+        return memory_of(hand).stock
 
     # What may be seen --------------------------------------------------------------------------------------------
 
     def table(self, hand: HandState) -> BigTwoTable:
         """Beside the trick: the order of suits, how many cards are left to draw, the odd card if it lay face up, and
         when the hand is over what everybody is left with."""
-        course, rules = course_of(hand), hand.rules
+        memory, rules = memory_of(hand), hand.rules
         assert isinstance(rules, BigTwoRules)
-        odd, over = course.odd, hand.phase == "over"
+        odd, over = memory.odd, hand.phase == "over"
         return {
             **super().table(hand),
             "suits": rules.card_order.suits,
             "left": {name: show(cards) for name, cards in hand.cards.items() if cards} if over else None,
-            "stock": len(course.stock),
+            "stock": len(memory.stock),
             "odd_card": None if odd is None else {"by": odd.taker, "card": odd.card if odd.shown else None},
-            "ban_lifted": course.ban_lifted,
+            "ban_lifted": memory.ban_lifted,
         }
 
 
@@ -210,8 +210,8 @@ def _begun(rules: BigTwoRules, hand: HandState, events: tuple[Event, ...]) -> Ha
 
 def _unbeaten(hand: HandState) -> tuple[Any, ...]:
     """Honours that nobody beat, the one that ended the hand included."""
-    course, last = course_of(hand), hand.last_trick[-1:]
-    return (*course.unbeaten, *(laid for laid in last if laid.combination.kind in combinations.HONOUR_KINDS))
+    memory, last = memory_of(hand), hand.last_trick[-1:]
+    return (*memory.unbeaten, *(laid for laid in last if laid.combination.kind in combinations.HONOUR_KINDS))
 
 
 def _match_won(match: Society, ledger: Mapping[str, int]) -> Event:

@@ -15,7 +15,7 @@ from app.engine.errors import RuleError, WouldDo
 from app.engine.options import Choice, Section, Switch, flag
 
 from .combinations import SINGLE, Combinations
-from .course import course_of
+from .memory import memory_of
 
 PASSING = Switch(
     id="BIG-17",
@@ -107,7 +107,7 @@ def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Ca
     """Why this may not be the play that wins."""
     if combination.size > 1 or hand.out or len(hand.cards[by]) > 1 or not ban(combination.cards[0]):
         return None
-    if course_of(hand).ban_lifted:
+    if memory_of(hand).ban_lifted:
         return None
     card = in_words(combination.cards)
     if hand.table is None:
@@ -189,7 +189,7 @@ class Required(NoDefence):
         highest, leading = self.only_single(hand, by), hand.table is None
         if combination.size > 1 or highest is None or combination.cards[0] == highest:
             return None
-        if leading and course_of(hand).low in combination.cards:
+        if leading and memory_of(hand).low in combination.cards:
             return None
         said = f"{self._why(hand, by)}: a single must be your highest. Play {in_words((highest,))}"
         longer = next((led for led in self.combinations.leads(hand.cards[by]) if leading and led.size > 1), None)
@@ -227,7 +227,7 @@ class Liable(NoDefence):
         lower = self.combinations.order.highest(had) != laid.combination.cards[0]
         if len(hand.trick.plays) > 1:
             return lower
-        if course_of(hand).low is not None:
+        if memory_of(hand).low is not None:
             return False
         return lower or any(led.size > 1 for led in self.combinations.leads(self.combinations.order.sorted(had)))
 

@@ -37,8 +37,8 @@ PRESETS = (
         id="BIG-40",
         key="hong_kong",
         name="Hong Kong",
-        sentence="23456 and A2345 are the highest straights, flushes go by their top card, a dragon wins at once, and a "
-        "single two may not be the winner’s last card.",
+        sentence="23456 and A2345 are the highest straights, flushes go by their top card, a dragon wins at once, and "
+        "a single two may not be the winner’s last card.",
         changes={
             "flushes_by": "top_card",
             "straights": "hong_kong",

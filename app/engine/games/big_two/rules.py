@@ -21,8 +21,8 @@ from app.engine.proposals import OfKind, Proposal, these
 
 from . import combinations, lifting, play, short_tables
 from .combinations import DRAGONS, HONOUR_KINDS, SMALL, Combinations
-from .course import Course, course_of
 from .deal import LEAD_LOW_CARD, CardOrder, holder, round_from
+from .memory import Memory, memory_of
 
 
 class BigTwoRules(Rules):
@@ -129,12 +129,12 @@ class BigTwoRules(Rules):
 
     def start(self, hand: HandState, events: tuple[Event, ...] = ()) -> HandStep:
         """Find who begins, all cards being where they belong."""
-        course = course_of(hand)
-        if course.leader is not None:
-            return begin_play(hand, course.leader, events)
+        memory = memory_of(hand)
+        if memory.leader is not None:
+            return begin_play(hand, memory.leader, events)
         low = self.card_order.lowest(card for cards in hand.cards.values() for card in cards)
         if self.must_lead_low:
-            hand = hand.but(memory=course.but(low=low))
+            hand = hand.but(memory=memory.but(low=low))
         return begin_play(hand, holder(hand.cards, low), events)
 
     def exchange_over(self, hand: HandState) -> HandStep:
@@ -143,7 +143,7 @@ class BigTwoRules(Rules):
 
     def must_lead(self, hand: HandState, by: str) -> Card | None:
         """The first play contains the low card."""
-        low = course_of(hand).low
+        low = memory_of(hand).low
         return low if low in hand.cards[by] else None
 
     def may_pass(self, hand: HandState, by: str) -> bool:
@@ -163,19 +163,19 @@ class BigTwoRules(Rules):
 
     def lead_passed(self, hand: HandState, by: str) -> HandStep:
         """The lead goes on; when it has gone all the way round, the ban is lifted."""
-        course, following = course_of(hand), hand.next_active(by)
+        memory, following = memory_of(hand), hand.next_active(by)
         assert following is not None, "a hand with a ban has a second player"
-        passes = course.lead_passes + 1
+        passes = memory.lead_passes + 1
         lifted = passes >= len(hand.active())
-        course = course.but(
+        memory = memory.but(
             lead_passes=0 if lifted else passes,
-            ban_lifted=course.ban_lifted or lifted,
-            offences=_without_those_against(course, by),
+            ban_lifted=memory.ban_lifted or lifted,
+            offences=_without_those_against(memory, by),
         )
         events = [told("lead_passed", by, leads=following)]
         if lifted:
             events.append(Event("ban_lifted", None, cause=play.NO_WIN_ON.id))
-        return HandStep(hand.but(to_act=(following,), memory=course), tuple(events))
+        return HandStep(hand.but(to_act=(following,), memory=memory), tuple(events))
 
     # Last cards --------------------------------------------------------------------------------------------------
 
@@ -197,24 +197,24 @@ class BigTwoRules(Rules):
 
     def played(self, hand: HandState, laid: Laid) -> Sequence[Effect]:
         """Tell of honours and last cards; remember the winner's play and who opened the door to it."""
-        by, course, effects = laid.by, course_of(hand), list[Effect]()
+        by, memory, effects = laid.by, memory_of(hand), list[Effect]()
         plays, left = hand.trick.plays, len(hand.cards[by])
         if laid.combination.kind in HONOUR_KINDS and (laid.out_of_turn or _on_a_small_one(plays)):
             effects.append(Tell(notable("honour", by, combinations.HONOURS.id)))
         if 0 < left <= self.announced:
             effects.append(Tell(notable("last_cards", by, play.ANNOUNCE.id, count=left)))
         if hand.out == (by,):
-            course = course.but(last_play=laid.combination, liable=_who_let_win(course, by))
-            if course.liable is not None:
-                effects.append(Tell(notable("liable", course.liable, play.LAST_CARD_DEFENCE.id, winner=by)))
+            memory = memory.but(last_play=laid.combination, liable=_who_let_win(memory, by))
+            if memory.liable is not None:
+                effects.append(Tell(notable("liable", memory.liable, play.LAST_CARD_DEFENCE.id, winner=by)))
         offences = self._offences(hand, by, laid)
-        course = course.but(low=None, lead_passes=0, offences=offences)
-        return (*effects, Remember(course))
+        memory = memory.but(low=None, lead_passes=0, offences=offences)
+        return (*effects, Remember(memory))
 
     def passed(self, hand: HandState, by: str) -> HandStep:
         """Remember an open door, and draw; the owner's pass that ends a trick does neither."""
         table = hand.table
-        hand = hand.but(memory=course_of(hand).but(offences=self._offences(hand, by, None)))
+        hand = hand.but(memory=memory_of(hand).but(offences=self._offences(hand, by, None)))
         if table is None or table.by == by:
             return HandStep(hand)
         return HandStep(*self.drawing.draw(hand, by))
@@ -224,12 +224,12 @@ class BigTwoRules(Rules):
         last = trick[-1]
         if last.combination.kind not in HONOUR_KINDS:
             return HandStep(hand)
-        course = course_of(hand)
-        return HandStep(hand.but(memory=course.but(unbeaten=(*course.unbeaten, last))))
+        memory = memory_of(hand)
+        return HandStep(hand.but(memory=memory.but(unbeaten=(*memory.unbeaten, last))))
 
     def _offences(self, hand: HandState, by: str, laid: Laid | None) -> tuple[tuple[str, str], ...]:
         """The open doors after a play or a pass: those towards this player are closed."""
-        open_doors = _without_those_against(course_of(hand), by)
+        open_doors = _without_those_against(memory_of(hand), by)
         if hand.out or not self.defence.opens(hand, by, laid):
             return open_doors
         following = play.about_to_win(hand, by)
@@ -257,12 +257,12 @@ def _on_a_small_one(plays: Sequence[Laid]) -> bool:
     return len(plays) > 1 and plays[-2].combination.kind in SMALL
 
 
-def _who_let_win(course: Course, winner: str) -> str | None:
-    return next((name for name, towards in course.offences if towards == winner), None)
+def _who_let_win(memory: Memory, winner: str) -> str | None:
+    return next((name for name, towards in memory.offences if towards == winner), None)
 
 
-def _without_those_against(course: Course, by: str) -> tuple[tuple[str, str], ...]:
-    return tuple(offence for offence in course.offences if offence[1] != by) if course.offences else ()
+def _without_those_against(memory: Memory, by: str) -> tuple[tuple[str, str], ...]:
+    return tuple(offence for offence in memory.offences if offence[1] != by) if memory.offences else ()
 
 
 @lru_cache(maxsize=256)

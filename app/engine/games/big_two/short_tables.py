@@ -9,8 +9,8 @@ from app.engine.events import Event, told
 from app.engine.options import Choice, Options, Section, Switch, flag
 from app.engine.shuffling import shuffled
 
-from .course import OddCard, course_of
 from .deal import CardOrder, holder
+from .memory import OddCard, memory_of
 
 THREE_DEAL = Switch(
     id="BIG-30",
@@ -109,13 +109,13 @@ def _face_down(hand: HandState, order: CardOrder) -> Taken:
 
 def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> Taken:
     """The holder of the lowest card dealt adds the card over to their cards."""
-    course = course_of(hand)
-    if len(hand.seats) != 3 or not course.stock:
+    memory = memory_of(hand)
+    if len(hand.seats) != 3 or not memory.stock:
         return hand, ()
-    card, *rest = course.stock
+    card, *rest = memory.stock
     taker = holder(hand.cards, order.lowest(card for cards in hand.cards.values() for card in cards))
     hand = hand.with_cards(taker, order.sorted((*hand.cards[taker], card)))
-    hand = hand.but(memory=course.but(stock=tuple(rest), odd=OddCard(card, taker, shown)))
+    hand = hand.but(memory=memory.but(stock=tuple(rest), odd=OddCard(card, taker, shown)))
     if shown:
         return hand, (told("odd_card", taker, cards=card),)
     return hand, (told("odd_card", taker), Event("odd_card_seen", taker, {"cards": card}, to=(taker,)))
@@ -169,15 +169,15 @@ class Drawing:
         drawn, events = list[str](), list[Event]()
         for _ in range(wanted):
             hand, renewed = self._stocked(hand)
-            course = course_of(hand)
+            memory = memory_of(hand)
             if renewed:
-                events.append(told("restocked", cards_left=len(course.stock)))
-            if not course.stock:
+                events.append(told("restocked", cards_left=len(memory.stock)))
+            if not memory.stock:
                 break
-            card, *rest = course.stock
+            card, *rest = memory.stock
             drawn.append(card)
             held = self.order.sorted((*hand.cards[by], card))
-            hand = hand.with_cards(by, held).but(memory=course.but(stock=tuple(rest)))
+            hand = hand.with_cards(by, held).but(memory=memory.but(stock=tuple(rest)))
         if drawn:
             events.append(told("drew", by, count=len(drawn)))
             events.append(Event("drew_cards", by, {"cards": " ".join(drawn)}, to=(by,)))
@@ -185,9 +185,9 @@ class Drawing:
 
     def _stocked(self, hand: HandState) -> tuple[HandState, bool]:
         """With a new stock from the finished tricks, if the old one is used up and that is the rule."""
-        course = course_of(hand)
-        if course.stock or not self.restock or not hand.pile:
+        memory = memory_of(hand)
+        if memory.stock or not self.restock or not hand.pile:
             return hand, False
-        cards = hand.pile if course.seed is None else shuffled(hand.pile, course.seed, course.restocked)
-        course = course.but(stock=cards, restocked=course.restocked + 1)
-        return hand.but(pile=(), memory=course), True
+        cards = hand.pile if memory.seed is None else shuffled(hand.pile, memory.seed, memory.restocked)
+        memory = memory.but(stock=cards, restocked=memory.restocked + 1)
+        return hand.but(pile=(), memory=memory), True

@@ -19,8 +19,8 @@ class OddCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """Frozen, like the state it is part of (`HandState.memory`)."""
+class Memory:
+    """What one hand keeps; frozen, like the state it is part of (`HandState.memory`)."""
 
     leader: str | None = None
     """Who begins whatever the cards are (BIG-03); None: the low card says it."""
@@ -44,13 +44,13 @@ class Course:
     unbeaten: tuple[Laid, ...] = ()
     """Honours that ended a trick (BIG-28)."""
 
-    def but(self, **changes: Any) -> "Course":
+    def but(self, **changes: Any) -> "Memory":
         """A copy with some fields changed."""
         return replace(self, **changes)
 
 
-def course_of(hand: HandState) -> Course:
+def memory_of(hand: HandState) -> Memory:
     """What a hand of Big Two keeps."""
-    course = hand.memory
-    assert isinstance(course, Course)
-    return course
+    memory = hand.memory
+    assert isinstance(memory, Memory)
+    return memory
