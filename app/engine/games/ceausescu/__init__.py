@@ -1,7 +1,8 @@
 """Ceausescu: patterns, bombs and missiles, and a king whom nobody sees coming down.
 
-`patterns` and `bombs` say what may be played and what beats what, `society` who leads, gives, comes and goes; `presets`
-is data, and `game` joins them to the loop and to a match.
+The files follow the headings of the rules page: `patterns`, `bombs`, `society` (first hand and lead, hierarchy) and
+`presets`. `rules` answers the loop with them, `game` joins them to a match, `memory` is what a hand keeps, `beaten`
+says what would beat the table.
 """
 
 from .game import Ceausescu

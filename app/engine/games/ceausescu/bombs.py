@@ -11,8 +11,9 @@ from app.engine.cards import JOKERS, RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick, Remember, Rise, Tell
 from app.engine.events import Event, notable
-from app.engine.options import Choice, Rule, Switch
+from app.engine.options import Choice, Rule, Section, Switch
 
+from .memory import Memory
 from .patterns import SHEET, Shape, is_sets_in_a_row, made, sets_in_a_row
 
 BOMB_47 = Rule(
@@ -74,6 +75,8 @@ RUNS = Rule(
     source=SHEET,
 )
 
+SECTION = Section("bombs", "Bombs and missiles", (NICOLAE,), (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS))
+
 LEVEL = {
     "bomb_47": 1,
     "bomb": 2,
@@ -115,7 +118,7 @@ def announced(combination: Combination, by: str) -> Event | None:
 
 
 def _first_at_end(by: str, event: Event) -> Sequence[Effect]:
-    return Tell(event), Remember(by), EndTrick()
+    return Tell(event), Remember(Memory(king=by)), EndTrick()
 
 
 def _first_at_once(by: str, event: Event) -> Sequence[Effect]:
@@ -123,7 +126,7 @@ def _first_at_once(by: str, event: Event) -> Sequence[Effect]:
 
 
 CROWNING: dict[str, Callable[[str, Event], Sequence[Effect]]] = {"at_end": _first_at_end, "at_once": _first_at_once}
-"""What a Nicolae does, by the value of its switch. At the end of the hand, whom it remembers is put first."""
+"""What a Nicolae does, by the value of its switch. At the end of the hand the king it remembers is put first."""
 
 
 def unbeaten_by(on: Combination) -> str | None:
@@ -191,5 +194,3 @@ BOMBS = (
     _shape_47("nicolae", 4),
 )
 """Bombs and missiles, from the lowest."""
-
-RULES = (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS)

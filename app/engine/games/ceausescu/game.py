@@ -1,102 +1,28 @@
-"""Ceausescu as a `Game`: its rules for the loop, how a hand begins, and what it leaves behind."""
+"""Ceausescu as a `Game`: how a hand begins, what it leaves behind, coming and going, and what may be seen."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from app.engine.actions import Action, AskLeave, Cut, Decree, Defy, Dispense, Obey, Refuse
-from app.engine.cards import Card, Cards
-from app.engine.climbing.combinations import Combination
-from app.engine.climbing.effects import Effect, Tell
+from app.engine.cards import Cards
 from app.engine.climbing.game import ClimbingGame
 from app.engine.climbing.hand import begin_play, go_on_exchanging
-from app.engine.climbing.moments import HandState, Rules
-from app.engine.climbing.state import Laid, State
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import State
 from app.engine.events import Event, notable, told
 from app.engine.hands import Deal, Finish, HandResult, HandStep
-from app.engine.options import Declared, Options, Section
-from app.engine.proposals import Proposal
+from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 
-from . import beaten, bombs, patterns, presets, society
-from .beaten import BY_SIZE, READERS
+from . import bombs, patterns, presets, society
+from .memory import Memory
+from .rules import rules_of
 
 DECLARED = Declared(
-    sections=(
-        Section("patterns", "Patterns", (), patterns.RULES),
-        Section("bombs", "Bombs and missiles", (bombs.NICOLAE,), bombs.RULES),
-        Section("lead", "First hand and lead", (), society.HEAD),
-        Section("society", "Hierarchy", (society.TITLES, society.EXCHANGE), society.RULES),
-    ),
+    sections=(patterns.SECTION, bombs.SECTION, society.LEADS, society.SECTION),
     presets=presets.PRESETS,
     basics=presets.BASICS,
 )
-
-
-class CeausescuRules(Rules):
-    """The rules in force in one match."""
-
-    def __init__(self, options: Options) -> None:
-        self.crowned = bombs.CROWNING[options.nicolae]
-        self.gifts = society.GIFTS[options.exchange]
-
-    def worth(self, card: Card) -> int:
-        """As the ranks go: the jokers are the two best."""
-        return patterns.VALUE[card]
-
-    def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
-        """What these cards are; never more than one thing."""
-        for shape in READERS.get(len(cards), ()):
-            found = shape.read(cards)
-            if found is not None:
-                return (found,)
-        return ()
-
-    def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
-        """On a lead everything held, smallest first; on a play more of its kind and size, then bombs and missiles."""
-        on = None if hand.table is None else hand.table.combination
-        for size, shape in BY_SIZE:
-            if size > len(held):
-                return
-            if on is None or shape.kind in bombs.LEVEL or (shape.kind == on.kind and size == on.size):
-                yield from shape.find(held, size)
-
-    def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """The same pattern and size with a higher value, or a higher bomb or missile."""
-        assert hand.table is not None
-        return bombs.beats(combination, hand.table.combination)
-
-    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
-        """The patterns, and bombs and missiles."""
-        return beaten.TO_LEAD
-
-    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
-        """What beats the table."""
-        assert hand.table is not None
-        return beaten.proposals(hand.table.combination)
-
-    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """The row of what lies there: it says what beats it."""
-        assert hand.table is not None
-        kind = hand.table.combination.kind
-        return bombs.unbeaten_by(hand.table.combination) or patterns.BY_KIND[kind].id
-
-    def played(self, hand: HandState, laid: Laid) -> Sequence[Effect]:
-        """Bombs and missiles are announced; the Nicolae crowns its player and ends the trick."""
-        event = bombs.announced(laid.combination, laid.by)
-        if event is None:
-            return ()
-        return self.crowned(laid.by, event) if event.name == "nicolae" else (Tell(event),)
-
-    def exchange_over(self, hand: HandState) -> HandStep:
-        """The serf leads."""
-        return begin_play(hand, hand.hierarchy[-1])
-
-    def standing(self, hand: HandState) -> tuple[str, ...]:
-        """In the order of going out; of a hand that is over, who put down a Nicolae is first."""
-        places, king = super().standing(hand), hand.memory
-        if king is None or hand.phase != "over":
-            return places
-        return (king, *(name for name in places if name != king))
 
 
 class Asking(TypedDict):
@@ -137,13 +63,14 @@ class Ceausescu(ClimbingGame):
     def begin(self, match: Society, deal: Deal) -> HandStep:
         """Gifts first, if the hierarchy owes any; the holder of the 3♣ leads the first hand, afterwards the serf."""
         self.check_deal(match, deal)
-        rules = CeausescuRules(match.options)
+        rules = rules_of(match.options)
         hand = State(
             rules=rules,
             seats=match.seats,
             dealer=deal.dealer,
             cards={name: patterns.ordered(deal.cards[name]) for name in match.seats},
             hierarchy=match.hierarchy,
+            memory=Memory(),
         )
         dealt = told("dealt", deal.dealer)
         if not hand.hierarchy:

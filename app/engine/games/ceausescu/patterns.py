@@ -10,7 +10,7 @@ from itertools import combinations, product
 
 from app.engine.cards import JOKERS, NATURAL, RANKS, SUITS, Card, Cards
 from app.engine.climbing.combinations import Combination
-from app.engine.options import Rule
+from app.engine.options import Rule, Section
 
 SHEET = "the rules sheet of Ceausescu"
 
@@ -54,6 +54,8 @@ FLUSH = Rule(
     example="3♣ 6♣ 9♣ 10♣ Q♣ is beaten by 3♦ 7♦ 8♦ J♦ A♦, and that by 4♥ 6♥ 9♥ J♥ A♥.",
     source=SHEET,
 )
+
+SECTION = Section("patterns", "Patterns", (), (SINGLE, PAIR, CONSECUTIVE_PAIRS, STRAIGHT_FLUSH, FLUSH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,5 +213,3 @@ BY_KIND = {
     "flush": FLUSH,
 }
 """The row that says what beats each."""
-
-RULES = (SINGLE, PAIR, CONSECUTIVE_PAIRS, STRAIGHT_FLUSH, FLUSH)

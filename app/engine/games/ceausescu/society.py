@@ -15,7 +15,7 @@ from app.engine.climbing.game import joined, left
 from app.engine.errors import RuleError, WouldDo
 from app.engine.events import Event, notable, told
 from app.engine.game import Decrees
-from app.engine.options import Rule, Switch, Titles, flag
+from app.engine.options import Rule, Section, Switch, Titles, flag
 from app.engine.society import AnySociety, Society
 
 from .patterns import SHEET
@@ -136,6 +136,14 @@ NO_FINISH_LINE = Rule(
     sentence="The match goes on until the table stops. The ledger counts reigns: +1 for being king, −1 for being serf.",
     example="King, king, serf: +1 in all.",
     source=SHEET,
+)
+
+LEADS = Section("lead", "First hand and lead", (), (FIRST_LEAD, SERF_LEADS, CONTROL))
+SECTION = Section(
+    "society",
+    "Hierarchy",
+    (TITLES, EXCHANGE),
+    (DEALING, THREE_PLAYERS, TWO_PLAYERS, CEAUSESCU, DISPENSATION, NEWCOMERS, DECREES, NO_FINISH_LINE),
 )
 
 LOW_CARDS: Cards = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS) + JOKERS
@@ -310,16 +318,3 @@ def _cut(match: AnySociety, by: str, action: Cut) -> Happened[AnySociety]:
     if action.at is None or action.at > whole:
         raise RuleError("bad_action", f"The pack has {whole} cards: cut it after at most so many.")
     return match, (told("cut", by, at=action.at),)
-
-
-HEAD = (FIRST_LEAD, SERF_LEADS, CONTROL)
-RULES = (
-    DEALING,
-    THREE_PLAYERS,
-    TWO_PLAYERS,
-    CEAUSESCU,
-    DISPENSATION,
-    NEWCOMERS,
-    DECREES,
-    NO_FINISH_LINE,
-)
