@@ -1,6 +1,6 @@
 """The fold: a room and one entry of its log make the next room, and tell what happened.
 
-It decides nothing and refuses nothing but an action that the game refuses (`decide.py` folds as it goes, so that an
+It decides nothing and refuses nothing but an action that the game refuses (`draft.py` folds as it goes, so that an
 action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no entry.
 """
 

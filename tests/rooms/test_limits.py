@@ -3,7 +3,8 @@
 import pytest
 
 from app.rooms import commands as ask
-from app.rooms import decide, pictures, room
+from app.rooms import pictures, room
+from app.rooms import playing as rules
 from tests.rooms.world import World, four, playing
 
 
@@ -23,8 +24,8 @@ def decree(world: World, king: str, **to: str) -> str | None:
 
 def test_nobody_has_to_remember_very_many_decrees() -> None:
     world, king = with_a_king()
-    codes = [decree(world, king) for _ in range(decide.MOST_DECREES + 1)]
-    assert codes == [None] * decide.MOST_DECREES + ["not_now"]
+    codes = [decree(world, king) for _ in range(rules.MOST_DECREES + 1)]
+    assert codes == [None] * rules.MOST_DECREES + ["not_now"]
     others = [name for name in world.names() if name != king]
     for name in others:
         world.ok(name, ask.Act, action={"do": "obey"})
@@ -33,7 +34,7 @@ def test_nobody_has_to_remember_very_many_decrees() -> None:
 
 def test_talk_in_a_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each decree is an event of the hand, and events of a hand are in every picture of the next."""
-    monkeypatch.setattr(decide, "MOST_TALK", 20)
+    monkeypatch.setattr(rules, "MOST_TALK", 20)
     world, king = with_a_king()
     other = next(name for name in world.names() if name != king)
     for _ in range(10):
@@ -45,7 +46,7 @@ def test_talk_in_a_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_talk_between_hands_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decide, "MOST_BETWEEN", 20)
+    monkeypatch.setattr(rules, "MOST_BETWEEN", 20)
     world, _ = with_a_king()
     world.play()
     assert world.room.match is not None
@@ -66,7 +67,7 @@ def test_going_twice_is_written_down_once() -> None:
 
 
 def test_a_match_has_so_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (decide, room):
+    for module in (rules, room):
         monkeypatch.setattr(module, "MOST_HANDS", 2)
     world = playing(clock={"pause": 1})
     world.play()

@@ -3,6 +3,8 @@
 import hashlib
 import json
 from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +16,14 @@ from app.engine.hands import Deal
 from app.engine.match import Match
 from app.rooms import commands as ask
 from app.rooms import fairness, keeping, pictures
-from app.rooms.decide import SNAPSHOT_AFTER, decide
+from app.rooms.decide import decide
+from app.rooms.draft import SNAPSHOT_AFTER
 from app.rooms.errors import RoomError
 from app.rooms.fold import ANSWERS_KEPT
 from app.rooms.ports import HandEnded, Loaded, MatchEnded, MatchStarted, StoredEntry
 from app.rooms.room import Room
 from app.rooms.updates import Update
-from tests.rooms.world import World, four, playing
+from tests.rooms.world import World, four, playing, through_json
 
 
 def test_a_restart_in_the_middle_of_a_trick_finds_everything_in_place() -> None:
@@ -364,3 +367,18 @@ def test_a_room_kept_by_an_older_program_goes_on() -> None:
             del member[newer]
     room = keeping.load(kept, world.room.seq)
     assert (room.members, room.clocks, room.settings) == (world.room.members, world.room.clocks, world.room.settings)
+
+
+def test_a_room_of_an_older_program_is_opened_from_its_log_and_from_its_snapshot() -> None:
+    """What a program of before wrote: Ceausescu between two hands, where somebody has asked to go."""
+    older = json.loads((Path(__file__).parent / "older_room.json").read_text())
+    entries = [StoredEntry(seq, datetime.fromisoformat(at), kind, data) for seq, at, kind, data in older["entries"]]
+    seq, state = older["snapshot"]
+    whole = keeping.from_log(Loaded(None, tuple(entries)))
+    assert keeping.from_log(Loaded((seq, state), tuple(entries[seq:]))) == whole
+    match = whole.match
+    assert match is not None
+    assert (match.dealt, dict(match.totals), match.dealer) == (2, {"Ana": 1, "Bob": 0, "Cat": -1}, "Cat")
+    assert (whole.phase, whole.chance.cut, whole.chance.seeds) == ("playing", 17, {"Ana": "ab12"})
+    kept = keeping.from_log(Loaded(None, tuple(entries[:seq])))
+    assert keeping.load(through_json(keeping.save(kept)), seq) == kept == keeping.load(state, seq)

@@ -1,0 +1,79 @@
+"""Entries on their way into a room's log.
+
+A `Draft` collects entries and folds each at once, so the next decision sees what the last one led to, and an action is
+judged exactly once. Nothing is real before the runner has the record in the log.
+"""
+
+from copy import copy
+from datetime import datetime
+
+from app.engine.events import Event
+
+from . import entries as log
+from . import keeping
+from .fold import fold
+from .outcomes import Answer, Outcome, Record
+from .ports import Fact, NewEntry
+from .room import Draw, Room, milliseconds
+
+SNAPSHOT_AFTER = 200
+"""Entries without a deal, after which the room is kept whole again."""
+
+
+class Draft:
+    """Entries on their way, and the room as it will be."""
+
+    def __init__(self, room: Room, now: datetime, draw: Draw) -> None:
+        self.start = room
+        self.room = room
+        # Whole milliseconds, so that any store gives back the very same.
+        self.at = now.replace(microsecond=now.microsecond // 1000 * 1000)
+        self.ms = milliseconds(self.at)
+        self.draw = draw
+        self.entries: list[NewEntry] = []
+        self.facts: list[Fact] = []
+        self.events: list[Event] = []
+        self.dealing = False
+        self._cmd: tuple[str, str] | None = None
+        """Goes with the next entry that answers."""
+        self._answered: int | None = None
+        """The seq of the entry that the command's id went with."""
+
+    def fork(self, cmd: tuple[str, str] | None = None) -> "Draft":
+        """Make a draft that begins with what is in this one, to try something: this one stays as it is.
+
+        `cmd` is the command (person, id) that the fork is to answer.
+        """
+        other = copy(self)
+        other.entries, other.facts, other.events = list(self.entries), list(self.facts), list(self.events)
+        other._cmd, other._answered = cmd, None
+        return other
+
+    def add(self, entry: log.Entry, *, answers: bool = True) -> None:
+        """Add one more entry; `RuleError` if the game refuses an action, and then it is not added.
+
+        The first entry that `answers` carries the command's id; one that only prepares it does not.
+        """
+        cmd = self._cmd if answers else None
+        room, events = fold(self.room, entry, self.ms, cmd)
+        self.entries.append(NewEntry(*log.encode(entry, cmd), self.at))
+        if cmd is not None:
+            self._answered, self._cmd = room.seq, None
+        self.room = room
+        self.events += events
+
+    def settle(self) -> int:
+        """Give the seq that answers the command; what is added from now on only follows from it."""
+        self._cmd = None
+        return self._answered or self.room.seq
+
+    def outcome(self, answer: Answer) -> Outcome:
+        """Give all of it, with the answer to whoever asked."""
+        if not self.entries:
+            return Outcome(answer, None, self.room)
+        start = self.start
+        due = self.dealing or (start.since >= SNAPSHOT_AFTER and keeping.can_save(start))
+        snapshot = keeping.save(start) if due and start.seq else None
+        record = Record(tuple(self.entries), tuple(self.facts), snapshot)
+        room = self.room if snapshot is None else self.room.but(since=len(self.entries))
+        return Outcome(answer, record, room, tuple(self.events))

@@ -1,0 +1,191 @@
+"""Who has a name, a seat and the host's powers: what of it a command leads to."""
+
+from app import bots
+from app.engine.actions import Leave
+
+from . import commands as ask
+from . import entries as log
+from . import lending, names
+from .draft import Draft
+from .errors import RoomError
+from .member import Member
+from .room import MOST_PEOPLE, Room
+
+
+def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
+    room = draft.room
+    if command.by in room.banned:
+        raise RoomError("removed", "The host keeps you out of this room.")
+    name = names.clean(command.name)
+    if member is not None:
+        _rejoin(draft, member, name, command.program)
+        return
+    name = _name_of_before(room, command.by, name)
+    _check_name(room, name, command.by)
+    if len(room.members) >= MOST_PEOPLE:
+        _make_place(draft)
+    draft.add(log.Joined(command.by, name, _first_role(draft.room), program=command.program))
+
+
+def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
+    """The seat of a link; who has only watched here under another name gives that name up."""
+    if command.by in draft.room.banned:
+        raise RoomError("removed", "The host keeps you out of this room.")
+    if member is not None and member.link == command.digest:
+        return  # it was their own all along
+    moved = lending.take_seat(draft.room, command, draft.ms)
+    if member is not None:
+        draft.add(log.Gone(member.name), answers=False)
+    draft.add(moved)
+
+
+def _rejoin(draft: Draft, member: Member, name: str, program: bool) -> None:
+    """Somebody who has a name already wants a seat (again), or another name, or says what they are."""
+    room = draft.room
+    role = _first_role(room) if member.role == "watcher" else member.role
+    if name != member.name:
+        if room.in_match and (room.has_place(member.name) or member.name in room.names):
+            raise RoomError("not_now", f"You are {member.name} until this match is over.")
+        _check_name(room, name, member.person, but=member.name)
+        assert member.person is not None
+        draft.add(log.Joined(member.person, name, role, program=program))
+        return
+    if member.unseated:
+        raise RoomError("not_now", "The host has taken your seat: with the next deal you can ask for another.")
+    if program != member.program:
+        assert member.person is not None
+        draft.add(log.Joined(member.person, name, member.role, program=program))
+    if member.going is not None:
+        draft.add(log.GoingSet(name, None))
+    elif role != member.role:
+        draft.add(log.RoleChanged(name, role))
+
+
+def _first_role(room: Room) -> log.Role:
+    if room.phase == "lobby" and len(room.seated()) < room.settings.players[1]:
+        return "seated"
+    return "waiting"
+
+
+def _check_name(room: Room, name: str, person: str | None, but: str | None = None) -> None:
+    """`name_taken` if somebody has it here, or had it in this match."""
+    if any(names.alike(other, name) for other in room.members if other != but):
+        raise RoomError("name_taken", f"Somebody here is called {name} already: take another name.")
+    if room.in_match and any(names.alike(other, name) and of != person for other, of in room.names.items()):
+        raise RoomError("name_taken", f"Somebody called {name} has points in this match: take another name.")
+
+
+def _name_of_before(room: Room, person: str, wanted: str) -> str:
+    """Under which name somebody comes (again): who had a place in this match keeps its name and its points."""
+    had = [name for name, of in room.names.items() if of == person] if room.in_match else []
+    if not had:
+        return wanted
+    same = next((name for name in had if names.alike(name, wanted)), None)
+    if same is None:
+        raise RoomError("not_now", f"You are {had[-1]} in this match: come back as {had[-1]}, or when it is over.")
+    return same
+
+
+def _make_place(draft: Draft) -> None:
+    """In a full room the first watcher who is gone makes place."""
+    absent = (m.name for m in draft.room.members.values() if m.role == "watcher" and not m.present)
+    name = next(absent, None)
+    if name is None:
+        raise RoomError("room_full", f"There are {MOST_PEOPLE} people here already: you can watch without a name.")
+    draft.add(log.Gone(name), answers=False)
+
+
+def watch(draft: Draft, member: Member) -> None:
+    room = draft.room
+    if room.has_place(member.name):
+        _check_may_leave(room, member)
+        if member.going != "watcher":
+            draft.add(log.GoingSet(member.name, "watcher"))
+    elif member.role != "watcher":
+        draft.add(log.RoleChanged(member.name, "watcher"))
+
+
+def leave(draft: Draft, member: Member) -> None:
+    room = draft.room
+    if room.has_place(member.name):
+        _check_may_leave(room, member)
+        if member.going != "gone":
+            draft.add(log.GoingSet(member.name, "gone"))
+    else:
+        draft.add(log.Gone(member.name))
+
+
+def _check_may_leave(room: Room, member: Member) -> None:
+    """Between hands the rules may say no (`needs_dispensation`). In a hand nobody knows yet what they will say."""
+    if room.phase == "pause":
+        assert room.match is not None
+        room.match.between(member.name, Leave())
+
+
+def named(room: Room, name: str) -> Member:
+    member = room.members.get(name)
+    if member is None:
+        raise RoomError("no_such_name", f"Nobody called {name[: names.LONGEST]} is here.")
+    return member
+
+
+def add_bot(draft: Draft, kind: str, name: str | None) -> None:
+    room = draft.room
+    if kind not in bots.BOTS:
+        raise RoomError("bad_setting", f"There is no such bot; there are: {', '.join(bots.BOTS)}.")
+    if len(room.members) >= MOST_PEOPLE or room.players_next() >= room.settings.players[1]:
+        raise RoomError("room_full", f"No more than {room.settings.players[1]} can play.")
+    if name is None:
+        name = names.for_bot((*room.members, *room.names))
+    else:
+        name = names.clean(name)
+        _check_name(room, name, None)
+        if name in room.names:
+            raise RoomError("name_taken", f"Somebody called {name} has points in this match: take another name.")
+    draft.add(log.BotCame(name, kind, "seated" if room.phase == "lobby" else "waiting"))
+
+
+def remove(draft: Draft, name: str, *, ban: bool) -> None:
+    """Out of the seat, or out of the room."""
+    member, room = named(draft.room, name), draft.room
+    if name == room.host:
+        raise RoomError("not_now", "You can leave, but not remove yourself.")
+    if member.person is None:
+        send_bot_away(draft, name)
+        return
+    if not ban and (member.role == "watcher" or member.going is not None):
+        raise RoomError("not_now", f"{name} has no seat to be taken from, or is leaving it: you can keep them out.")
+    draft.add(log.Removed(name, ban))
+
+
+def send_bot_away(draft: Draft, name: str) -> None:
+    room = draft.room
+    if room.has_place(name):
+        draft.add(log.GoingSet(name, "gone"))
+    else:
+        draft.add(log.Gone(name))
+
+
+def present(draft: Draft, person: str) -> None:
+    member = draft.room.member_of(person)
+    if member is None:
+        return
+    # A line that flickers is nobody's touch: a seat that was lent while they were here stays lent.
+    helped = member.going is None and member.lent is None and (member.stand_in is not None or member.missed)
+    if not member.present or helped:
+        draft.add(log.CameBack(member.name))
+
+
+def fill_seats(draft: Draft) -> None:
+    """In the waiting room those who wait sit down as soon as there is a seat."""
+    for name in draft.room.comers():
+        if len(draft.room.seated()) >= draft.room.settings.players[1]:
+            return
+        draft.add(log.RoleChanged(name, "seated"))
+
+
+def heir(room: Room) -> str | None:
+    """Who has the host's powers when the host is gone: of those who are here, the first of those who play."""
+    people = [member for member in room.members.values() if member.stays and member.name != room.host]
+    best = min(people, key=lambda member: (not member.present, member.role != "seated"), default=None)
+    return None if best is None else best.name
