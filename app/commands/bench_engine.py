@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from app.bots.playout import NAMES, Playout
 from app.engine import views
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.soak.playout import NAMES, Playout
 
 
 @dataclass(frozen=True)

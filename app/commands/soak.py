@@ -9,8 +9,8 @@ from random import Random
 
 import click
 
-from app.bots.playout import Broken, Playout, check_match
 from app.engine.games import GAMES
+from app.soak.playout import Broken, Playout, check_match
 
 _HANDS_A_MATCH = 8
 

@@ -1,7 +1,7 @@
 """What a refusal proposes, as data: cards that would do, from which its sentence is written.
 
 A proposal is made by asking what judges plays. It holds for everything that it covers: who had such cards besides their
-own could play them. `bots/refusals.py` tries that on random hands of every game.
+own could play them. `soak/refusals.py` tries that on random hands of every game.
 """
 
 from collections import Counter

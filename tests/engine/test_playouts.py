@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from app.bots.playout import Playout, check_match
 from app.engine.games import GAMES
+from app.soak.playout import Playout, check_match
 
 MATCHES = 160
 """A game; `pecking-order soak --hands N` plays any number."""

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.bots.playout import Playout
 from app.engine.actions import Action, Play
 from app.engine.cards import Cards, show
 from app.engine.games import GAMES
 from app.engine.match import Match, Step
+from app.soak.playout import Playout
 
 LISTED = 400
 """Legal actions that are listed, to compare with."""

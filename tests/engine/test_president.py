@@ -17,7 +17,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.bots.playout import NAMES, Playout, check_replay, check_saved, random_value
 from app.engine import views
 from app.engine.actions import Action, Done, Give, Offer, Pass, Play, action_json, parse_action
 from app.engine.cards import RANKS, Card, Cards, parse_cards, show
@@ -29,6 +28,7 @@ from app.engine.games.president.cards import Faces
 from app.engine.hands import Deal
 from app.engine.match import Match, Step
 from app.engine.options import Options
+from app.soak.playout import NAMES, Playout, check_replay, check_saved, random_value
 
 GAME = GAMES["president"]
 SCALE = 1

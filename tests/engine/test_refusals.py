@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from app.bots.playout import Playout
-from app.bots.refusals import check_refusals
 from app.engine.actions import Pass, Play
 from app.engine.cards import parse_cards
 from app.engine.errors import RuleError
 from app.engine.game import Deal
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.soak.playout import Playout
+from app.soak.refusals import check_refusals
 
 MATCHES = 24
 """A game; `pecking-order soak` tries some of this in every match."""

@@ -10,11 +10,11 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from app.bots.playout import Playout
 from app.engine import views
 from app.engine.games import GAMES
 from app.engine.match import Step
 from app.rooms import commands
+from app.soak.playout import Playout
 from app.web import protocol, schema
 
 ROOT = Path(__file__).parent.parent.parent

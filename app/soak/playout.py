@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 from app.bots import BOTS
-from app.bots.refusals import check_refusals
 from app.engine import record, views
 from app.engine.actions import (
     Action,
@@ -38,6 +37,7 @@ from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.match import Match, Step
 from app.engine.options import Choice, Number, Options, Ranks, Steps, Titles
+from app.soak.refusals import check_refusals
 
 _SOME = "Ana Bob Cat Dan Eve Fay Gus Hal Ivy Jon Kim Lou Mia Ned Oda Pia Quin Rex Sue Tom Uma Vic Wim Xia Yan Zoe"
 NAMES = tuple(_SOME.split())
