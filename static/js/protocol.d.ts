@@ -178,6 +178,8 @@ export type BigTwoTable = {
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
   exchange?: Gifts | null;
+  /** What is out of the ordinary now, to be drawn as it stands. */
+  signs?: Array<SignShown>;
   /** From low to high. */
   suits?: string;
   /** When the hand is over: the cards that everybody is left with. */
@@ -240,6 +242,8 @@ export type CeausescuTable = {
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
   exchange?: Gifts | null;
+  /** What is out of the ordinary now, to be drawn as it stands. */
+  signs?: Array<SignShown>;
 };
 
 /** Who can get a chair. */
@@ -616,6 +620,8 @@ export type PresidentTable = {
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
   exchange?: Gifts | null;
+  /** What is out of the ordinary now, to be drawn as it stands. */
+  signs?: Array<SignShown>;
   /** How far a deal by hand is; else null (PRES-41). */
   dealing?: Dealing | null;
   /** The cards of finished tricks, where they stay visible; else null (PRES-28). */
@@ -732,6 +738,18 @@ export type Seed = {
 };
 
 export type ServerMessage = Update | Answer | Goodbye;
+
+/** Something out of the ordinary that holds now. */
+export type SignShown = {
+  /** Its own in this game. */
+  key: string;
+  /** One character, for the eye alone. */
+  icon: string;
+  /** What it says, in a few words. */
+  text: string;
+  /** Whether it changes what may be played. */
+  hot: boolean;
+};
 
 /** Begin the match (host). */
 export type Start = {

@@ -217,20 +217,14 @@ function middle(desk) {
 
 /** What is out of the ordinary now, in words. @param {Desk} desk */
 function signs({ update }) {
-  const table = update.table;
-  if (table === null) return null;
-  const called = table.trick?.plays.findLast((play) => play.call)?.call;
-  /** @param {string} key @param {string} sign @param {string} text @param {string} [extra] */
-  const mark = (key, sign, text, extra = "") =>
-    h("li", { key, class: `sign ${extra}` }, h("span", { "aria-hidden": "true" }, sign), h("span", null, text));
-  const marks = [
-    table.inverted ? mark("inverted", "⇅", t("sign.inverted"), "hot") : null,
-    table.direction === -1 ? mark("direction", "↺", t("sign.reversed"), "hot") : null,
-    called ? mark("call", "☞", t("play.called", { call: callName(called) }), "hot") : null,
-    table.dimes === undefined && (table.stock ?? 0) > 0
-      ? mark("stock", "▤", t("sign.stock", { count: table.stock ?? 0 }))
-      : null,
-  ].filter((each) => each !== null);
+  const marks = (update.table?.signs ?? []).map(({ key, icon, text, hot }) =>
+    h(
+      "li",
+      { key, class: `sign${hot ? " hot" : ""}` },
+      h("span", { "aria-hidden": "true" }, icon),
+      h("span", null, text),
+    ),
+  );
   return marks.length > 0 ? h("ul", { key: "signs", class: "signs", "aria-label": t("signs.label") }, marks) : null;
 }
 

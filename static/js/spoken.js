@@ -53,7 +53,7 @@ function middle(table) {
   return [
     t("hear.trick", { plays: said }),
     passed.length > 0 ? t("hear.passed", { names: list(passed), count: passed.length }) : "",
-    table.inverted ? t("hear.inverted") : "",
+    ...(table.signs ?? []).map(({ text }) => `${text}.`),
   ]
     .filter(Boolean)
     .join(" ");

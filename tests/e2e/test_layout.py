@@ -203,7 +203,8 @@ def test_a_revolution_turns_cloth_cards_and_order(stage: Stage, states: dict[str
         return found
 
     turned = states["revolution"]
-    stage.open({**turned, "table": {**turned["table"], "inverted": False, "ranks": turned["table"]["ranks"][::-1]}})
+    usual = {"inverted": False, "ranks": turned["table"]["ranks"][::-1], "signs": []}
+    stage.open({**turned, "table": {**turned["table"], **usual}})
     before = cloth()
     assert cards(".hand .card") == turned["you"]["cards"].split()
     assert cards(".hand .top") == []
@@ -215,9 +216,12 @@ def test_a_revolution_turns_cloth_cards_and_order(stage: Stage, states: dict[str
     assert "counts highest now" in (page.locator(".hand .top").first.get_attribute("aria-label") or "")
     assert page.locator(".sign").inner_text().endswith("Revolution: low beats high")
     assert page.locator(".way.back").count() == 0
-    stage.show({**turned, "table": {**turned["table"], "direction": -1}})
+    any_sign = {"key": "any", "icon": "♣", "text": "Locked to a suit", "hot": False}
+    stage.show({**turned, "table": {**turned["table"], "direction": -1, "signs": [any_sign]}})
     assert page.locator(".way.back").count() == 1
-    assert "anticlockwise" in page.locator(".signs").inner_text()
+    assert page.locator(".signs").inner_text().split("\n") == ["♣", "Locked to a suit"], (
+        "whatever a game lists is drawn"
+    )
 
 
 BOTTOM = "(each) => each.getBoundingClientRect().bottom"

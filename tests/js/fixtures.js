@@ -145,6 +145,13 @@ export function update(theRoom, theTable, me, events = []) {
   return { t: "update", seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
 }
 
+/** What is out of the ordinary, as games say it. */
+export const SIGNS = {
+  inverted: { key: "inverted", icon: "⇅", text: "Revolution: low beats high", hot: true },
+  direction: { key: "direction", icon: "↺", text: "Reversed: anticlockwise", hot: true },
+  call: { key: "call", icon: "☞", text: "called rank by rank", hot: true },
+  stock: { key: "stock", icon: "▤", text: "17 cards in the stock", hot: false },
+};
 const EIGHTEEN = "3c 3h 4d 5s 6c 6d 7c 7d 7h 9s Tc Th Js Qd Kh As 2c 2h";
 const PAIRS = ["Tc Th", "2c 2h"].map((cards) => ({ do: "play", cards }));
 const TRICK = {
@@ -242,7 +249,14 @@ export const FIXTURES = {
   ),
   lead_5: update(
     room(5),
-    table(5, { last_trick: TRICK.plays, inverted: true, ranks: "2AKQJT9876543", wild: "", direction: -1 }),
+    table(5, {
+      last_trick: TRICK.plays,
+      inverted: true,
+      ranks: "2AKQJT9876543",
+      wild: "",
+      direction: -1,
+      signs: [SIGNS.inverted, SIGNS.direction],
+    }),
     you({ cards: EIGHTEEN, legal: EIGHTEEN.split(" ").map((cards) => ({ do: "play", cards })), decree: true }),
     [
       { e: "trick_over", by: "Ana" },
@@ -410,7 +424,7 @@ export const FIXTURES = {
   }),
   long_trick: update(
     room(6),
-    table(6, { trick: { plays: LONG_PLAYS, passed: [], barred: [] }, to_act: ["Bob"], stock: 17, direction: -1 }),
+    table(6, { trick: { plays: LONG_PLAYS, passed: [], barred: [] }, to_act: ["Bob"], direction: -1, signs: [SIGNS.direction, SIGNS.call, SIGNS.stock] }),
     you({ cards: EIGHTEEN }),
     LONG_PLAYS.slice(-2).map((play) => ({ e: "played", ...play })),
   ),
@@ -442,6 +456,7 @@ export const FIXTURES = {
       inverted: true,
       ranks: "2AKQJT9876543",
       wild: "",
+      signs: [SIGNS.inverted],
     }),
     you({ cards: "3c 3h 6d 7c 9s Jh Kd Xr", decree: true }),
     [{ e: "revolution", by: "Ana", cause: "PRES-21" }],

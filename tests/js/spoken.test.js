@@ -7,7 +7,7 @@ import { before, test } from "node:test";
 
 import { use } from "../../static/js/messages.js";
 import { countWords, happened, newQuestion, standingWords, trickWords } from "../../static/js/spoken.js";
-import { FIXTURES, room, table, update, you } from "./fixtures.js";
+import { FIXTURES, SIGNS, room, table, update, you } from "./fixtures.js";
 
 before(() => use(JSON.parse(readFileSync(new URL("../../static/messages/en.json", import.meta.url), "utf8"))));
 
@@ -48,6 +48,7 @@ test("what lies on the table is told from the newest play down, with what wild c
       "Bob: jack of clubs and jack of hearts. Cat has passed.",
   );
   assert.match(trickWords(asked({ trick: null })), /Nothing lies on the table\.$/);
+  assert.match(trickWords(asked({ signs: [SIGNS.inverted, SIGNS.call] })), /Revolution: low beats high\. called rank by rank\.$/);
   assert.match(trickWords(/** @type {import("../../static/js/types.d.ts").Update} */ (FIXTURES.chase_20)), /23 dimes in the pot/);
 });
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from app.engine.actions import Action, Give
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.errors import RuleError
+from app.engine.face import Sign
 from app.engine.hands import HandStep
 from app.engine.proposals import OfKind, Proposal
 
@@ -158,6 +159,13 @@ class Rules:
     def nothing_beats(self, hand: HandState) -> str:
         """That nothing does, for a sentence."""
         return "Nothing beats that"
+
+    def signs(self, hand: HandState) -> Iterable[Sign]:
+        """What is out of the ordinary now, for all to see; a game adds its own."""
+        if hand.inverted:
+            yield Sign("inverted", "⇅", "Revolution: low beats high")
+        if hand.direction == -1:
+            yield Sign("direction", "↺", "Reversed: anticlockwise")
 
     # What the loop tells -----------------------------------------------------------------------------------
 

@@ -5,6 +5,8 @@ The sentence beside a key goes into the protocol's description. A game that show
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from app.engine.face import SignShown
+
 from .exchange import Gift, Which
 from .moments import HandState, Rules
 from .state import Laid
@@ -61,6 +63,7 @@ class ClimbingTable(TypedDict):
     last_trick: Annotated[list[TrickPlay] | None, "The plays of the trick before."]
     pile_count: Annotated[int, "How many cards finished tricks have left."]
     exchange: Annotated[Gifts | None, "Who gives whom how many cards, in a hand that has gifts."]
+    signs: Annotated[list[SignShown], "What is out of the ordinary now, to be drawn as it stands."]
 
 
 class Owed(TypedDict):
@@ -97,6 +100,7 @@ def table(hand: HandState) -> ClimbingTable:
         "last_trick": [_play(laid, rules) for laid in hand.last_trick] or None,
         "pile_count": len(hand.pile),
         "exchange": None if hand.exchange is None else {"gifts": [_gift(gift) for gift in hand.exchange.gifts]},
+        "signs": [sign.to_json() for sign in rules.signs(hand)],
     }
 
 

@@ -15,6 +15,7 @@ from app.engine.climbing.moments import HandState, Rules
 from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
+from app.engine.face import Sign
 from app.engine.hands import HandStep
 from app.engine.options import Options
 from app.engine.proposals import OfKind, Proposal, these
@@ -104,6 +105,11 @@ class BigTwoRules(Rules):
         return lifting.unbeaten_by(self.options, combination, hand.table.combination)
 
     # Out of turn -------------------------------------------------------------------------------------------------
+
+    def signs(self, hand: HandState) -> Iterator[Sign]:
+        if hand.direction == -1:  # as it goes in this game: nothing has been reversed
+            yield Sign("direction", "↺", "Anticlockwise", hot=False)
+        yield from short_tables.signs(memory_of(hand).stock)
 
     def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
         """Honours, where they may come at any time."""

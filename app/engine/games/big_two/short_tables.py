@@ -1,11 +1,13 @@
 """Tables of three and two [BIG-30 … BIG-35]: how many cards, the odd card, tribute, and drawing from a stock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from app.engine.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.moments import HandState
 from app.engine.events import Event, told
+from app.engine.face import Sign
 from app.engine.options import Choice, Options, Section, Switch, flag
 from app.engine.shuffling import shuffled
 
@@ -191,3 +193,9 @@ class Drawing:
         cards = hand.pile if memory.seed is None else shuffled(hand.pile, memory.seed, memory.restocked)
         memory = memory.but(stock=cards, restocked=memory.restocked + 1)
         return hand.but(pile=(), memory=memory), True
+
+
+def signs(stock: Cards) -> Iterator[Sign]:
+    """How many cards are left to draw."""
+    if stock:
+        yield Sign("stock", "▤", f"{len(stock)} card{'' if len(stock) == 1 else 's'} in the stock", hot=False)

@@ -4,11 +4,12 @@ Who plays the third of three consecutive singles may call it, by rank, colour or
 play must be the very next rank and of what was called, and trumps lose their power.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from app.engine.cards import RANK_NAMES, SUITS
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.state import Laid
+from app.engine.face import Sign
 from app.engine.options import Switch, flag
 
 from .cards import Faces
@@ -24,6 +25,17 @@ SWITCH = Switch(
     "After 4♦ 5♥ 6♦ “red” may be called: now only 7♦ or 7♥ is good.",
     source="everything2: Kings and Bastards",
 )
+
+IN_WORDS = {
+    "rank": "rank by rank",
+    "red": "red",
+    "black": "black",
+    "c": "clubs",
+    "d": "diamonds",
+    "h": "hearts",
+    "s": "spades",
+}
+"""What was called, for people."""
 
 COLOURS = {"red": "dhr", "black": "csb"}
 """The suits of each colour; jokers have one too."""
@@ -79,3 +91,10 @@ def hint(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:
         return "nothing on this, the highest rank of the called run"
     what = {"rank": "", "c": "club ", "d": "diamond ", "h": "heart ", "s": "spade "}.get(call, f"{call} ")
     return f"the next rank of the called run, a {what}{RANK_NAMES[order[place]]}"
+
+
+def signs(plays: Sequence[Laid]) -> Iterator[Sign]:
+    """What was called in this trick, while it binds."""
+    call = called(plays)
+    if call is not None:
+        yield Sign("call", "☞", f"called {IN_WORDS[call]}")

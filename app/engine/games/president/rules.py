@@ -29,6 +29,7 @@ from app.engine.climbing.moments import HandState, Rules
 from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError, under
 from app.engine.events import Event, notable, told
+from app.engine.face import Sign
 from app.engine.hands import HandStep
 from app.engine.options import Options
 from app.engine.proposals import Proposal, these
@@ -135,6 +136,10 @@ class PresidentRules(Rules):
         if not possible:
             return "Only the third of three consecutive single cards may be called, once a trick: play without a call."
         return f"The cards bear out these calls: {', '.join(possible)}."
+
+    def signs(self, hand: HandState) -> Iterator[Sign]:
+        yield from super().signs(hand)
+        yield from ordering.signs(hand.trick.plays)
 
     def kinds(self, hand: HandState, by: str) -> list[Proposal]:
         return self.beating.kinds()
