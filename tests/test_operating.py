@@ -138,10 +138,19 @@ def test_a_backup_that_cannot_be_made_or_read_is_told_in_a_sentence(tmp_path: Pa
 
     rooms, none = f"sqlite:///{tmp_path}/rooms.sqlite3", f"sqlite:///{tmp_path}/none/rooms.sqlite3"
     upgrade(rooms)
+    gone = f"postgresql://127.0.0.1:{free_port()}/y"
+    empty, text = (f"sqlite:///{tmp_path}/{name}.sqlite3" for name in ("empty", "text"))
+    (tmp_path / "empty.sqlite3").touch()
+    (tmp_path / "text.sqlite3").write_text("no database at all " * 100)
     told = {
         ("backup", "all.jsonl", "--database", none): (2, "there is no such file"),
         ("backup", "--copy", "all.jsonl", "--database", none): (2, "there is no such file"),
         ("recover", "TRKQ26", "Ana", "--database", none): (2, "there is no such file"),
+        ("backup", "all.jsonl", "--database", empty): (2, "nothing is kept in it yet"),
+        ("recover", "TRKQ26", "Ana", "--database", empty): (2, "nothing is kept in it yet"),
+        ("backup", "all.jsonl", "--database", text): (2, "is not an SQLite database"),
+        ("recover", "TRKQ26", "Ana", "--database", text): (2, "is not an SQLite database"),
+        ("backup", "all.jsonl", "--database", gone): (2, "onnection refused"),
         ("backup", "/dev/null/all.jsonl", "--database", rooms): (1, "/dev/null"),
         ("backup", "--copy", "/dev/null/all.jsonl", "--database", rooms): (1, "/dev/null"),
         ("restore", str(tmp_path), "--database", none): (1, f"{tmp_path}: Is a directory."),
@@ -150,7 +159,7 @@ def test_a_backup_that_cannot_be_made_or_read_is_told_in_a_sentence(tmp_path: Pa
         result = CliRunner().invoke(main, command)
         assert (result.exit_code, sentence in result.stderr, result.stderr.count("\n")) == (code, True, 1), command
         assert isinstance(result.exception, SystemExit)
-    assert {path.name for path in tmp_path.iterdir()} <= {"rooms.sqlite3", "none"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"rooms.sqlite3", "none", "empty.sqlite3", "text.sqlite3"}
 
 
 def test_on_a_terminal_too(tmp_path: Path) -> None:

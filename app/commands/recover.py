@@ -11,6 +11,7 @@ from app.rooms.member import Member
 from app.rooms.room import Room
 from app.settings import Settings
 from app.store.database import Database
+from app.store.migrate import fit
 from app.store.people import People
 from app.store.room_log import RoomLog
 from app.web.people import RECOVERY
@@ -44,6 +45,7 @@ async def _link(url: str, code: str, name: str) -> tuple[str, str]:
     database = Database(url, visiting=True)
     log = RoomLog(database)
     try:
+        await database.read(fit)
         loaded = await log.load(code)
         if loaded is None:
             raise click.ClickException(f"There is no room {code}.")

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 from .columns import UtcTime, encode
 from .database import BadUrl, make_engine, parse_url, transact
-from .migrate import newest, revision, upgrade
+from .migrate import fit, newest, upgrade
 from .tables import metadata
 
 FORMAT: Final = "pecking-order-dump/1"
@@ -55,22 +55,17 @@ def dump(url: str, path: Path) -> dict[str, int]:
     engine = make_engine(parse_url(url), readonly=True, visiting=True)
 
     def work(connection: sa.Connection) -> dict[str, int]:
-        found = revision(connection)
-        if found != newest():
-            raise BadBackup(f"the database is at {found}, not at {newest()}: migrate it first")
+        fit(connection)
         with _new_file(path) as temporary, _open(temporary, "wt", path) as file:
-            head = {"format": FORMAT, "revision": found, "at": datetime.now(UTC).isoformat(timespec="seconds")}
+            head = {"format": FORMAT, "revision": newest(), "at": datetime.now(UTC).isoformat(timespec="seconds")}
             file.write(f"{encode(head)}\n")
             counts = {table.name: _dump_table(connection, table, file) for table in metadata.sorted_tables}
             file.write(f"{encode({'rows': counts})}\n")
             return counts
 
+    still = engine.execution_options(isolation_level="REPEATABLE READ") if engine.name == "postgresql" else engine
     try:
-        with engine.connect() as connection:
-            if connection.dialect.name == "postgresql":
-                connection = connection.execution_options(isolation_level="REPEATABLE READ")
-            with connection.begin():
-                return work(connection)
+        return transact(still, work)
     finally:
         engine.dispose()
 

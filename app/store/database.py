@@ -236,6 +236,8 @@ def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
                 continue
             if is_unavailable(error):
                 raise Unavailable(str(error.orig).partition("\n")[0]) from error
+            if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
+                raise BadUrl(f"{engine.url.database} is not an SQLite database") from error
             raise
     raise AssertionError
 

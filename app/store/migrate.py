@@ -38,8 +38,6 @@ def upgrade(url: str, to: str = "head") -> None:
     except CommandError as error:
         raise BadUrl(f"a newer version of the program has used this database ({error})") from error
     except sa.exc.DatabaseError as error:
-        if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
-            raise BadUrl(f"{engine.url.database} is not an SQLite database") from error
         # May not be read or written, is damaged, has tables of another program …
         raise BadUrl(str(error.orig).partition("\n")[0]) from error
     finally:
@@ -61,6 +59,15 @@ def newest() -> str:
 def revision(connection: sa.Connection) -> str | None:
     """The revision that a database is at; None for an empty one."""
     return MigrationContext.configure(connection).get_current_revision()
+
+
+def fit(connection: sa.Connection) -> None:
+    """`BadUrl` unless a database is at the revision that this program wants."""
+    found = revision(connection)
+    if found is None:
+        raise BadUrl("nothing is kept in it yet")
+    if found != newest():
+        raise BadUrl(f"it is at {found}, not at {newest()}: migrate it first")
 
 
 def _config() -> Config:
