@@ -236,6 +236,8 @@ class Options(Mapping[str, Value]):
 
     def but(self, key: str, value: Value) -> "Options":
         """These with one switch turned, whether or not it then contradicts another."""
+        if key not in self._values:
+            raise KeyError(key)
         return Options(self.preset, {**self._values, key: value})
 
     def to_json(self) -> dict[str, Value]:

@@ -1,5 +1,7 @@
 """Declaring switches, and resolving what a host asks for."""
 
+import ast
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,3 +138,42 @@ def test_every_game_declares_each_key_and_id_once_with_a_good_default(key: str) 
         assert preset.changes.keys() <= set(keys)
         assert declared.resolve({"preset": preset.key}).preset == preset.key
     assert {key for conflict in declared.conflicts for key in conflict.keys} <= set(keys)
+
+
+# What the code reads is declared ---------------------------------------------------------------------------------
+
+APP = Path(__file__).parents[2] / "app"
+OF_OPTIONS = {name for name in dir(Options) if not name.startswith("_")}
+
+
+def switches_read(path: Path) -> set[str]:
+    """The keys of all `options.key` and `options["key"]` of a file, whoever's options they are."""
+    read = set[str]()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Attribute(ast.Name("options") | ast.Attribute(attr="options"), key):
+                read.add(key)
+            case ast.Subscript(ast.Name("options") | ast.Attribute(attr="options"), ast.Constant(str() as key)):
+                read.add(key)
+            case _:
+                pass
+    return read - OF_OPTIONS - set(dir(dict))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_reads_only_the_switches_it_declares_and_every_one_of_them(game: str) -> None:
+    files = (APP / "engine" / "games" / game).rglob("*.py")
+    read = set[str]().union(*map(switches_read, files))
+    assert read == {switch.key for switch in GAMES[game].declared.switches}
+
+
+def test_outside_the_games_no_switch_is_read() -> None:
+    """But of what a host sends: settings know what any game may be given."""
+    files = [path for path in APP.rglob("*.py") if APP / "engine" / "games" not in path.parents]
+    read = {str(path.relative_to(APP)): keys for path in files if (keys := switches_read(path))}
+    assert not read
+
+
+def test_options_turn_only_what_is_declared() -> None:
+    with pytest.raises(KeyError, match="jokr"):
+        DECLARED.resolve().but("jokr", True)

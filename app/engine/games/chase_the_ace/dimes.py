@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from app.engine.cards import NATURAL, Card, Cards
 from app.engine.events import Event, notable, told
-from app.engine.options import Choice, Number, Options, Rule, Switch
+from app.engine.options import Choice, Number, Options, Rule, Section, Switch
 from app.engine.shuffling import shuffled
 
 Names: TypeAlias = tuple[str, ...]
@@ -67,6 +67,9 @@ LEDGER = Rule(
     "game gets all of it. A pot that is carried, and what a split leaves, belongs to the table.",
     example="Three players with 3 dimes pay 3 points each: the winner gets 9.",
 )
+
+LIVES = Section("lives", "Dimes", (DIMES, MATCHING))
+POT = Section("pot", "The pot", (LAST_TIE,), (LEDGER,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +141,14 @@ def standing(*groups: Names) -> tuple[Any, ...]:
 
 
 def _lowest_unmatched(held: Mapping[str, Card]) -> Names:
-    """ACE-02 `cancel`: nobody, if everything matches."""
+    """Who holds the lowest card that nobody matches; nobody, if everything matches."""
     count = Counter(card.rank for card in held.values())
     alone = {name: card for name, card in held.items() if count[card.rank] == 1}
     return _lowest(alone)
 
 
 def _lowest(held: Mapping[str, Card]) -> Names:
-    """ACE-02 `all_lose`."""
+    """All who hold the lowest rank."""
     lowest = min((RANKS.index(card.rank) for card in held.values()), default=None)
     return tuple(name for name, card in held.items() if RANKS.index(card.rank) == lowest)
 
@@ -191,7 +194,7 @@ def _split(tie: Tie) -> Compared:
         tie.books.close_game(pot=rest),
         standing(tie.tied, *tie.books.fallen),
         won=dict.fromkeys(tie.tied, each),
-        events=(notable("pot_split", None, "ACE-06", people=list(tie.tied), points=each, left=rest),),
+        events=(notable("pot_split", None, LAST_TIE.id, people=list(tie.tied), points=each, left=rest),),
     )
 
 
@@ -224,7 +227,7 @@ def _cut(tie: Tie) -> Compared:
         won={winner: tie.books.pot},
         cuts=tuple(cuts),
         stock=stock,
-        events=(*(told("cut", name, cards=card) for name, card in cuts), pot_won(winner, tie.books.pot, "ACE-06")),
+        events=(*(told("cut", name, cards=card) for name, card in cuts), pot_won(winner, tie.books.pot, LAST_TIE.id)),
     )
 
 
@@ -233,7 +236,7 @@ def _carried(tie: Tie, *, free: bool) -> Compared:
     return Compared(
         tie.books.close_game(pot=pot, free=free),
         standing(tie.tied, *tie.books.fallen),
-        events=(notable("pot_carried", None, "ACE-06", points=pot, free=free),),
+        events=(notable("pot_carried", None, LAST_TIE.id, points=pot, free=free),),
     )
 
 

@@ -1,7 +1,6 @@
-"""Chase the Ace as a `Game`: dealing, games that follow games, coming and going [ACE-00, 09], and what may be seen."""
+"""Chase the Ace as a `Game`: how a deal begins, what it leaves behind, coming and going, and what may be seen."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any, Literal, TypedDict
 
 from app.engine.actions import Action, Join, Keep, Leave, Swap
@@ -10,57 +9,18 @@ from app.engine.errors import RuleError
 from app.engine.events import Event, told
 from app.engine.game import Decrees
 from app.engine.hands import Deal, Finish, HandResult, HandStep
-from app.engine.options import Declared, Options, Preset, Rule, Section
+from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 
-from . import dimes, trading
+from . import dimes, pictures, presets, society, trading
 from .dimes import DECK, RANKS, Books, Names
+from .rules import rules_of
 from .trading import Trading
 
-COMING_AND_GOING = Rule(
-    id="ACE-09",
-    name="Coming and going",
-    sentence="Between games anybody may come or go. In the middle of a game a newcomer waits for the next one, and who "
-    "goes gives up their dimes to the pot; if one is left, they win at once.",
-    example="Ana, Bob and Cat have paid 3 each; Cat goes after the first deal, and whoever wins gets all 9.",
-)
-
-BASICS = (
-    (
-        "Ranks go from low to high: A 2 3 4 5 6 7 8 9 10 J Q K; suits don’t count. Everybody has three dimes "
-        "and gets one card. Don’t be left with the lowest."
-    ),
-    (
-        "From the dealer’s left each player keeps their card or swaps it with the left-hand neighbour, who "
-        "must accept, unless they have a king: then they show it, and both keep what they have. The dealer "
-        "comes last and may swap with a card cut from the stock."
-    ),
-    (
-        "Then all cards are shown, and the lowest costs its holder a dime; cards that match another are safe. "
-        "Who has no dime left is out. The last one in wins the pot."
-    ),
-)
-"""The basic game, for somebody who never played it."""
-
 DECLARED = Declared(
-    sections=(
-        Section("lives", "Dimes", (dimes.DIMES, dimes.MATCHING)),
-        Section(
-            "pictures", "Kings, queens and jacks", (trading.KINGS, trading.QUEENS, trading.JACKS), (trading.FACE_UP,)
-        ),
-        Section("pot", "The pot", (dimes.LAST_TIE,), (dimes.LEDGER,)),
-        Section("table", "The table", (), (COMING_AND_GOING,)),
-    ),
-    presets=(
-        Preset(
-            id="ACE-00",
-            key="classic",
-            name="Chase the Ace",
-            sentence="One card each, three dimes. From the dealer’s left everybody keeps their card or swaps with the "
-            "left-hand neighbour; whoever is left with the lowest card loses a dime, and the last one in wins the pot.",
-        ),
-    ),
-    basics=BASICS,
+    sections=(dimes.LIVES, pictures.SECTION, dimes.POT, society.SECTION),
+    presets=presets.PRESETS,
+    basics=presets.BASICS,
 )
 
 
@@ -153,28 +113,28 @@ class ChaseTheAce:
     def dealer(self, match: Society) -> str:
         """The next to the left of the last dealer: in a running game of those still in, for a new one of all."""
         books = Books.read(match.memory)
-        return _from_left_of(books.after, match.seats, _playing(books, match.seats))[0]
+        return society.from_left_of(books.after, match.seats, society.playing_next(books, match.seats))[0]
 
     def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """A card each, from the dealer's left."""
         dealer = dealer or self.dealer(match)
-        order = _from_left_of(dealer, match.seats, _playing(Books.read(match.memory), match.seats))
+        order = society.from_left_of(dealer, match.seats, society.playing_next(Books.read(match.memory), match.seats))
         return Deal(dealer, {name: (card,) for name, card in zip(order, pack, strict=False)}, pack[len(order) :], seed)
 
     def begin(self, match: Society, deal: Deal) -> HandStep:
         """Pay the stakes if a new game begins, and see whether a king ends the deal before it began."""
         books, seats = Books.read(match.memory), match.seats
-        playing = _playing(books, seats)
-        _check(deal, playing)
+        playing = society.playing_next(books, seats)
+        society.check_deal(deal, playing)
         ledger, events = dict.fromkeys(seats, 0), tuple[Event, ...]()
         if books.decided:
             books, stake = books.open_game(seats, match.options.dimes)
             ledger = dict.fromkeys(seats, -stake)
             events = (told("game_begun", None, dimes=match.options.dimes, stake=stake, pot=books.pot),)
         hand = Trading(
-            options=match.options,
+            rules=rules_of(match.options),
             seats=seats,
-            order=_from_left_of(deal.dealer, seats, playing),
+            order=society.from_left_of(deal.dealer, seats, playing),
             cards={name: deal.cards[name] for name in playing},
             stock=deal.stock,
             books=books,
@@ -215,21 +175,8 @@ class ChaseTheAce:
         return Finish(result, match.seats, (), memory=hand.books.to_json())
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
-        """ACE-09: newcomers sit down at the right of the first seat, and who goes gives up their dimes."""
-        if isinstance(action, Join):
-            totals = {by: 0, **match.totals}
-            return replace(match, seats=(*match.seats, by), totals=totals), (told("joined", by),)
-        if not isinstance(action, Leave):
-            raise RuleError("not_in_this_phase", "No cards are dealt yet: between deals you can only come or go.")
-        books = Books.read(match.memory).without(by, match.seats)
-        seats = tuple(name for name in match.seats if name != by)
-        events: tuple[Event, ...] = (told("left", by),)
-        match = replace(match, seats=seats)
-        left = books.still_in(seats)
-        if not books.decided and len(left) == 1:
-            match, won = _won_in_the_hand_before(match, books, left[0])
-            books, events = books.close_game(), (*events, won)
-        return replace(match, memory=books.to_json()), events
+        """Newcomers sit down at the right of the first seat, and who goes gives up their dimes."""
+        return society.between(match, by, action)
 
     def standing(self, hand: Trading) -> tuple[Any, ...]:
         """Who is out of the game so far; of one that is decided, everybody."""
@@ -257,7 +204,7 @@ class ChaseTheAce:
             "lost": list(hand.lost),
             "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
             "decided": hand.books.decided,
-            "tally": _tally(hand.books, hand.options, hand.lost, _told(hand)),
+            "tally": _tally(hand.books, hand.rules.options, hand.lost, _told(hand)),
             "newcomers_wait_for": None if hand.books.decided else "game",
         }
 
@@ -306,43 +253,3 @@ def _told(hand: Trading) -> str:
 def _listed(names: Names) -> str:
     *some, last = names
     return f"{', '.join(some)} and {last}" if some else last
-
-
-def _playing(books: Books, seats: Names) -> Names:
-    """Who gets a card in the next deal: all for a new game, else those who still have dimes."""
-    return seats if books.decided else books.still_in(seats)
-
-
-def _from_left_of(seat: str | None, seats: Names, playing: Names) -> Names:
-    """Those who play, beginning at the left of a seat; at the first, if nobody sits there."""
-    after = seats.index(seat) + 1 if seat in seats else 0
-    return tuple(name for name in seats[after:] + seats[:after] if name in playing)
-
-
-def _check(deal: Deal, playing: Names) -> None:
-    """`bad_record` if these cards can't be played with."""
-    if deal.dealer not in playing:
-        raise RuleError("bad_record", f"{deal.dealer} does not play in this deal, so somebody else deals.")
-    dealt = {name: cards for name, cards in deal.cards.items() if cards}
-    if dealt.keys() != set(playing) or any(len(cards) != 1 for cards in dealt.values()):
-        raise RuleError("bad_record", f"One card each for {', '.join(playing)}, and none for anybody else.")
-    every = [card for cards in dealt.values() for card in cards] + list(deal.stock)
-    if len(set(every)) < len(every) or not set(every) <= set(DECK):
-        raise RuleError("bad_record", "The cards are those of one pack without jokers, each once.")
-
-
-def _won_in_the_hand_before(match: AnySociety, books: Books, winner: str) -> tuple[AnySociety, Event]:
-    """All others have gone: the pot is won in the hand that was played last, so its result is told anew.
-
-    The event is for the table only: the next hand's record must not list it too.
-    """
-    assert match.last is not None, "a game runs, so a hand has been played"
-    won = dimes.pot_won(winner, books.pot, COMING_AND_GOING.id)
-    last = replace(
-        match.last,
-        standing=dimes.standing((winner,), *books.fallen),
-        ledger={**match.last.ledger, winner: match.last.ledger[winner] + books.pot},
-        events=(*match.last.events, won.name),
-    )
-    totals = {**match.totals, winner: match.totals[winner] + books.pot}
-    return replace(match, last=last, totals=totals), replace(won, notable=False)

@@ -1,4 +1,4 @@
-"""One deal: whose turn it is, who swaps with whom, and what picture cards do about it [ACE-03, 04, 05, 07].
+"""One deal: whose turn it is, who swaps with whom, and how picture cards answer.
 
 `Trading` is the state of a hand, frozen. `keep`, `swap` and `opened` take it a step further; when nobody has a turn any
 more all cards are compared (`dimes`). Nothing here knows how people come and go.
@@ -13,97 +13,17 @@ from app.engine.cards import Card, Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
 from app.engine.hands import HandStep
-from app.engine.options import Choice, Options, Rule, Switch
 
 from .dimes import Books, Names, compare
-
-KINGS = Switch(
-    id="ACE-03",
-    key="kings",
-    domain=Choice(
-        {
-            "block": "A king asked for is shown and stays, and its holder has no turn any more",
-            "ordinary": "A king is traded like any card",
-            "face_up": "A king is shown right after the deal, and nobody may trade",
-            "end_trading": "A king asked for is shown, and then nobody may trade any more",
-        }
-    ),
-    default="block",
-    sentence="What kings do. Unless they are ordinary, the dealer who cuts a king keeps the old card.",
-    example="Bob has 3♦ and asks Cat, who shows K♥: both keep their cards.",
-)
-
-QUEENS = Switch(
-    id="ACE-04",
-    key="queens",
-    domain=Choice(
-        {
-            "ordinary": "A queen is traded like any card",
-            "redirect": "Who asks for a queen must swap with the player on their own right instead",
-        }
-    ),
-    default="ordinary",
-    sentence="What queens do. A king, jack or queen on that right-hand side stays where it is; the queen’s holder "
-    "keeps the turn.",
-    example="Cat asks Dan, who shows Q♠: Cat must swap with Bob, on her right.",
-)
-
-JACKS = Switch(
-    id="ACE-05",
-    key="jacks",
-    domain=Choice(
-        {
-            "ordinary": "A jack is traded like any card",
-            "block": "A jack asked for is shown and stays, but its holder keeps the turn",
-        }
-    ),
-    default="ordinary",
-    sentence="What jacks do.",
-    example="Bob asks Cat, who shows J♥: no swap. Then Cat may keep the jack or swap it away.",
-)
-
-FACE_UP = Rule(
-    id="ACE-07",
-    name="Face up",
-    sentence="A king, queen or jack that was shown stays face up for all to see until the end of the deal, wherever it "
-    "is swapped to.",
-    example="Cat has shown J♥ and swaps it to Dan: now everybody sees it before Dan.",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a picture card does when it is asked for; there is no swap with its holder."""
-
-    event: str
-    cause: str
-    redirects: bool = False
-    """The asker turns to their own right."""
-    silences: bool = False
-    """The holder has no turn any more."""
-    ends: bool = False
-    """Nobody has a turn any more."""
-
-
-ANSWERS: dict[str, tuple[str, dict[str, Answer]]] = {
-    "K": (
-        "kings",
-        {
-            "block": Answer("king_shown", "ACE-03", silences=True),
-            "end_trading": Answer("king_shown", "ACE-03", ends=True),
-        },
-    ),
-    "Q": ("queens", {"redirect": Answer("queen_shown", "ACE-04", redirects=True)}),
-    "J": ("jacks", {"block": Answer("jack_shown", "ACE-05")}),
-}
-"""By rank: the switch, and what its values answer. Where nothing stands here the card is traded."""
+from .pictures import KINGS
+from .rules import AceRules
 
 
 @dataclass(frozen=True, slots=True)
 class Trading:
     """The state of one deal."""
 
-    options: Options
+    rules: AceRules = field(repr=False, compare=False)
     seats: Names
     """All at the table, clockwise: those who are out and newcomers too."""
     order: Names
@@ -165,9 +85,9 @@ class Trading:
 def opened(hand: Trading) -> HandStep:
     """The deal as it begins: with `kings: face_up` a king dealt ends it at once."""
     kings = {name: card for name, card in hand.held.items() if card.rank == "K"}
-    if hand.options.kings != "face_up" or not kings:
+    if not hand.rules.king_ends_deal or not kings:
         return HandStep(hand)
-    events = tuple(notable("king_shown", name, "ACE-03", cards=card) for name, card in kings.items())
+    events = tuple(notable("king_shown", name, KINGS.id, cards=card) for name, card in kings.items())
     return _compared(replace(hand, face_up=frozenset(kings.values())), events)
 
 
@@ -199,8 +119,7 @@ def _ask(hand: Trading, asker: str) -> HandStep:
     for neighbour in (hand.order[place + 1], hand.order[place - 1]):
         events.append(told("asked", asker, of=neighbour))
         card = hand.cards[neighbour][0]
-        key, answers = ANSWERS.get(card.rank, ("kings", {}))
-        answer = answers.get(hand.options[key])
+        answer = hand.rules.answers.get(card.rank)
         if answer is None:
             hand = replace(hand, cards={**hand.cards, asker: (card,), neighbour: hand.cards[asker]})
             events += _swapped(hand, asker, neighbour)
@@ -229,8 +148,8 @@ def _cut(hand: Trading) -> HandStep:
         raise RuleError("bad_action", "The stock is empty: you can only keep your card.", would_do=(Keep(),))
     dealer, (card, *rest) = hand.dealer, hand.stock
     hand = replace(hand, stock=tuple(rest))
-    if card.rank == "K" and hand.options.kings != "ordinary":
-        return _next_turn(hand, (notable("king_shown", dealer, "ACE-03", cards=card, cut=True),))
+    if card.rank == "K" and hand.rules.cut_king_stays:
+        return _next_turn(hand, (notable("king_shown", dealer, KINGS.id, cards=card, cut=True),))
     hand = replace(hand, cards={**hand.cards, dealer: (card,)})
     return _next_turn(hand, (told("drew", dealer), Event("got", dealer, {"cards": card}, to=(dealer,))))
 
@@ -245,7 +164,7 @@ def _next_turn(hand: Trading, events: tuple[Event, ...]) -> HandStep:
 
 def _compared(hand: Trading, events: tuple[Event, ...]) -> HandStep:
     held = hand.held
-    compared = compare(hand.options, hand.books, held, hand.order, hand.stock, hand.seed)
+    compared = compare(hand.rules.options, hand.books, held, hand.order, hand.stock, hand.seed)
     hand = replace(
         hand,
         turn=None,

@@ -1,0 +1,106 @@
+"""What kings, queens and jacks do when they are asked for [ACE-03, 04, 05, 07].
+
+Nothing here knows whose turn it is or who sits where.
+"""
+
+from dataclasses import dataclass
+
+from app.engine.options import Choice, Options, Rule, Section, Switch
+
+KINGS = Switch(
+    id="ACE-03",
+    key="kings",
+    domain=Choice(
+        {
+            "block": "A king asked for is shown and stays, and its holder has no turn any more",
+            "ordinary": "A king is traded like any card",
+            "face_up": "A king is shown right after the deal, and nobody may trade",
+            "end_trading": "A king asked for is shown, and then nobody may trade any more",
+        }
+    ),
+    default="block",
+    sentence="What kings do. Unless they are ordinary, the dealer who cuts a king keeps the old card.",
+    example="Bob has 3♦ and asks Cat, who shows K♥: both keep their cards.",
+)
+
+QUEENS = Switch(
+    id="ACE-04",
+    key="queens",
+    domain=Choice(
+        {
+            "ordinary": "A queen is traded like any card",
+            "redirect": "Who asks for a queen must swap with the player on their own right instead",
+        }
+    ),
+    default="ordinary",
+    sentence="What queens do. A king, jack or queen on that right-hand side stays where it is; the queen’s holder "
+    "keeps the turn.",
+    example="Cat asks Dan, who shows Q♠: Cat must swap with Bob, on her right.",
+)
+
+JACKS = Switch(
+    id="ACE-05",
+    key="jacks",
+    domain=Choice(
+        {
+            "ordinary": "A jack is traded like any card",
+            "block": "A jack asked for is shown and stays, but its holder keeps the turn",
+        }
+    ),
+    default="ordinary",
+    sentence="What jacks do.",
+    example="Bob asks Cat, who shows J♥: no swap. Then Cat may keep the jack or swap it away.",
+)
+
+FACE_UP = Rule(
+    id="ACE-07",
+    name="Face up",
+    sentence="A king, queen or jack that was shown stays face up for all to see until the end of the deal, wherever it "
+    "is swapped to.",
+    example="Cat has shown J♥ and swaps it to Dan: now everybody sees it before Dan.",
+)
+
+SECTION = Section("pictures", "Kings, queens and jacks", (KINGS, QUEENS, JACKS), (FACE_UP,))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a picture card does when it is asked for; there is no swap with its holder."""
+
+    event: str
+    cause: str
+    redirects: bool = False
+    """The asker turns to their own right."""
+    silences: bool = False
+    """The holder has no turn any more."""
+    ends: bool = False
+    """Nobody has a turn any more."""
+
+
+OF_KINGS = {
+    "block": Answer("king_shown", KINGS.id, silences=True),
+    "end_trading": Answer("king_shown", KINGS.id, ends=True),
+}
+OF_QUEENS = {"redirect": Answer("queen_shown", QUEENS.id, redirects=True)}
+OF_JACKS = {"block": Answer("jack_shown", JACKS.id)}
+"""What each value of their switches answers. Where nothing stands the card is traded."""
+
+
+def answers(options: Options) -> dict[str, Answer]:
+    """By rank, what is answered instead of a swap."""
+    by_rank = {
+        "K": OF_KINGS.get(options.kings),
+        "Q": OF_QUEENS.get(options.queens),
+        "J": OF_JACKS.get(options.jacks),
+    }
+    return {rank: answer for rank, answer in by_rank.items() if answer is not None}
+
+
+def king_ends_deal(options: Options) -> bool:
+    """Whether a king that was dealt is shown at once, and nobody trades."""
+    return bool(options.kings == "face_up")
+
+
+def cut_king_stays(options: Options) -> bool:
+    """Whether the dealer who cuts a king keeps the old card."""
+    return bool(options.kings != "ordinary")

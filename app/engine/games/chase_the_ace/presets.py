@@ -1,0 +1,30 @@
+"""The bundles of switches [ACE-00]: there is one. Data only."""
+
+from app.engine.options import Preset
+
+BASICS = (
+    (
+        "Ranks go from low to high: A 2 3 4 5 6 7 8 9 10 J Q K; suits don’t count. Everybody has three dimes "
+        "and gets one card. Don’t be left with the lowest."
+    ),
+    (
+        "From the dealer’s left each player keeps their card or swaps it with the left-hand neighbour, who "
+        "must accept, unless they have a king: then they show it, and both keep what they have. The dealer "
+        "comes last and may swap with a card cut from the stock."
+    ),
+    (
+        "Then all cards are shown, and the lowest costs its holder a dime; cards that match another are safe. "
+        "Who has no dime left is out. The last one in wins the pot."
+    ),
+)
+"""The basic game, for somebody who never played it."""
+
+PRESETS = (
+    Preset(
+        id="ACE-00",
+        key="classic",
+        name="Chase the Ace",
+        sentence="One card each, three dimes. From the dealer’s left everybody keeps their card or swaps with the "
+        "left-hand neighbour; whoever is left with the lowest card loses a dime, and the last one in wins the pot.",
+    ),
+)

@@ -1,0 +1,83 @@
+"""Who plays, who deals and who comes and goes [ACE-09]: games that follow games at one table.
+
+Nothing here knows what a card does.
+"""
+
+from dataclasses import replace
+
+from app.engine.actions import Action, Join, Leave
+from app.engine.errors import RuleError
+from app.engine.events import Event, told
+from app.engine.hands import Deal
+from app.engine.options import Rule, Section
+from app.engine.society import AnySociety
+
+from .dimes import DECK, Books, Names, pot_won, standing
+
+COMING_AND_GOING = Rule(
+    id="ACE-09",
+    name="Coming and going",
+    sentence="Between games anybody may come or go. In the middle of a game a newcomer waits for the next one, and who "
+    "goes gives up their dimes to the pot; if one is left, they win at once.",
+    example="Ana, Bob and Cat have paid 3 each; Cat goes after the first deal, and whoever wins gets all 9.",
+)
+
+SECTION = Section("table", "The table", (), (COMING_AND_GOING,))
+
+
+def playing_next(books: Books, seats: Names) -> Names:
+    """Who gets a card in the next deal: all for a new game, else those who still have dimes."""
+    return seats if books.decided else books.still_in(seats)
+
+
+def from_left_of(seat: str | None, seats: Names, playing: Names) -> Names:
+    """Those who play, beginning at the left of a seat; at the first, if nobody sits there."""
+    after = seats.index(seat) + 1 if seat in seats else 0
+    return tuple(name for name in seats[after:] + seats[:after] if name in playing)
+
+
+def check_deal(deal: Deal, playing: Names) -> None:
+    """`bad_record` if these cards can't be played with."""
+    if deal.dealer not in playing:
+        raise RuleError("bad_record", f"{deal.dealer} does not play in this deal, so somebody else deals.")
+    dealt = {name: cards for name, cards in deal.cards.items() if cards}
+    if dealt.keys() != set(playing) or any(len(cards) != 1 for cards in dealt.values()):
+        raise RuleError("bad_record", f"One card each for {', '.join(playing)}, and none for anybody else.")
+    every = [card for cards in dealt.values() for card in cards] + list(deal.stock)
+    if len(set(every)) < len(every) or not set(every) <= set(DECK):
+        raise RuleError("bad_record", "The cards are those of one pack without jokers, each once.")
+
+
+def between(match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
+    """Coming and going between deals."""
+    if isinstance(action, Join):
+        totals = {by: 0, **match.totals}
+        return replace(match, seats=(*match.seats, by), totals=totals), (told("joined", by),)
+    if not isinstance(action, Leave):
+        raise RuleError("not_in_this_phase", "No cards are dealt yet: between deals you can only come or go.")
+    books = Books.read(match.memory).without(by, match.seats)
+    seats = tuple(name for name in match.seats if name != by)
+    events: tuple[Event, ...] = (told("left", by),)
+    match = replace(match, seats=seats)
+    left = books.still_in(seats)
+    if not books.decided and len(left) == 1:
+        match, won = _won_in_the_hand_before(match, books, left[0])
+        books, events = books.close_game(), (*events, won)
+    return replace(match, memory=books.to_json()), events
+
+
+def _won_in_the_hand_before(match: AnySociety, books: Books, winner: str) -> tuple[AnySociety, Event]:
+    """All others have gone: the pot is won in the hand that was played last, so its result is told anew.
+
+    The event is for the table only: the next hand's record must not list it too.
+    """
+    assert match.last is not None, "a game runs, so a hand has been played"
+    won = pot_won(winner, books.pot, COMING_AND_GOING.id)
+    last = replace(
+        match.last,
+        standing=standing((winner,), *books.fallen),
+        ledger={**match.last.ledger, winner: match.last.ledger[winner] + books.pot},
+        events=(*match.last.events, won.name),
+    )
+    totals = {**match.totals, winner: match.totals[winner] + books.pot}
+    return replace(match, last=last, totals=totals), replace(won, notable=False)
