@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 
 from . import greedy, random_bot
-from .harmless import harmless
+from .harmless import answer, harmless
 from .seat import Action, View
 
 Choose = Callable[[View, random.Random], Action]
@@ -18,4 +18,4 @@ BOTS: dict[str, Choose] = {"greedy": greedy.choose, "random": random_bot.choose}
 DEFAULT_BOT = "greedy"
 """Plays for people who are away."""
 
-__all__ = ["BOTS", "DEFAULT_BOT", "Action", "Choose", "View", "harmless"]
+__all__ = ["BOTS", "DEFAULT_BOT", "Action", "Choose", "View", "answer", "harmless"]

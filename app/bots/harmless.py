@@ -1,4 +1,5 @@
-"""The least harmful things that may be done in a seat: what the clock does for somebody who let their turn pass."""
+"""The least harmful things that may be done in a seat: what the clock does for somebody who let their turn pass, and
+what any bot answers who is asked something."""
 
 import random
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ _ORDER = (
     "agree", "offer", "say",
 )  # fmt: skip
 """From what costs least."""
+_GRANTS = frozenset({"dispense"})
 
 
 def harmless(view: View) -> Iterator[Action]:
@@ -26,3 +28,8 @@ def harmless(view: View) -> Iterator[Action]:
 
     for action in sorted(seat.legal, key=cost):
         yield completed(seat, action, rng)
+
+
+def answer(view: View) -> Action | None:
+    """What a bot does between hands, where nobody's turn is awaited: it grants what somebody has asked of it."""
+    return next((action for action in Seat(view).you.get("may", ()) if action["do"] in _GRANTS), None)

@@ -6,18 +6,20 @@ No clock runs while nobody is here, and all start anew when somebody comes: a ro
 
 from collections.abc import Iterator, Mapping
 
+from app.engine.actions import Agree, Decree, Defy, Obey, Offer, Say, Touch
+
 from .entries import Acted, Dealt, Entry, Held
 from .outcomes import AskBot, Schedule, Wish
 from .room import NO_CLOCKS, Clocks, Room
 
-TALK = frozenset({"say", "offer", "agree", "touch", "decree", "obey", "defy"})
+TALK: frozenset[type] = frozenset({Say, Offer, Agree, Touch, Decree, Obey, Defy})
 """What may be done again and again: it wins no time."""
 
 NEXT_FOR_ALL = 10_000
 """Milliseconds after a hand until others than the host may ask for the next deal."""
 
 
-def after(before: Room, room: Room, entry: Entry, at: int) -> Clocks:
+def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
     """The clocks of a room after an entry; `before` is the room before it."""
     if not room.anybody_here:
         return NO_CLOCKS
@@ -40,7 +42,7 @@ def wishes(room: Room) -> tuple[Wish, ...]:
     return timer + tuple(AskBot(name, bot, room.settings.bots_delay) for name, bot in players if bot is not None)
 
 
-def _turns(before: Room, room: Room, entry: Entry, at: int) -> Mapping[str, int]:
+def _turns(before: Room, room: Room, entry: Entry | None, at: int) -> Mapping[str, int]:
     seconds = room.settings.turn
     if seconds is None:
         return {}
@@ -49,13 +51,13 @@ def _turns(before: Room, room: Room, entry: Entry, at: int) -> Mapping[str, int]
     return {name: until if anew else kept.get(name, until) for name, anew in _awaited(before, room, entry)}
 
 
-def _awaited(before: Room, room: Room, entry: Entry) -> Iterator[tuple[str, bool]]:
+def _awaited(before: Room, room: Room, entry: Entry | None) -> Iterator[tuple[str, bool]]:
     """Those who are to act themselves, and whether their time begins anew with this entry."""
     match = room.match
     if match is None or not match.running:
         return
     fresh = isinstance(entry, Dealt) or before.match is None or before.match.phase != match.phase
-    acted = entry.by if isinstance(entry, Acted) and entry.action.get("do") not in TALK else None
+    acted = entry.by if isinstance(entry, Acted) and type(entry.action) not in TALK else None
     for name in match.to_act:
         if room.members[name].player is None:
             yield name, fresh or name == acted
@@ -82,7 +84,7 @@ def _host(before: Room, room: Room, at: int) -> int | None:
     return kept if kept is not None else at + _ms(room.settings.away)
 
 
-def _deal(before: Room, room: Room, entry: Entry, at: int) -> int | None:
+def _deal(before: Room, room: Room, entry: Entry | None, at: int) -> int | None:
     pause = room.settings.pause
     if pause is None or room.phase != "pause" or isinstance(entry, Held) or room.why_not() is not None:
         return None

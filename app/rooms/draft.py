@@ -14,7 +14,7 @@ from . import keeping
 from .fold import fold
 from .outcomes import Answer, Outcome, Record
 from .ports import Fact, NewEntry
-from .room import Draw, Room, milliseconds
+from .room import Draw, Room, Run, milliseconds
 
 SNAPSHOT_AFTER = 200
 """Entries without a deal, after which the room is kept whole again."""
@@ -38,6 +38,12 @@ class Draft:
         """Goes with the next entry that answers."""
         self._answered: int | None = None
         """The seq of the entry that the command's id went with."""
+
+    @property
+    def run(self) -> Run:
+        """The match as it will be; to be asked only where there is one."""
+        assert self.room.run is not None, "in the waiting room nobody asks for the match"
+        return self.room.run
 
     def fork(self, cmd: tuple[str, str] | None = None) -> "Draft":
         """Make a draft that begins with what is in this one, to try something: this one stays as it is.

@@ -1,12 +1,18 @@
 """What a room's log is made of: facts in the past tense, one frozen dataclass each, and their JSON form.
 
 A log holds everything that the people of a room share, and what a restart must not draw again: the secret behind a
-commitment is in it from that moment on. `encode` and `decode` are each other's inverse. An entry that answers a
+commitment is in it from that moment on. `encode` and `decode` are each other's inverse, and the only place where an
+entry is JSON. An entry that answers a
 client's command carries `cmd` beside its fields: who asked, under which id.
 """
 
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from app.engine.actions import Action, action_json, parse_action
+from app.engine.hands import Deal
 
 Role: TypeAlias = Literal["seated", "waiting", "watcher"]
 Going: TypeAlias = Literal["gone", "watcher"]
@@ -185,10 +191,7 @@ class Started:
 class Dealt:
     """The cards of a hand, as dealt."""
 
-    dealer: str
-    cards: dict[str, str]
-    stock: str
-    seed: int | None
+    deal: Deal
     fair: dict[str, Any]
     """The proof, which is shown when the hand is over."""
 
@@ -198,7 +201,7 @@ class Acted:
     """An action of the game, in a hand or between hands: a player's own, the clock's or a bot's."""
 
     by: str
-    action: dict[str, Any]
+    action: Action
     auto: Literal["clock", "bot"] | None = None
 
 
@@ -277,17 +280,30 @@ _FIELDS = {of: tuple(f.name for f in fields(of)) for of in _NAMES}
 
 
 def encode(entry: Entry, cmd: tuple[str, str] | None = None) -> tuple[str, dict[str, Any]]:
-    """(kind, data) as the log keeps it."""
-    data: dict[str, Any] = {name: getattr(entry, name) for name in _FIELDS[type(entry)]}
+    """Give (kind, data) as the log keeps it. The data are the entry's fields; of a `Dealt`, the deal's and `fair`."""
+    data: dict[str, Any]
+    match entry:
+        case Acted(by, action, auto):
+            data = {"by": by, "action": action_json(action), "auto": auto}
+        case Dealt(deal, fair):
+            data = {**deal.to_json(), "fair": fair}
+        case _:
+            data = {name: getattr(entry, name) for name in _FIELDS[type(entry)]}
     if cmd is not None:
         data["cmd"] = list(cmd)
     return _NAMES[type(entry)], data
 
 
 def decode(kind: str, data: dict[str, Any]) -> Entry:
-    """The entry back. A kind that is not known here is a log of a newer version: an assert."""
+    """Give the entry back; `RuleError` for an action that the engine does not know any more.
+
+    A kind that is not known here is a log of a newer version: an assert.
+    """
     of = _KINDS.get(kind)
     assert of is not None, f"unknown kind of entry: {kind}"
-    known = {name: data[name] for name in _FIELDS[of] if name in data}
-    entry: Entry = of(**known)
+    if of is Acted:
+        return Acted(data["by"], parse_action(data["action"]), data.get("auto"))
+    if of is Dealt:
+        return Dealt(Deal.from_json(data), data["fair"])
+    entry: Entry = msgspec.convert(data, of)
     return entry

@@ -4,16 +4,16 @@ It decides nothing and refuses nothing but an action that the game refuses (`dra
 action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no entry.
 """
 
-from collections.abc import Iterable
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from app.bots import DEFAULT_BOT
-from app.engine.actions import Cut, Join, parse_action
+from app.engine.actions import Cut, Join
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
-from app.engine.hands import Deal, places_json
-from app.engine.match import Match, Step
+from app.engine.hands import places_json
+from app.engine.match import Match
 
 from . import clocks
 from .entries import (
@@ -48,7 +48,7 @@ from .entries import (
 from .fairness import Chance
 from .member import Member, Members
 from .ports import StoredEntry
-from .room import NO_CHANCE, HandLog, Room, milliseconds
+from .room import NO_CHANCE, HandLog, Room, Run, milliseconds
 from .settings import RoomSettings
 
 ANSWERS_KEPT = 64
@@ -75,31 +75,30 @@ def fold_stored(room: Room, stored: StoredEntry) -> Folded:
     An action that is no longer legal ends the hand, which counts for nothing; the next one is dealt with a new secret.
     """
     assert stored.seq == room.seq + 1, f"entry {stored.seq} after {room.seq}"
-    entry, at = decode(stored.kind, stored.data), milliseconds(stored.at)
+    at = milliseconds(stored.at)
     cmd = cast("tuple[str, str] | None", tuple(stored.data["cmd"]) if "cmd" in stored.data else None)
     try:
-        return fold(room, entry, at, cmd)
+        return fold(room, decode(stored.kind, stored.data), at, cmd)
     except RuleError:
-        if not isinstance(entry, Acted):
+        if stored.kind != "acted":
             raise
-        return _counted(room, _given_up(room, at), entry, at, cmd), ()
+        return _counted(room, _given_up(room, at), None, at, cmd), ()
 
 
 def _given_up(room: Room, at: int) -> Room:
-    match = room.match
-    if match is None or not match.running:
+    run = room.run
+    if run is None or not run.match.running:
         return room  # the hand was given up before
+    rested = replace(run.match, hand=None, happened=())
     return room.but(
-        match=replace(match, hand=None, happened=()),
-        hand=HandLog(),
+        run=run.but(match=rested, hand=HandLog(), ended=at),
         chance=NO_CHANCE,
-        ended=at,
-        proven=room.hand.deal["fair"],
+        proven=_proof(run),
         turn=room.turn + 1,
     )
 
 
-def _counted(room: Room, after: Room, entry: Entry, at: int, cmd: tuple[str, str] | None) -> Room:
+def _counted(room: Room, after: Room, entry: Entry | None, at: int, cmd: tuple[str, str] | None) -> Room:
     """What every entry changes: its number, the answer to its command, and the clocks."""
     answers = room.answers
     if cmd is not None:
@@ -120,10 +119,9 @@ def _counted(room: Room, after: Room, entry: Entry, at: int, cmd: tuple[str, str
 
 def _folded(room: Room, entry: Entry, at: int) -> Folded:
     match entry:
-        case Acted():
-            return _acted(room, entry, at)
-        case Dealt():
-            return _dealt(room, entry, at)
+        case Acted() | Dealt() | Stopped():
+            assert room.run is not None, "cards are dealt and played in a match only"
+            return _in_match(room, room.run, entry, at)
         case CameBack(name):
             member = room.members[name]
             mine = member if member.going is not None else member.played_by_themselves()
@@ -169,8 +167,6 @@ def _folded(room: Room, entry: Entry, at: int) -> Folded:
             return room.but(code=code, invite=invite, settings=RoomSettings.make(settings)), ()
         case Started():
             return _started(room, entry)
-        case Stopped():
-            return _stopped(room)
         case Rematched():
             return _rematched(room)
         case Woke():
@@ -219,8 +215,9 @@ def _seat_moved(room: Room, entry: SeatMoved) -> Folded:
     name = entry.name
     member = replace(room.members[name], person=entry.person, present=False, link=None, program=False)
     moved = room.with_member(member)
-    if name in room.names:
-        moved = moved.but(names={**room.names, name: entry.person})
+    run = moved.run
+    if run is not None and name in run.names:
+        moved = moved.but(run=run.but(names={**run.names, name: entry.person}))
     return moved, (told("seat_moved", name),)
 
 
@@ -253,123 +250,107 @@ def _but(room: Room, name: str) -> dict[str, Member]:
 
 def _started(room: Room, entry: Started) -> Folded:
     match = Match.start(room.settings.game, room.settings.options, tuple(entry.seats))
-    started = room.but(
-        match=match,
-        match_id=entry.match_id,
-        stopped=False,
-        names={name: room.members[name].person for name in entry.seats},
-        hand=HandLog(),
-        between=(),
-        hands=(),
-        ended=None,
-    )
-    return started, (told("match_started"),)
+    names = {name: room.members[name].person for name in entry.seats}
+    return room.but(run=Run(match, entry.match_id, names)), (told("match_started"),)
 
 
-def _dealt(room: Room, entry: Dealt, at: int) -> Folded:
-    assert room.match is not None
-    step = room.match.begin(deal_of(entry))
-    log = HandLog(
-        deal=asdict(entry),
-        between=room.between,
-        events=_public(step.events, 0),
-    )
-    room = room.but(match=step.match, hand=log, between=(), turn=room.turn + 1, members=_nobody_acted_for(room.members))
+def _in_match(room: Room, run: Run, entry: Acted | Dealt | Stopped, at: int) -> Folded:
+    match entry:
+        case Acted():
+            return _acted(room, run, entry, at) if run.match.running else _between(room, run, entry)
+        case Dealt():
+            return _dealt(room, run, entry, at)
+        case Stopped():
+            return _stopped(room, run)
+
+
+def _dealt(room: Room, run: Run, entry: Dealt, at: int) -> Folded:
+    step = run.match.begin(entry.deal)
+    log = HandLog(entry, run.between, events=_public(step.events, 0))
+    members = {name: replace(member, acted_for=False) for name, member in room.members.items()}
+    room = room.but(members=members, turn=room.turn + 1)
     # A hand may be over as soon as it is dealt.
-    return _after_step(room, step, at), step.events
+    return _after_step(room, run.but(match=step.match, hand=log, between=()), at), step.events
 
 
-def deal_of(entry: Dealt) -> Deal:
-    """The engine's deal."""
-    return Deal.from_json(asdict(entry))
-
-
-def _acted(room: Room, entry: Acted, at: int) -> Folded:
-    match = room.match
-    assert match is not None
-    action = parse_action(entry.action)
-    made = {"by": entry.by, **entry.action}
-    if not match.running:
-        return _between(room, match.between(entry.by, action), entry, made, at)
-    step = match.act(entry.by, action)
-    log = room.hand
-    public = _public(step.events, len(log.actions) + 1)
-    log = HandLog(log.deal, log.between, (*log.actions, made), log.events + public)
-    room = room.but(match=step.match, hand=log, turn=room.turn + 1)
+def _acted(room: Room, run: Run, entry: Acted, at: int) -> Folded:
+    step = run.match.act(entry.by, entry.action)
+    log = run.hand
+    actions = (*log.actions, (entry.by, entry.action))
+    log = HandLog(log.dealt, log.between, actions, log.events + _public(step.events, len(actions)))
     events = step.events
-    member = room.members[entry.by]
+    member = replace(room.members[entry.by], acted_for=entry.auto is not None)
     if entry.auto == "clock":
         missed = member.missed + 1
         stand_in = DEFAULT_BOT if missed >= MISSED_TURNS else member.stand_in
-        room = room.with_member(replace(member, missed=missed, stand_in=stand_in))
+        member = replace(member, missed=missed, stand_in=stand_in)
         events = (told("timed_out", entry.by), *events)
         if stand_in is not None:
             events = (*events, told("stood_in", entry.by, bot=stand_in))
     elif entry.auto is None and member.missed:
-        room = room.with_member(replace(member, missed=0))
-    room = room.with_member(replace(room.members[entry.by], acted_for=entry.auto is not None))
-    return _after_step(_turns_returned(room, match, entry.by), step, at), events
+        member = replace(member, missed=0)
+    members = _turns_returned({**room.members, entry.by: member}, run.match, step.match, entry.by)
+    room = room.but(members=members, turn=room.turn + 1)
+    return _after_step(room, run.but(match=step.match, hand=log), at), events
 
 
-def _nobody_acted_for(members: Members) -> Members:
-    return {name: replace(member, acted_for=False) for name, member in members.items()}
-
-
-def _turns_returned(room: Room, before: Match, by: str) -> Room:
+def _turns_returned(members: dict[str, Member], before: Match, match: Match, by: str) -> Members:
     """Who lent a turn that is over plays again: in tricks it is one action, else all that they were awaited for."""
-    match = room.match
-    assert match is not None
-    for name, member in room.members.items():
-        over = not match.running or match.phase != before.phase or name not in match.to_act
-        if member.lent == "turn" and (over or (name == by and match.phase == "play")):
-            room = room.with_member(member.played_by_themselves())
-    return room
+    for name, member in members.items():
+        if member.lent == "turn":
+            over = not match.running or match.phase != before.phase or name not in match.to_act
+            if over or (name == by and match.phase == "play"):
+                members[name] = member.played_by_themselves()
+    return members
 
 
-def _after_step(room: Room, step: Step, at: int) -> Room:
-    match = step.match
+def _after_step(room: Room, run: Run, at: int) -> Room:
+    """The room with its match after a deal or an action, which may have been the hand's last, and the match's."""
+    match = run.match
     if match.running:
-        return room
+        return room.but(run=run)
+    run = run.but(hands=(*run.hands, _in_short(match))[-HANDS_SHOWN:], ended=at)
+    room = room.but(run=run, proven=_proof(run))
+    return _departed(room, run, room.members) if match.over else room
+
+
+def _between(room: Room, run: Run, entry: Acted) -> Folded:
+    name, action = entry.by, entry.action
+    step = run.match.between(name, action)
+    before, match = run.match, step.match
+    run = run.but(match=match, between=(*run.between, (name, action)))
+    room = room.but(turn=room.turn + 1)
+    if isinstance(action, Cut):
+        room = room.but(chance=replace(room.chance, cut=action.at))
+    if isinstance(action, Join):
+        newcomer = replace(room.members[name], role="seated", going=None, chair=None)
+        room = room.with_member(newcomer)
+        run = run.but(names={**run.names, name: newcomer.person})
+    if match.last is not before.last and run.hands:
+        # What was done changed how the last hand ended.
+        run = run.but(hands=(*run.hands[:-1], _in_short(match)))
+    return _departed(room, run, (gone for gone in before.seats if gone not in match.seats)), step.events
+
+
+def _in_short(match: Match) -> dict[str, Any]:
+    """The last hand as a line: `number`, `standing`, `ledger`."""
     assert match.last is not None
-    summary = {
+    return {
         "number": match.dealt,
         "standing": places_json(match.last.standing),
         "ledger": dict(match.last.ledger),
     }
-    room = room.but(
-        hands=(*room.hands, summary)[-HANDS_SHOWN:],
-        ended=at,
-        proven=room.hand.deal["fair"],
-    )
-    return _departed(room, room.members) if match.over else room
 
 
-def _between(room: Room, step: Step, entry: Acted, made: dict[str, Any], at: int) -> Folded:
-    before, match = room.match, step.match
-    assert before is not None
-    room = room.but(match=match, between=(*room.between, made), turn=room.turn + 1)
-    action = parse_action(entry.action)
-    if isinstance(action, Cut):
-        room = room.but(chance=replace(room.chance, cut=action.at))
-    if isinstance(action, Join):
-        newcomer = replace(room.members[entry.by], role="seated", going=None, chair=None)
-        room = room.with_member(newcomer).but(names={**room.names, entry.by: newcomer.person})
-    room = _departed(room, (name for name in before.seats if name not in match.seats))
-    if match.last is not before.last and match.last is not None and room.hands:
-        # Who went changed how the last hand ended (ACE-09).
-        last = {
-            **room.hands[-1],
-            "standing": places_json(match.last.standing),
-            "ledger": dict(match.last.ledger),
-        }
-        room = room.but(hands=(*room.hands[:-1], last))
-    return room, step.events
+def _proof(run: Run) -> Mapping[str, Any] | None:
+    """The proof of the hand that was dealt."""
+    return None if run.hand.dealt is None else run.hand.dealt.fair
 
 
-def _departed(room: Room, names: Iterable[str]) -> Room:
-    """Those of these who were going (or whom the game let go) are gone, or watch."""
+def _departed(room: Room, run: Run, names: Iterable[str]) -> Room:
+    """The room without those of these who were going (or whom the game let go): they are gone, or watch."""
     members = dict(room.members)
-    over = room.match is not None and (room.match.over or room.stopped)
+    over = run.match.over or run.stopped
     for name in tuple(names):
         member = members.get(name)
         if member is None or (over and member.going is None):
@@ -378,15 +359,14 @@ def _departed(room: Room, names: Iterable[str]) -> Room:
             del members[name]
         else:
             members[name] = replace(member.played_by_themselves(), role="watcher", going=None, unseated=False)
-    return room.but(members=members)
+    return room.but(members=members, run=run)
 
 
-def _stopped(room: Room) -> Folded:
-    assert room.match is not None
+def _stopped(room: Room, run: Run) -> Folded:
     # An unfinished hand counts for nothing; its secret is shown all the same.
-    proven = room.hand.deal["fair"] if room.match.running else room.proven
-    room = room.but(match=replace(room.match, hand=None), stopped=True, proven=proven)
-    return _departed(room, room.members), (told("match_stopped", room.host),)
+    proven = _proof(run) if run.match.running else room.proven
+    stopped = run.but(match=replace(run.match, hand=None), stopped=True)
+    return _departed(room.but(proven=proven), stopped, room.members), (told("match_stopped", room.host),)
 
 
 def _rematched(room: Room) -> Folded:
@@ -394,18 +374,7 @@ def _rematched(room: Room) -> Folded:
         name: replace(member.played_by_themselves(), ready=False, chair=None) if member.person is not None else member
         for name, member in room.members.items()
     }
-    room = room.but(
-        members=members,
-        match=None,
-        match_id=None,
-        stopped=False,
-        names={},
-        hand=HandLog(),
-        between=(),
-        hands=(),
-        ended=None,
-    )
-    return room, (told("rematch", room.host),)
+    return room.but(members=members, run=None), (told("rematch", room.host),)
 
 
 def _public(events: Iterable[Event], n: int) -> tuple[dict[str, Any], ...]:

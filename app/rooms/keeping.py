@@ -1,21 +1,30 @@
-"""Snapshots: a room as JSON between two hands, and rooms opened from the newest snapshot and what came after it."""
+"""Snapshots: a room as JSON between two hands, and rooms opened from the newest snapshot and what came after it.
 
-from collections.abc import Mapping
-from typing import Any
+A field is kept under its own name, by its type, so that a new one need not be named here; only what is more than data
+(a game's options, a match, a secret, actions) has its own way. A field that an older snapshot lacks has its default.
+"""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any, get_type_hints
+
+import msgspec
+
+from app.engine.actions import parse_action
 from app.engine.games import GAMES
 from app.engine.match import Match
 
-from . import member as members_
+from .entries import Dealt, decode, encode
 from .fairness import Chance
 from .fold import fold_stored
+from .member import Member
 from .ports import Loaded
-from .room import Clocks, HandLog, Room
+from .room import HandLog, Made, Room, Run, made_json
 from .settings import RoomSettings
 
 
 def from_log(loaded: Loaded) -> Room:
-    """The room as its log tells it."""
+    """Open a room as its log tells it."""
     room = Room()
     if loaded.snapshot is not None:
         seq, state = loaded.snapshot
@@ -31,67 +40,87 @@ def can_save(room: Room) -> bool:
 
 
 def save(room: Room) -> dict[str, Any]:
-    """This room as JSON, when no hand is running."""
+    """Give the room as JSON, when no hand is running; the keys are the fields of `Room`."""
     return {
+        **_plain(room, _ROOM),
         "settings": room.settings.to_json(),
-        "code": room.code,
-        "invite": room.invite,
-        "members": members_.save(room.members),
-        "host": room.host,
+        "members": msgspec.to_builtins(list(room.members.values())),
         "banned": sorted(room.banned),
-        "match": None if room.match is None else room.match.save(),
-        "match_id": room.match_id,
-        "stopped": room.stopped,
-        "names": dict(room.names),
-        "hand": {
-            "deal": room.hand.deal,
-            "between": room.hand.between,
-            "actions": room.hand.actions,
-            "events": room.hand.events,
-        }
-        if can_save(room)
-        else None,  # the next deal follows at once
-        "between": room.between,
-        "hands": room.hands,
+        "run": None if room.run is None else _saved_run(room.run, whole=can_save(room)),
         "chance": {"secret": room.chance.secret.hex(), "seeds": dict(room.chance.seeds), "cut": room.chance.cut},
-        "proven": room.proven,
-        "turn": room.turn,
-        "ended": room.ended,
-        "clocks": {
-            "turns": dict(room.clocks.turns),
-            "away": dict(room.clocks.away),
-            "host": room.clocks.host,
-            "deal": room.clocks.deal,
-            "waits": dict(room.clocks.waits),
-        },
-        "answers": {person: list(kept.items()) for person, kept in room.answers.items()},
     }
 
 
 def load(saved: Mapping[str, Any], seq: int) -> Room:
-    """The room from what `save` gave, after entry `seq`."""
-    hand, chance = saved["hand"], saved["chance"]
+    """Make the room of what `save` gave, after entry `seq`."""
+    kept, chance = _as_now(saved), saved["chance"]
+    members = msgspec.convert(kept["members"], list[Member])
     return Room(
-        settings=RoomSettings.make(saved["settings"]),
-        code=saved["code"],
-        invite=saved["invite"],
+        **_typed(kept, _ROOM),
         seq=seq,
-        members=members_.load(saved["members"]),
-        host=saved["host"],
-        banned=frozenset(saved["banned"]),
-        match=None if saved["match"] is None else Match.load(saved["match"], GAMES),
-        match_id=saved["match_id"],
-        stopped=saved["stopped"],
-        names=saved["names"],
-        hand=HandLog()
-        if hand is None
-        else HandLog(hand["deal"], tuple(hand["between"]), tuple(hand["actions"]), tuple(hand["events"])),
-        between=tuple(saved["between"]),
-        hands=tuple(saved["hands"]),
+        settings=RoomSettings.make(kept["settings"]),
+        members={member.name: member for member in members},
+        run=None if kept["run"] is None else _loaded_run(kept["run"]),
         chance=Chance(bytes.fromhex(chance["secret"]), chance["seeds"], chance["cut"]),
-        proven=saved["proven"],
-        turn=saved["turn"],
-        ended=saved["ended"],
-        clocks=Clocks(**saved["clocks"]),
-        answers={person: {kept[0]: kept[1] for kept in answers} for person, answers in saved["answers"].items()},
     )
+
+
+def _saved_run(run: Run, *, whole: bool) -> dict[str, Any]:
+    log = run.hand
+    hand = {
+        "deal": None if log.dealt is None else encode(log.dealt)[1],
+        "between": made_json(log.between),
+        "actions": made_json(log.actions),
+        "events": list(log.events),
+    }
+    return {
+        **_plain(run, _RUN),
+        "match": run.match.save(),
+        "hand": hand if whole else None,  # the next deal follows at once
+        "between": made_json(run.between),
+    }
+
+
+def _loaded_run(kept: Mapping[str, Any]) -> Run:
+    hand = kept["hand"]
+    log = HandLog()
+    if hand is not None:
+        dealt = decode("dealt", hand["deal"]) if hand["deal"] else None
+        assert dealt is None or isinstance(dealt, Dealt)
+        log = HandLog(dealt, _made(hand["between"]), _made(hand["actions"]), tuple(hand["events"]))
+    return Run(**_typed(kept, _RUN), match=Match.load(kept["match"], GAMES), hand=log, between=_made(kept["between"]))
+
+
+def _made(kept: Iterable[Mapping[str, Any]]) -> tuple[Made, ...]:
+    return tuple((each["by"], parse_action(each)) for each in kept)
+
+
+def _as_now(saved: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A snapshot in the form of today. Once the fields of a match stood among those of the room, and the answers to a
+    person's commands were pairs."""
+    if "run" in saved:
+        return saved
+    run = {name: saved[name] for name in ("match", "hand", *_RUN, "between")}
+    answers = {person: dict(kept) for person, kept in saved["answers"].items()}
+    return {**saved, "run": None if saved["match"] is None else run, "answers": answers}
+
+
+# By the types of the fields -------------------------------------------------------------------------------------
+
+
+def _types(of: type[Any], *but: str) -> dict[str, Any]:
+    """The types of a dataclass's fields by name, without those that are no part of the value (`compare`), and these."""
+    hints = get_type_hints(of)
+    return {each.name: hints[each.name] for each in fields(of) if each.compare and each.name not in but}
+
+
+_ROOM = _types(Room, "seq", "settings", "members", "run", "chance")
+_RUN = _types(Run, "match", "hand", "between")
+
+
+def _plain(value: object, types: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: msgspec.to_builtins(getattr(value, name), enc_hook=str) for name in types}
+
+
+def _typed(kept: Mapping[str, Any], types: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: msgspec.convert(kept[name], of) for name, of in types.items() if name in kept}

@@ -1,7 +1,7 @@
 """One name in a room: a person or a bot, whether they have a place in the match, and who plays it."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .entries import Going, Lent, Role
@@ -80,13 +80,3 @@ class Member:
 
 Members = Mapping[str, Member]
 """By name, in the order in which they came."""
-
-
-def save(members: Members) -> list[dict[str, Any]]:
-    """As JSON."""
-    return [asdict(member) for member in members.values()]
-
-
-def load(saved: Iterable[Mapping[str, Any]]) -> dict[str, Member]:
-    """From what `save` gave."""
-    return {each["name"]: Member(**each) for each in saved}

@@ -23,31 +23,32 @@ def room(state: Room, watchers: int = 0) -> dict[str, Any]:
 
 def changing(state: Room, watchers: int = 0) -> dict[str, Any]:
     """The room without its settings, which change so rarely that their bytes are kept."""
-    why_not, phase, proven = state.why_not(), state.phase, state.proven
+    why_not, phase, run = state.why_not(), state.phase, state.run
+    ended = None if run is None else run.ended
     return {
         "code": state.code,
         "invite": state.invite,
         "phase": phase,
-        "stopped": state.stopped,
+        "stopped": run is not None and run.stopped,
         "host": state.host,
         "people": [member.shown() for member in state.members.values()],
         "watchers": watchers,
         "chairs": chairs.shown(state),
         "can_start": phase in ("lobby", "pause") and why_not is None,
         "why_not": why_not,
-        "match_id": state.match_id,
-        "hands": state.hands,
+        "match_id": None if run is None else run.match_id,
+        "hands": () if run is None else run.hands,
         "deadlines": state.clocks.turns,
         "away": state.clocks.away,
         "waits": state.clocks.waits,
         "host_at": state.clocks.host,
         "next_at": state.clocks.deal,
-        "next_open_at": None if phase != "pause" or state.ended is None else state.ended + NEXT_FOR_ALL,
+        "next_open_at": None if phase != "pause" or ended is None else ended + NEXT_FOR_ALL,
         "fair": {
             "commitment": state.chance.commitment,
             "seeds": state.chance.seeds,
             "cut": state.chance.cut,
-            "previous": proven,
+            "previous": state.proven,
         },
     }
 

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any, Literal
 
 from app import bots
-from app.engine.actions import AskLeave, Join, Leave, action_json, parse_action
+from app.engine.actions import Action, Decree, Join, Leave, parse_action
 from app.engine.errors import RuleError
 
 from . import commands as ask
@@ -18,7 +18,7 @@ from .errors import RoomError
 from .fairness import SECRET_BYTES
 from .member import Member
 from .ports import HandEnded, MatchEnded, MatchStarted, PlayerCame
-from .room import MOST_HANDS, Room
+from .room import MOST_HANDS, Run, made_json
 
 MOST_TALK = 500
 """Actions in a hand that may be repeated without end: saying, offering, decreeing and the like."""
@@ -31,6 +31,7 @@ TOO_LATE = frozenset({"not_your_turn", "not_in_this_phase", "not_your_cards"})
 
 
 def start(draft: Draft) -> None:
+    """Begin a match with those who are seated, and deal its first hand."""
     room = draft.room
     if room.in_match:
         raise RoomError("not_now", "The match has begun already.")
@@ -57,14 +58,15 @@ def start(draft: Draft) -> None:
 
 
 def next_hand(draft: Draft, member: Member) -> None:
+    """Deal the next hand because this member asks: the host at once, others who play a while after the last one."""
     room = draft.room
-    if room.phase != "pause":
+    if room.run is None or room.phase != "pause":
         raise RoomError("not_now", "The next hand is dealt when this one is over and the match goes on.")
     host = room.members.get(room.host) if room.host is not None else None
     if member.name != room.host and host is not None and host.present:
         if member.role != "seated":
             raise RoomError("not_host", "Those who play say when the next hand is dealt.")
-        if room.ended is not None and draft.ms < room.ended + NEXT_FOR_ALL:
+        if room.run.ended is not None and draft.ms < room.run.ended + NEXT_FOR_ALL:
             raise RoomError("not_now", f"{room.host} may ask for the next deal now, and everybody in a moment.")
     deal(draft)
 
@@ -76,42 +78,36 @@ def deal(draft: Draft) -> None:
         member = draft.room.members[name]
         if member.going is not None or name in making_place:
             with suppress(RuleError):  # the rules keep them: a bot plays on in their place
-                _act_between(draft, name, {"do": "leave"})
+                _act_between(draft, name, Leave())
     most = draft.room.settings.players[1]
     for name in comers:
-        match = draft.room.match
-        assert match is not None
-        if len(match.seats) >= most:
+        if len(draft.run.match.seats) >= most:
             break
         with suppress(RuleError):  # the rules keep them waiting
-            _act_between(draft, name, {"do": "join"})
-            assert draft.room.match_id is not None
-            draft.facts.append(PlayerCame(draft.room.match_id, draft.room.members[name].person, name, draft.at))
-    match = draft.room.match
-    assert match is not None
+            _act_between(draft, name, Join())
+            draft.facts.append(PlayerCame(draft.run.match_id, draft.room.members[name].person, name, draft.at))
+    match = draft.run.match
     if match.dealt >= MOST_HANDS:
         raise RoomError("not_now", draft.room.why_not() or "")
     match.game.check_players(match.options, len(match.seats), begun=match.dealt > 0)
     pack, chance = match.deck(), draft.room.chance
-    deal = match.deal(chance.deck(pack), chance.seed())
     draft.dealing = True
-    _add_in_match(draft, log.Dealt(**deal.to_json(), fair=chance.revealed(pack)))
+    _add_in_match(draft, log.Dealt(match.deal(chance.deck(pack), chance.seed()), chance.revealed(pack)))
 
 
 def act_in_time(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
-    """An action; who was played for in the meantime is told so, and not only that it is somebody else's turn."""
+    """Act; who was played for in the meantime is told so, and not only that it is somebody else's turn."""
     try:
-        _act(draft, member, action)
+        _act(draft, member, parse_action(dict(action)))
     except RuleError as error:
         if not member.acted_for or error.code not in TOO_LATE:
             raise
         raise RuleError(error.code, f"Your turn was played for you before this came. {error.sentence}") from None
 
 
-def _act(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
-    room = draft.room
-    parsed = parse_action(dict(action))
-    if room.match is None or not room.in_match:
+def _act(draft: Draft, member: Member, action: Action) -> None:
+    run = draft.room.run
+    if run is None or not draft.room.in_match:
         raise RuleError("not_in_this_phase", "No match is running.")
     if member.going is not None:
         why = (
@@ -120,98 +116,88 @@ def _act(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
             else "You have given up your seat: join to take it again."
         )
         raise RoomError("not_now", why)
-    if isinstance(parsed, Join | Leave):
+    if isinstance(action, Join | Leave):
         raise RuleError("bad_action", "Coming and going are commands to the room, not actions.")
-    made = action_json(parsed)
-    _check_talk(room, made)
-    if room.match.running:
-        _add_in_match(draft, log.Acted(member.name, made))
+    _check_talk(run, action)
+    if run.match.running:
+        _add_in_match(draft, log.Acted(member.name, action))
         return
-    _act_between(draft, member.name, made)
-    if isinstance(parsed, AskLeave):
-        _answer_for_bot(draft)
+    _act_between(draft, member.name, action)
+    _let_bots_answer(draft)
 
 
-def _check_talk(room: Room, made: Mapping[str, Any]) -> None:
+def _check_talk(run: Run, action: Action) -> None:
     """`not_now` for more talk than anybody hears: all of it is kept, and some of it is in every picture to come."""
-    match = room.match
-    assert match is not None
-    if not match.running:
-        too_much = len(room.between) >= MOST_BETWEEN
+    if not run.match.running:
+        too_much = len(run.between) >= MOST_BETWEEN
     else:
-        too_much = made["do"] in TALK and sum(each["do"] in TALK for each in room.hand.actions) >= MOST_TALK
+        too_much = type(action) in TALK and sum(type(each) in TALK for _, each in run.hand.actions) >= MOST_TALK
     if too_much:
         raise RoomError("not_now", "That was said and done often enough: play on.")
-    waiting = Counter(name for name, _ in match.unanswered)
-    if made["do"] == "decree" and max(waiting.values(), default=0) >= MOST_DECREES:
+    waiting = Counter(name for name, _ in run.match.unanswered)
+    if isinstance(action, Decree) and max(waiting.values(), default=0) >= MOST_DECREES:
         raise RoomError("not_now", "So many decrees wait for an answer that nobody could remember another one.")
 
 
-def _answer_for_bot(draft: Draft) -> None:
-    """A bot at the top lets anybody go who asks."""
-    match = draft.room.match
-    top = match.hierarchy[0] if match is not None and match.hierarchy else None
-    if top is not None and top in draft.room.members and draft.room.members[top].player is not None:
-        with suppress(RuleError):
-            _act_between(draft, top, {"do": "dispense"})
+def _let_bots_answer(draft: Draft) -> None:
+    """Between hands nobody's turn is awaited: bots answer what they were just asked."""
+    for name in draft.run.match.seats:
+        member = draft.room.members.get(name)
+        if member is None or member.player is None:
+            continue
+        answer = bots.answer(pictures.for_bot(draft.room, name))
+        if answer is not None:
+            with suppress(RuleError):
+                _act_between(draft, name, parse_action(answer))
 
 
-def _act_between(draft: Draft, by: str, action: dict[str, Any]) -> None:
-    before = draft.room.match
-    assert before is not None
+def _act_between(draft: Draft, by: str, action: Action) -> None:
+    before = draft.run.match.last
     draft.add(log.Acted(by, action))
-    match = draft.room.match
-    assert match is not None
-    if match.last is not before.last and draft.room.hand.deal:
-        # Who went changed how the last hand ended (ACE-09): tell the history again.
-        draft.facts.append(_hand_ended(draft, again=True))
+    if draft.run.match.last is not before and draft.run.hand.dealt is not None:
+        # What was done changed how the last hand ended: tell the history again.
+        draft.facts.append(_hand_ended(draft, amended=True))
 
 
 def _add_in_match(draft: Draft, entry: log.Acted | log.Dealt) -> None:
-    """A deal or an action; when the hand is over with it, what follows from that."""
+    """Add a deal or an action; when the hand is over with it, what follows from that."""
     draft.add(entry)
-    room = draft.room
-    match = room.match
-    assert match is not None
-    if match.running:
+    run = draft.run
+    if run.match.running:
         return
     draft.facts.append(_hand_ended(draft))
-    if match.over:
-        assert room.match_id is not None
-        draft.facts.append(MatchEnded(room.match_id, dict(match.totals), match.winners(), draft.at))
+    if run.match.over:
+        draft.facts.append(MatchEnded(run.match_id, dict(run.match.totals), run.match.winners(), draft.at))
     draft.add(log.Committed(draft.draw(SECRET_BYTES).hex()))
 
 
-def _hand_ended(draft: Draft, *, again: bool = False) -> HandEnded:
-    room = draft.room
-    match, hand = room.match, room.hand
-    assert match is not None
+def _hand_ended(draft: Draft, *, amended: bool = False) -> HandEnded:
+    """Tell the history of the last hand. Its record has `dealer`, `cards`, `stock`, `seed`, `fair`, `actions`, and
+    `between` where something was done before it."""
+    run = draft.run
+    match, hand = run.match, run.hand
     assert match.last is not None
-    assert room.match_id is not None
-    record = {**hand.deal, "actions": list(hand.actions)}
+    assert hand.dealt is not None
+    _, dealt = log.encode(hand.dealt)
+    record = {**dealt, "actions": made_json(hand.actions)}
     if hand.between:
-        record["between"] = list(hand.between)
+        record["between"] = made_json(hand.between)
     events, result = [dict(event) for event in hand.events], match.last.to_json()
-    return HandEnded(room.match_id, match.dealt - 1, record, events, result, dict(match.totals), draft.at, again)
+    return HandEnded(run.match_id, match.dealt - 1, record, events, result, dict(match.totals), draft.at, amended)
 
 
 def stop(draft: Draft) -> None:
-    room = draft.room
-    match = room.match
-    assert match is not None
-    assert room.match_id is not None
-    between = room.hand.between if match.running else room.between
-    was_running = match.running
+    """End the match here: a hand that runs counts for nothing."""
+    run = draft.run
+    between = run.hand.between if run.match.running else run.between
     draft.add(log.Stopped())
-    draft.facts.append(
-        MatchEnded(room.match_id, dict(match.totals), (), draft.at, [dict(action) for action in between])
-    )
-    if was_running:
+    draft.facts.append(MatchEnded(run.match_id, dict(run.match.totals), (), draft.at, made_json(between)))
+    if run.match.running:
         draft.add(log.Committed(draft.draw(SECRET_BYTES).hex()))
 
 
 def bot_act(draft: Draft, command: ask.BotAct) -> None:
-    """A bot's choice, if it is still that bot's turn and the same moment."""
+    """Do what a bot chose, if it is still that bot's turn and the same moment."""
     room = draft.room
     match, member = room.match, room.members.get(command.name)
     if match is None or member is None or member.player is None or not room.anybody_here:
@@ -219,19 +205,17 @@ def bot_act(draft: Draft, command: ask.BotAct) -> None:
     if room.turn != command.turn or command.name not in match.to_act:
         return
     try:
-        made = action_json(parse_action(dict(command.action)))
-        _add_in_match(draft, log.Acted(command.name, made, "bot"))
+        _add_in_match(draft, log.Acted(command.name, parse_action(dict(command.action)), "bot"))
     except RuleError:
         act_for(draft, command.name, "bot")
 
 
-def act_for(draft: Draft, name: str, auto: str) -> None:
-    """The least harmful thing that may be done in this seat."""
+def act_for(draft: Draft, name: str, auto: Literal["clock", "bot"]) -> None:
+    """Do the least harmful thing that may be done in this seat."""
     why: RuleError | None = None
     for action in bots.harmless(pictures.for_bot(draft.room, name)):
         try:
-            made = action_json(parse_action(action))
-            _add_in_match(draft, log.Acted(name, made, cast("Any", auto)))
+            _add_in_match(draft, log.Acted(name, parse_action(action), auto))
         except RuleError as error:
             why = error
             continue

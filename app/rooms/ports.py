@@ -87,8 +87,8 @@ class HandEnded:
     """standing, titles, ledger, events."""
     totals: dict[str, int]
     at: datetime
-    again: bool = False
-    """Told once more: who left before the next deal changed how it ended (ACE-09). It replaces what was told."""
+    amended: bool = False
+    """Told once more: what was done before the next deal changed how it ended. It replaces what was told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,16 @@
 time it is: the time and random bytes come in as arguments.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
+from app.engine.actions import Action, action_json
 from app.engine.match import Match
 from app.engine.values import but
 
+from .entries import Dealt
 from .fairness import Chance
 from .member import Member, Members
 from .settings import RoomSettings
@@ -34,17 +36,26 @@ def milliseconds(at: datetime) -> int:
     return (at - _EPOCH) // _MS
 
 
+Made: TypeAlias = tuple[str, Action]
+"""An action, and by whom."""
+
+
+def made_json(made: Iterable[Made]) -> list[dict[str, Any]]:
+    """Actions as records have them, each with `by`."""
+    return [action_json(action, by) for by, action in made]
+
+
 @dataclass(frozen=True, slots=True)
 class HandLog:
     """The hand that runs, or ran last, as a record tells it."""
 
-    deal: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """The data of its `Dealt`."""
-    between: tuple[Mapping[str, Any], ...] = ()
+    dealt: Dealt | None = None
+    """None: no hand was dealt, or it was given up."""
+    between: tuple[Made, ...] = ()
     """What was done before it was dealt."""
-    actions: tuple[Mapping[str, Any], ...] = ()
+    actions: tuple[Made, ...] = ()
     events: tuple[Mapping[str, Any], ...] = ()
-    """The public ones, each with the number of its action (`n`)."""
+    """The public ones as JSON, each with the number of its action (`n`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,36 @@ NO_CHANCE = Chance(b"")
 
 
 @dataclass(frozen=True)
+class Run:
+    """A match in a room: from its start until everybody is back in the waiting room."""
+
+    match: Match
+    match_id: str
+    names: Mapping[str, str | None]
+    """Everybody who has had a place in this match, with the person: nobody else may take such a name."""
+    stopped: bool = False
+    """Whether the match was ended before its rules said so."""
+    hand: HandLog = HandLog()
+    between: tuple[Made, ...] = ()
+    """What was done since the last hand ended."""
+    hands: tuple[Mapping[str, Any], ...] = ()
+    """The last finished hands, in short: `number`, `standing`, `ledger`."""
+    ended: int | None = None
+    """When the last hand ended."""
+
+    @property
+    def phase(self) -> str:
+        """`playing`, `pause` (a hand is over, the next not dealt) or `finished` (the match is over)."""
+        if self.stopped or self.match.over:
+            return "finished"
+        return "playing" if self.match.running else "pause"
+
+    def but(self, **changes: Any) -> "Run":
+        """A copy with some fields changed."""
+        return but(self, **changes)
+
+
+@dataclass(frozen=True)
 class Room:
     """The state of one room. `Room()` is the one before its first entry."""
 
@@ -88,25 +129,14 @@ class Room:
     host: str | None = None
     banned: frozenset[str] = frozenset()
     """Persons whom a host keeps out."""
-    match: Match | None = None
-    match_id: str | None = None
-    stopped: bool = False
-    """Whether the match was ended before its rules said so."""
-    names: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
-    """Everybody who has had a place in this match, with the person: nobody else may take such a name."""
-    hand: HandLog = HandLog()
-    between: tuple[Mapping[str, Any], ...] = ()
-    """What was done since the last hand ended."""
-    hands: tuple[Mapping[str, Any], ...] = ()
-    """The last finished hands, in short."""
+    run: Run | None = None
+    """The match; None in the waiting room."""
     chance: Chance = NO_CHANCE
     """Of the hand that runs or comes next."""
     proven: Mapping[str, Any] | None = None
     """The proof of the last deal that is over."""
     turn: int = 0
-    """Grows with every deal and every action, so that what was meant for another moment can be told."""
-    ended: int | None = None
-    """When the last hand ended."""
+    """Grows with every deal and every action, in whatever match: so what was meant for another moment can be told."""
     clocks: Clocks = NO_CLOCKS
     answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, "Mapping[str, int]"])
     """Accepted commands by person: seq by id, oldest first."""
@@ -114,13 +144,19 @@ class Room:
     # Asking ----------------------------------------------------------------------------------------------------
 
     @property
+    def match(self) -> Match | None:
+        """The match as the engine has it; None in the waiting room."""
+        return None if self.run is None else self.run.match
+
+    @property
+    def names(self) -> Mapping[str, str | None]:
+        """Everybody who has had a place in the match, with the person."""
+        return {} if self.run is None else self.run.names
+
+    @property
     def phase(self) -> str:
-        """`lobby`, `playing`, `pause` (a hand is over, the next not dealt) or `finished` (the match is over)."""
-        if self.match is None:
-            return "lobby"
-        if self.stopped or self.match.over:
-            return "finished"
-        return "playing" if self.match.running else "pause"
+        """`lobby`, or the phase of the match: `playing`, `pause` or `finished`."""
+        return "lobby" if self.run is None else self.run.phase
 
     @property
     def in_match(self) -> bool:

@@ -63,7 +63,8 @@ class Update:
 
     def _earlier(self) -> bytes:
         """What happened in this hand so far, for a page that has just been opened; only its last part if it is long."""
-        events = self.room.hand.events[-EARLIER:]
+        run = self.room.run
+        events = () if run is None else run.hand.events[-EARLIER:]
         return encode([{key: value for key, value in one.items() if key != "n"} for one in events])
 
     def _happened(self, after: int) -> tuple[bytes, Sequence[Event]]:

@@ -71,7 +71,7 @@ def _started(fact: MatchStarted) -> Iterator[Rows]:
 
 def _hand_ended(fact: HandEnded) -> Iterator[Rows]:
     hand = {"match_id": check_text(fact.match_id), "hand": fact.number}
-    if fact.again:
+    if fact.amended:
         yield _untold, [{"of": fact.match_id, "hand": fact.number}]
     yield (
         hands.insert(),

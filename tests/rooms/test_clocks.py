@@ -170,7 +170,7 @@ def test_bots_alone_do_not_play_on_for_a_page_that_was_left_open() -> None:
         world.bots()
         world.wait(1)
     assert world.person("Ana")["playing_for"]
-    assert (world.room.phase, len(world.room.hands), world.room.clocks.deal) == ("pause", 1, None)
+    assert (world.room.phase, len(world.run.hands), world.room.clocks.deal) == ("pause", 1, None)
     world.ok("Ana", ask.Back)
     world.wait(1)
     assert world.room.phase == "playing"
@@ -182,7 +182,7 @@ def test_watchers_ask_for_each_hand_of_bots() -> None:
     world.ok("Ana", ask.Start)
     world.bots()
     world.wait(3600)
-    assert (world.room.phase, len(world.room.hands)) == ("pause", 1)
+    assert (world.room.phase, len(world.run.hands)) == ("pause", 1)
     world.ok("Ana", ask.Next)
     assert world.room.phase == "playing"
 

@@ -57,7 +57,7 @@ def test_the_host_lets_a_bot_play_a_turn_but_not_before_the_time() -> None:
     world.ok("Ana", ask.LetBotPlay, name=sleeper)
     assert wishes(world.room) == (AskBot(sleeper, "greedy", 0),)
     world.bots()
-    assert world.to_act != sleeper or world.room.hand.actions[-1]["by"] == sleeper
+    assert world.to_act != sleeper or world.run.hand.actions[-1][0] == sleeper
     assert world.person(sleeper)["playing_for"] is None
     assert world.person(sleeper)["missed"] == 0
     acted = [entry.data for entry in world.entries if entry.kind == "acted"][-1]

@@ -159,7 +159,7 @@ def test_who_leaves_may_end_a_game_in_the_hand_before_and_the_history_hears_of_i
     world.ok("Bob", ask.Leave)
     world.ok("Ana", ask.Next)
     told = [fact for fact in world.facts if isinstance(fact, HandEnded)]
-    assert [(fact.number, fact.again) for fact in told] == [(0, False), (0, True)]
+    assert [(fact.number, fact.amended) for fact in told] == [(0, False), (0, True)]
     assert "pot_won" in told[1].result["events"]
     assert sum(told[1].totals.values()) == 0
 
@@ -281,7 +281,7 @@ def test_the_king_may_cut_before_the_deal() -> None:
     world.ok(king, ask.Act, action={"do": "cut", "at": 17})
     assert pictures.room(world.room)["fair"]["cut"] == 17
     world.ok("Ana", ask.Next)
-    assert world.room.hand.deal["fair"]["cut"] == 17
+    assert world.run.hand.dealt.fair["cut"] == 17
 
 
 def test_a_restart_never_draws_again() -> None:
@@ -291,7 +291,7 @@ def test_a_restart_never_draws_again() -> None:
     assert again.chance == world.room.chance
     one = decide(world.room, ask.Next("ana", "n"), world.now, lambda n: b"a" * n)
     two = decide(again, ask.Next("ana", "n"), world.now, lambda n: b"b" * n)
-    assert one.room.hand == two.room.hand
+    assert one.room.run == two.room.run
 
 
 # Views --------------------------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def test_cards_that_a_viewer_cannot_know_change_no_byte(game: str) -> None:
     a, b = cards[one], cards[two]
     n = min(len(a), len(b))
     swapped = {**cards, one: b[:n] + a[n:], two: a[:n] + b[n:]}
-    other = world.room.but(match=replace(match, hand=replace(match.hand, cards=swapped)))
+    other = world.room.but(run=world.run.but(match=replace(match, hand=replace(match.hand, cards=swapped))))
     before, after = frames(world.room), frames(other)
     changed = {person for person in before if before[person] != after[person]}
     assert changed == {one.lower(), two.lower()}

@@ -1,12 +1,11 @@
 """Who is in a room: names, seats, watchers, the host's powers, coming and going between hands."""
 
-from dataclasses import asdict
-
 import pytest
 
+from app.engine.actions import Join, Leave
 from app.rooms import commands as ask
 from app.rooms import entries as log
-from app.rooms import member, pictures
+from app.rooms import keeping, pictures
 from app.rooms.fold import fold
 from app.rooms.ports import MatchEnded, PlayerCame
 from tests.rooms.world import World, four, playing
@@ -57,9 +56,10 @@ def test_who_joined_before_programs_said_so_is_a_person() -> None:
     joined = log.decode("joined", {"person": "bob", "name": "Bob", "role": "seated", "present": True})
     room, _ = fold(World().room, joined, 0)
     assert room.members["Bob"].shown()["program"] is False
-    kept = asdict(room.members["Bob"])
-    del kept["program"]
-    assert member.load([kept])["Bob"] == room.members["Bob"]
+    kept = keeping.save(room)
+    for each in kept["members"]:
+        del each["program"]
+    assert keeping.load(kept, room.seq).members == room.members
 
 
 @pytest.mark.parametrize("name", ["ana", " ANA ", "A\u200bna", "\uff21na", "An\u0061"])
@@ -293,7 +293,7 @@ def test_a_newcomer_waits_for_the_next_deal() -> None:
     assert world.room.match is not None
     assert "Eve" in world.room.match.seats
     assert [fact.name for fact in world.facts if isinstance(fact, PlayerCame)] == ["Eve"]
-    assert [action["do"] for action in world.room.hand.between] == ["join"]
+    assert [action for _, action in world.run.hand.between] == [Join()]
     world.play()
 
 
@@ -315,7 +315,7 @@ def test_who_leaves_in_a_hand_is_played_for_and_goes_before_the_next_deal() -> N
     world.play()
     world.ok("Ana", ask.Next)
     assert "Dan" not in world.names()
-    assert [action["do"] for action in world.room.hand.between] == ["leave"]
+    assert [action for _, action in world.run.hand.between] == [Leave()]
 
 
 def test_who_changes_their_mind_in_time_has_their_seat_back() -> None:

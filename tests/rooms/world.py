@@ -13,7 +13,7 @@ from app.rooms.decide import decide, opening
 from app.rooms.fold import fold_stored
 from app.rooms.outcomes import AskBot, Outcome
 from app.rooms.ports import Fact, Loaded, NewEntry, StoredEntry
-from app.rooms.room import Room, milliseconds
+from app.rooms.room import Room, Run, milliseconds
 from app.rooms.settings import RoomSettings
 
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -134,6 +134,12 @@ class World:
         """The first of those whose action is awaited."""
         assert self.room.match is not None
         return self.room.match.to_act[0]
+
+    @property
+    def run(self) -> Run:
+        """The match that is on."""
+        assert self.room.run is not None
+        return self.room.run
 
     # Looking ---------------------------------------------------------------------------------------------------
 

@@ -148,7 +148,7 @@ async def test_rooms_where_i_was(database: Database, log: RoomLog) -> None:
 
 async def test_a_hand_that_is_told_again_replaces_what_was_told(database: Database, log: RoomLog) -> None:
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M"), hand("m1", 0)])
-    again = replace(hand("m1", 0), totals={"Ana": 9, "Bob": 0, "Cat": 0}, again=True)
+    again = replace(hand("m1", 0), totals={"Ana": 9, "Bob": 0, "Cat": 0}, amended=True)
     await log.append("KQ7F3M", 2, [entry()], [again])
     detail = await History(database).match("m1")
     assert detail is not None
