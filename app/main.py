@@ -29,6 +29,7 @@ from app.web.site import Site
 from app.web.socket import RoomSocket
 from app.web.telemetry import Metrics, Observer, watch_lag
 from app.web.templating import Templates
+from app.web.texts import Catalogues
 
 logger = structlog.get_logger("web")
 
@@ -45,9 +46,9 @@ class App:
         self.settings = settings
         self._clock = clock
         self._draw = draw
-        assets = Assets(resources.static(), watch=settings.watch_files)
-        texts = resources.static() / "messages" / "en.json"
-        self._templates = Templates(resources.templates(), texts, assets, watch=settings.watch_files)
+        catalogues = Catalogues(resources.static() / "messages")
+        assets = Assets(resources.static(), catalogues.files, watch=settings.watch_files)
+        self._templates = Templates(resources.templates(), catalogues, assets, watch=settings.watch_files)
         self._assets = assets
         self._metrics = Metrics()
         self.web = FastAPI(

@@ -86,6 +86,8 @@ class Checked(BaseModel):
 
     ok: bool
     message: str | None = None
+    key: str | None = None
+    values: dict[str, Any] | None = None
     options: dict[str, Any] | None = None
     differences: dict[str, Any] | None = None
     players: list[int] | None = None
@@ -96,6 +98,8 @@ class Error(BaseModel):
 
     code: str
     message: str
+    key: str | None = Field(None, description="Of the sentence in the catalogue, for another language.")
+    values: dict[str, Any] | None = Field(None, description="What fills its places.")
 
 
 class Whose(_Body):
@@ -133,9 +137,9 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/games")
-async def games() -> dict[str, Any]:
+async def games(request: Request, site: SiteHere) -> dict[str, Any]:
     """Every game with its presets and switches, as forms and rules pages show them, and the kinds of bots."""
-    return {"games": forms.catalogue(), "bots": list(bot_kinds.BOTS)}
+    return {"games": forms.catalogue(site.templates.texts(request.scope)), "bots": list(bot_kinds.BOTS)}
 
 
 @router.post("/options", responses=REFUSALS)
@@ -145,7 +149,7 @@ async def check(asked: Proposal) -> Checked:
         game = opening.game_called(asked.game)
         options = game.declared.resolve(asked.options)
     except RuleError as error:
-        return Checked(ok=False, message=error.sentence)
+        return Checked(ok=False, message=error.sentence, **errors.keyed(error.sentence))
     return Checked(
         ok=True,
         options=options.to_json(),

@@ -6,6 +6,7 @@ a page loads stands under the same hash. After a deploy an old page can't get a 
 
 import gzip
 import hashlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -23,9 +24,12 @@ PACKED = frozenset({".js", ".css", ".svg", ".json"})
 class Assets(StaticFiles):
     """`/static`: with the hash for pages, without it (and asking again each time) for what has to have a fixed name."""
 
-    def __init__(self, folder: Path, *, watch: bool = False) -> None:
+    def __init__(self, folder: Path, made: Callable[[], Mapping[str, bytes]] = dict, *, watch: bool = False) -> None:
+        """`made` gives what is no file, or more than its file, by path: the catalogues of texts."""
         super().__init__(directory=folder)
         self._folder = folder
+        self._make = made
+        self._made = made()
         self._watch = watch
         self._stamp: object = None
         self._packed: dict[str, bytes] = {}
@@ -35,6 +39,7 @@ class Assets(StaticFiles):
     def version(self) -> str:
         """The hash of all files. Where files are watched, as they are now."""
         if self._watch and self._stamp != (stamp := self._stamps()):
+            self._made = self._make()
             self._stamp, self._version = stamp, self._hash()
         return self._version
 
@@ -46,24 +51,30 @@ class Assets(StaticFiles):
         """The file, if the version in its address is ours."""
         head, _, rest = path.partition("/")
         if not head.startswith("v-"):
-            answer = await super().get_response(path, scope)
-            answer.headers["Cache-Control"] = ASK_AGAIN
-            return answer
+            plain = await super().get_response(path, scope)
+            plain.headers["Cache-Control"] = ASK_AGAIN
+            return plain
         # Who watches files changes them while pages are open; else another version is an error, not a mix.
         if head != f"v-{self.version}" and not self._watch:
             raise HTTPException(404)
-        answer = await super().get_response(rest, scope)
+        answer: Response
+        if rest in self._made:
+            answer = Response(self._made[rest], media_type="application/json")
+        else:
+            answer = await super().get_response(rest, scope)
         answer.headers["Cache-Control"] = ASK_AGAIN if self._watch else FOREVER
         packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")
-        if self._watch or not packs or not isinstance(answer, FileResponse) or Path(rest).suffix not in PACKED:
+        if self._watch or not packs or answer.status_code != 200 or Path(rest).suffix not in PACKED:
             return answer
         return self._pack(rest, answer, scope["method"])
 
-    def _pack(self, path: str, answer: FileResponse, method: str) -> Response:
+    def _pack(self, path: str, answer: Response, method: str) -> Response:
         """The same, packed. Files are few and never change while we run, so each is packed once and kept."""
         packed = self._packed.get(path)
         if packed is None:
-            packed = self._packed[path] = gzip.compress(Path(answer.path).read_bytes(), mtime=0)
+            packed = self._packed[path] = gzip.compress(
+                Path(answer.path).read_bytes() if isinstance(answer, FileResponse) else bytes(answer.body), mtime=0
+            )
         headers = {
             "Content-Encoding": "gzip",
             "Vary": "Accept-Encoding",
@@ -83,4 +94,7 @@ class Assets(StaticFiles):
         for path in self._files():
             whole.update(str(path.relative_to(self._folder)).encode())
             whole.update(hashlib.sha256(path.read_bytes()).digest())
+        for made, content in sorted(self._made.items()):
+            whole.update(made.encode())
+            whole.update(content)
         return whole.hexdigest()[:12]

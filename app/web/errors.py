@@ -1,4 +1,4 @@
-"""Every error of a request becomes one answer: `{"code", "message"}` for programs, a page for people.
+"""Every error of a request becomes one answer: `{"code", "message", "key", "values"}` for programs, a page for people.
 
 RuleError, RoomError    somebody asked for what the rules or the room refuse   400, or what STATUS says
 Refusal                 the web itself refuses: limits, origins, sizes         its own status
@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from app.engine.errors import RuleError
+from app.engine.words import Said, Sentence
 from app.rooms.errors import RoomError
 from app.store.database import Unavailable
 from app.web.address import Scope, header
@@ -40,6 +41,15 @@ STATUS = {
 CODES = {404: "not_found", 405: "bad_method", 413: "too_large", 429: "too_fast"}
 
 
+TOO_OFTEN = Sentence(
+    "refused.too_often",
+    {
+        "one": "That was too often: try again in {count} second.",
+        "other": "That was too often: try again in {count} seconds.",
+    },
+)
+
+
 class Refusal(Exception):
     """The web says no, before anybody else is asked."""
 
@@ -59,8 +69,7 @@ def not_found(sentence: str) -> Refusal:
 def too_fast(wait: float) -> Refusal:
     """Too often; come back after `wait` seconds."""
     seconds = max(1, round(wait))
-    sentence = f"That was too often: try again in {seconds} second{'s' * (seconds != 1)}."
-    return Refusal(429, "too_fast", sentence, {"Retry-After": str(seconds)})
+    return Refusal(429, "too_fast", TOO_OFTEN(count=seconds), {"Retry-After": str(seconds)})
 
 
 def answer(
@@ -68,14 +77,21 @@ def answer(
 ) -> Response:
     """An error as whoever asked can use it: a page for somebody who opens one, JSON for everybody else."""
     if _wants_page(scope):
+        texts = templates.texts(scope)
         request_id = scope.get("state", {}).get("request_id", "")
-        text = templates.render("error.html", status=status, code=code, message=message, request_id=request_id)
-        return HTMLResponse(text, status, headers)
-    return JSONResponse({"code": code, "message": message}, status, headers)
+        context = {"code": code, "message": texts.say(message), "request_id": request_id}
+        return HTMLResponse(templates.render("error.html", texts, status=status, **context), status, headers)
+    return JSONResponse({"code": code, "message": message, **keyed(message)}, status, headers)
+
+
+def keyed(message: str | None) -> dict[str, object]:
+    """The key and the values of a refusal's sentence, for a page in another language to say it."""
+    return message.to_json() if isinstance(message, Said) else {}
 
 
 def install(app: FastAPI, templates: Templates) -> None:
     """Let this app answer every error in the one way."""
+    english = templates.catalogues.english
 
     def say(
         request: Request, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
@@ -94,7 +110,7 @@ def install(app: FastAPI, templates: Templates) -> None:
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
         code = CODES.get(error.status_code, "bad_request")
-        text = templates.texts.t(f"error.{code}") if f"error.{code}" in templates.texts else str(error.detail)
+        text: str = english.said(f"error.{code}") if f"error.{code}" in english else str(error.detail)
         return say(request, error.status_code, code, text, error.headers)
 
     @app.exception_handler(RequestValidationError)
@@ -107,12 +123,12 @@ def install(app: FastAPI, templates: Templates) -> None:
     @app.exception_handler(Unavailable)
     async def _unavailable(request: Request, error: Unavailable) -> Response:
         log.error("the database is unavailable", reason=str(error), path=request.scope.get("path_shown"))
-        return say(request, 503, "trouble", templates.texts.t("error.unavailable"), {"Retry-After": "5"})
+        return say(request, 503, "trouble", english.said("error.unavailable"), {"Retry-After": "5"})
 
     @app.exception_handler(Exception)
     async def _mistake(request: Request, error: Exception) -> Response:
         log.error("a request failed", exc_info=error)
-        return say(request, 500, "trouble", templates.texts.t("error.trouble"))
+        return say(request, 500, "trouble", english.said("error.trouble"))
 
 
 def _wants_page(scope: Scope) -> bool:

@@ -8,61 +8,80 @@ from typing import Any
 from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.options import Choice, Number, Options, Preset, Ranks, Steps, Switch, Titles, Value
+from app.web.texts import Texts
+from app.web.wording import conflict_key, value_key
 
+_OF_RULE = ("name", "sentence", "example")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 
-def catalogue() -> list[dict[str, Any]]:
-    """Every game with all that a form and a rules page need."""
-    return [describe(game) for game in GAMES.values()]
+def catalogue(texts: Texts) -> list[dict[str, Any]]:
+    """Every game with all that a form and a rules page need, in one language."""
+    return [describe(game, texts) for game in GAMES.values()]
 
 
-def describe(game: Game) -> dict[str, Any]:
+def describe(game: Game, texts: Texts) -> dict[str, Any]:
     """One game: presets first, then its sections of switches."""
     declared = game.declared
     return {
         "key": game.key,
-        "name": game.name,
+        "name": texts.t(f"{game.key}.name"),
         "players": list(game.players(declared.resolve())),
-        "basics": list(declared.basics),
-        "presets": [_preset(game, preset) for preset in declared.presets],
+        "basics": [texts.t(f"{game.key}.basics.{number}") for number in range(len(declared.basics))],
+        "presets": [_preset(game, preset, texts) for preset in declared.presets],
         "sections": [
             {
                 "key": section.key,
-                "name": section.name,
-                "switches": [_switch(switch) for switch in section.switches],
-                "rules": [asdict(rule) for rule in section.rules],
+                "name": texts.t(f"{game.key}.section.{section.key}"),
+                "switches": [_switch(switch, texts) for switch in section.switches],
+                "rules": [asdict(rule) | _said(rule.id, texts, *_OF_RULE) for rule in section.rules],
             }
             for section in declared.sections
         ],
-        "conflicts": [{"keys": list(each.keys), "because": each.because} for each in declared.conflicts],
+        "conflicts": [
+            {"keys": list(each.keys), "because": texts.t(conflict_key(game, each))} for each in declared.conflicts
+        ],
     }
 
 
-def _preset(game: Game, preset: Preset) -> dict[str, Any]:
+def _said(row: str, texts: Texts, *which: str) -> dict[str, str]:
+    """These texts of a row of the rules page."""
+    return {each: texts.t(f"{row}.{each}") for each in which}
+
+
+def _preset(game: Game, preset: Preset, texts: Texts) -> dict[str, Any]:
     players = preset.players or game.players(game.declared.resolve({"preset": preset.key}))
     return {
         "id": preset.id,
         "key": preset.key,
-        "name": preset.name,
-        "sentence": preset.sentence,
+        **_said(preset.id, texts, "name", "sentence"),
         "changes": dict(preset.changes),
         "source": preset.source,
         "players": list(players),
     }
 
 
-def _switch(switch: Switch) -> dict[str, Any]:
+def _switch(switch: Switch, texts: Texts) -> dict[str, Any]:
     return {
         "id": switch.id,
         "key": switch.key,
-        "name": switch.name,
-        "sentence": switch.sentence,
-        "example": switch.example,
+        **_said(switch.id, texts, *_OF_RULE),
         "source": switch.source,
         "default": switch.default,
-        "domain": switch.domain.describe(),
+        "domain": _domain(switch, texts),
     }
+
+
+def _domain(switch: Switch, texts: Texts) -> dict[str, Any]:
+    """What the values of a switch may be, with their labels."""
+    described = switch.domain.describe()
+    if "values" in described:
+        described["values"] = [
+            each | {"label": texts.t(value_key(switch, each["value"]))} for each in described["values"]
+        ]
+    if described.get("none_label") is not None:
+        described["none_label"] = texts.t(value_key(switch, None))
+    return described
 
 
 def read(game: Game, fields: Mapping[str, str]) -> dict[str, Value]:
@@ -106,25 +125,25 @@ def _typed(value: Value) -> str:
             return str(value)
 
 
-def differing(game: Game, options: Options) -> list[dict[str, Any]]:
+def differing(game: Game, options: Options, texts: Texts) -> list[dict[str, Any]]:
     """The switches in which options differ from their preset, each with its value in words."""
     changed = game.declared.differences(options)
     return [
-        _switch(switch) | {"value": changed[switch.key], "said": said(switch, changed[switch.key])}
+        _switch(switch, texts) | {"value": changed[switch.key], "said": said(switch, changed[switch.key], texts)}
         for switch in game.declared.switches
         if switch.key in changed
     ]
 
 
-def said(switch: Switch, value: Value) -> str:
+def said(switch: Switch, value: Value, texts: Texts) -> str:
     """A switch's value as players read it."""
     match switch.domain:
         case Choice(labels):
-            return labels.get(value, str(value))
+            return texts.t(value_key(switch, value)) if value in labels else str(value)
         case Titles(labels) if isinstance(value, str):
-            return labels.get(value, value)
-        case Number(none_label=label) if value is None:
-            return str(label)
+            return texts.t(value_key(switch, value)) if value in labels else value
+        case Number() if value is None:
+            return texts.t(value_key(switch, None))
         case Steps():
             return ", ".join(f"{from_so_many}: ×{times}" for from_so_many, times in value) or "–"
         case _:

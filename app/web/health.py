@@ -52,5 +52,5 @@ async def metrics(request: Request, site: SiteHere) -> Response:
     """Counters for Prometheus. Who may read them is a setting: private addresses, unless it says otherwise."""
     allowed = {"off": False, "private": is_private(request.scope), "public": True}[site.settings.metrics]
     if not allowed:
-        raise errors.not_found(site.templates.texts.t("error.not_found"))
+        raise errors.not_found(site.said("error.not_found"))
     return Response(generate_latest(site.metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -67,7 +67,7 @@ async def find(site: Site, scope: Scope, code: str, person: Person | None) -> Ru
     runner = await find_room(site, code)
     if runner is None:
         site.guesses.wait(client)
-        raise errors.not_found(site.templates.texts.t("error.no_room"))
+        raise errors.not_found(site.said("error.no_room"))
     return runner
 
 
@@ -97,7 +97,7 @@ async def invited(site: Site, scope: Scope, invite: str) -> str:
     code = await site.registry.by_invite(invite) if invite.isascii() and invite.isprintable() else None
     if code is None:
         wait = site.guesses.wait(client_key(scope))
-        raise errors.too_fast(wait) if wait else errors.not_found(site.templates.texts.t("error.no_invite"))
+        raise errors.too_fast(wait) if wait else errors.not_found(site.said("error.no_invite"))
     return code
 
 

@@ -20,12 +20,13 @@ asked for). Beyond these:
                      written (names of pages below /docs/)
     error.html       status, code, message, request_id
 
-A description is `forms.describe(game)`; lines are made in `replay.py`. Times are epoch milliseconds.
+A description is `forms.describe(game, texts)`; lines are made in `replay.py`. Times are epoch milliseconds.
 """
 
 import functools
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, TypeVar
+from urllib.parse import parse_qs, urlsplit
 
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -39,10 +40,11 @@ from app.rooms import pictures
 from app.web import apidocs, errors, forms, opening, replay
 from app.web.address import client_key, is_secure
 from app.web.api import Code, Me, SiteHere
-from app.web.people import Person, remember
+from app.web.people import YEARS, Person, remember
 from app.web.qr import as_svg
 from app.web.sharing import leads_here_only, shared_origin
 from app.web.site import Site
+from app.web.texts import COOKIE, Texts
 from app.web.workshop import Work, as_json
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -62,11 +64,13 @@ class Pages:
         self.site = site
         self.me = me
         self.origin = shared_origin(request.scope, site.settings)
+        self.texts = site.templates.texts(request.scope)
 
     def page(self, template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
         """A page."""
         text = self.site.templates.render(
             f"{template}.html",
+            self.texts,
             page=template.replace("_", "-"),
             person=None if self.me is None else {"name": self.me.name},
             origin=self.origin,
@@ -74,6 +78,11 @@ class Pages:
             **context,
         )
         return HTMLResponse(text, status)
+
+    def came_from(self) -> str:
+        """The path of the page that somebody comes from, on this site."""
+        path = urlsplit(self.request.headers.get("referer", "")).path
+        return path if path.startswith("/") and not path.startswith("//") else "/"
 
     def turn(self) -> AbstractAsyncContextManager[Work]:
         """Wait until one may do long work."""
@@ -102,7 +111,7 @@ async def home(here: Here) -> Response:
     matches = await replay.my_matches(here.site, here.me)
     return here.page(
         "home",
-        games=forms.catalogue(),
+        games=forms.catalogue(here.texts),
         rooms=[line for each in rooms if (line := await _room_line(here.site, each.code)) is not None],
         matches=matches["matches"][:6],
     )
@@ -188,11 +197,11 @@ async def match(here: Here, match_id: Code) -> Response:
     """One match, hand by hand."""
     async with here.turn() as work:
         found = await replay.match(here.site, match_id, here.me)
-        page: Response = await work(here.page, "match", **found, **_said_options(found["match"]))
+        page: Response = await work(here.page, "match", **found, **_said_options(found["match"], here.texts))
     return page
 
 
-def _said_options(line: dict[str, Any]) -> dict[str, Any]:
+def _said_options(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
     """A match's rules in words. Options of old matches may have switches or values that are gone by now."""
     game = GAMES.get(line["game"])
     try:
@@ -202,7 +211,8 @@ def _said_options(line: dict[str, Any]) -> dict[str, Any]:
     if game is None or options is None:
         return {"preset": str(line["options"].get("preset", "")), "differing": []}
     preset = game.declared.preset(options.preset)
-    return {"preset": options.preset if preset is None else preset.name, "differing": forms.differing(game, options)}
+    name = options.preset if preset is None else texts.t(f"{preset.id}.name")
+    return {"preset": name, "differing": forms.differing(game, options, texts)}
 
 
 @router.get("/matches/{match_id}/replay")
@@ -211,7 +221,7 @@ async def watch(here: Here, match_id: Code, hand: int = 0) -> Response:
     async with here.turn():
         found = await replay.match(here.site, match_id, here.me)
     if not 0 <= hand < len(found["hands"]):
-        raise errors.not_found(here.site.templates.texts.t("error.no_match"))
+        raise errors.not_found(here.site.said("error.no_match"))
     return here.page("replay", **found, number=hand)
 
 
@@ -229,7 +239,7 @@ async def record(here: Here, match_id: Code) -> Response:
 @router.get("/rules")
 async def all_rules(here: Here) -> Response:
     """Every game."""
-    return here.page("rules_index", games=forms.catalogue())
+    return here.page("rules_index", games=forms.catalogue(here.texts))
 
 
 @router.get("/rules/{game}")
@@ -237,7 +247,7 @@ async def rules(here: Here, game: Code) -> Response:
     """A game's rules; with `?room=`, `?preset=` or `?<switch>=` those of a table, with what differs marked."""
     declared = GAMES.get(game)
     if declared is None:
-        raise errors.not_found(here.site.templates.texts.t("error.not_found"))
+        raise errors.not_found(here.site.said("error.not_found"))
     asked = dict(here.request.query_params)
     code = asked.pop("room", None)
     if code is not None:
@@ -258,12 +268,12 @@ async def room_rules(here: Here, code: Code) -> Response:
 def _rules_page(here: Pages, game: Game, options: Options, room: str | None) -> Response:
     return here.page(
         "rules",
-        game=forms.describe(game),
+        game=forms.describe(game, here.texts),
         room=room,
         preset=options.preset,
         options=dict(options),
         differs=list(game.declared.differences(options)),
-        values={switch.key: forms.said(switch, options[switch.key]) for switch in game.declared.switches},
+        values={switch.key: forms.said(switch, options[switch.key], here.texts) for switch in game.declared.switches},
         players=list(game.players(options)),
     )
 
@@ -316,6 +326,19 @@ async def _counted(here: Pages, found: T | None) -> T | None:
     return found
 
 
+@router.post("/language")
+async def choose_language(here: Here) -> Response:
+    """The button of a language below every page: what this browser reads from now on."""
+    form = parse_qs((await here.request.body()).decode("ascii", "replace"))
+    wanted = form.get("language", [""])[0]
+    response = RedirectResponse(here.came_from(), 303)
+    if wanted in {each.language for each in here.site.templates.catalogues.all}:
+        response.set_cookie(
+            COOKIE, wanted, max_age=YEARS * 365 * 24 * 3600, secure=is_secure(here.request.scope), samesite="lax"
+        )
+    return response
+
+
 @router.get("/favicon.ico")
 async def icon(here: Here) -> Response:
     """For those who ask without having read a page."""
@@ -338,7 +361,7 @@ async def docs(here: Here) -> Response:
 async def doc(here: Here, name: Code) -> Response:
     """What is written for those who write programs, as it is: Markdown reads well."""
     if name not in FOR_PROGRAMS:
-        raise errors.not_found(here.site.templates.texts.t("error.not_found"))
+        raise errors.not_found(here.site.said("error.not_found"))
     return PlainTextResponse(_written(name))
 
 

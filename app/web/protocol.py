@@ -523,7 +523,9 @@ class Answer(Closed):
     ok: bool
     seq: int | None = None
     code: str | None = None
-    message: str | None = None
+    message: str | None = Field(None, description="The refusal in English.")
+    key: str | None = Field(None, description="Of its sentence in the catalogue, for another language.")
+    values: dict[str, Any] | None = Field(None, description="What fills the places of that sentence.")
     rule: str | None = Field(None, description="The id of the rule that refuses: its row is at /rules/{game}#{rule}.")
     rule_name: str | None = Field(None, description="What this rule is called.")
     plays: list[dict[str, Any]] | None = Field(None, json_schema_extra=ACTIONS)

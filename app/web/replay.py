@@ -168,4 +168,4 @@ def _ms(at: Any) -> int:
 
 
 def _no_match(site: Site) -> errors.Refusal:
-    return errors.not_found(site.templates.texts.t("error.no_match"))
+    return errors.not_found(site.said("error.no_match"))

@@ -12,6 +12,7 @@ import structlog
 from starlette.requests import HTTPConnection
 
 from app.engine.match import Match
+from app.engine.words import Said
 from app.rooms.registry import Registry
 from app.settings import Settings
 from app.store.store import Store
@@ -73,6 +74,10 @@ class Site:
         self._quiet.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])
         self.metrics.rooms.set_function(lambda: len(self.registry.awake()))
+
+    def said(self, key: str) -> Said:
+        """A text of the catalogue, for a refusal to carry."""
+        return self.templates.catalogues.english.said(key)
 
     def retry_ms(self) -> int:
         """When a client should come back: not all at the same moment."""

@@ -20,10 +20,12 @@ from app.rooms.updates import encode
 from app.store.database import Unavailable
 from app.web import opening, protocol
 from app.web.address import Scope, client_key
+from app.web.errors import keyed
 from app.web.guards import SOCKETS, Receive, Send
 from app.web.people import Person
 from app.web.protocol import BadMessage, Goodbye
 from app.web.site import Site
+from app.web.texts import Texts
 
 MOST_BAD_MESSAGES = 20
 """Messages that are none, or come too fast, before the socket is closed."""
@@ -71,7 +73,7 @@ class RoomSocket:
                 await self._refuse(site, send, _goodbye("too_many", 30_000))
                 return
             try:
-                talk = _Talk(site, runner, person, receive, send)
+                talk = _Talk(site, runner, person, site.templates.texts(scope), receive, send)
             except RoomClosed:  # it fell asleep this very moment
                 await self._refuse(site, send, _goodbye("trouble", 100))
                 return
@@ -86,10 +88,11 @@ class RoomSocket:
 class _Talk:
     """One person in one room over one socket."""
 
-    def __init__(self, site: Site, runner: Runner, person: Person, receive: Receive, send: Send) -> None:
+    def __init__(self, site: Site, runner: Runner, person: Person, texts: Texts, receive: Receive, send: Send) -> None:
         self._site = site
         self._runner = runner
         self._person = person
+        self._texts = texts
         self._receive = receive
         self._send = send
         self._connection = runner.connect(person.id)
@@ -200,7 +203,7 @@ class _Talk:
         if answer.ok:
             self._bad = 0
             return {"t": "answer", "id": message.id, "ok": True, "seq": answer.seq}
-        ruled = {} if answer.rule is None else {"rule": answer.rule, "rule_name": answer.rule_name}
+        ruled = {} if answer.rule is None else {"rule": answer.rule, "rule_name": self._texts.t(f"{answer.rule}.name")}
         return _no(message.id, answer.code or "unavailable", answer.message or "") | ruled
 
     async def _remember_name(self) -> None:
@@ -210,7 +213,7 @@ class _Talk:
 
 
 def _no(message_id: str | None, code: str, sentence: str) -> dict[str, Any]:
-    return {"t": "answer", "id": message_id, "ok": False, "code": code, "message": sentence}
+    return {"t": "answer", "id": message_id, "ok": False, "code": code, "message": sentence, **keyed(sentence)}
 
 
 def _goodbye(reason: protocol.GoodbyeReason, retry_ms: int | None = None) -> Goodbye:

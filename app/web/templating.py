@@ -1,21 +1,21 @@
-"""Jinja with the catalogue and the addresses of assets. Every page gets `t`, `listed`, `asset` and `version`."""
+"""Jinja with the catalogues and the addresses of assets. Every page gets `texts`, `t`, `listed`, `asset`, `version`."""
 
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from app.web.address import Scope
 from app.web.assets import Assets
-from app.web.texts import Texts
+from app.web.texts import Catalogues, Texts
 
 
 class Templates:
     """The folder templates/, ready to be filled in."""
 
-    def __init__(self, folder: Path, texts_file: Path, assets: Assets, *, watch: bool = False) -> None:
-        self._texts_file = texts_file
+    def __init__(self, folder: Path, catalogues: Catalogues, assets: Assets, *, watch: bool = False) -> None:
         self._watch = watch
-        self.texts = Texts.read(texts_file)
+        self.catalogues = catalogues
         self._assets = assets
         self._environment = Environment(
             loader=FileSystemLoader(folder),
@@ -27,14 +27,20 @@ class Templates:
         )
         self._environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
-    def render(self, template: str, /, **context: Any) -> str:
-        """The page as text."""
+    def texts(self, scope: Scope) -> Texts:
+        """The catalogue of whoever asks."""
         if self._watch:
-            self.texts = Texts.read(self._texts_file)
+            self.catalogues.refresh()
+        return self.catalogues.of(scope)
+
+    def render(self, template: str, texts: Texts, /, **context: Any) -> str:
+        """The page as text, in this language."""
         return self._environment.get_template(template).render(
-            t=self.texts.t,
-            listed=self.texts.listed,
-            has_text=self.texts.__contains__,
+            texts=texts,
+            languages=self.catalogues.all,
+            t=texts.t,
+            listed=texts.listed,
+            has_text=texts.__contains__,
             asset=self._assets.url,
             version=self._assets.version,
             **context,

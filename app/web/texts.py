@@ -1,45 +1,180 @@
-"""The catalogue of texts: what a person reads comes from `static/messages/en.json`, here as in the browser."""
+"""The catalogues: what a person reads, by key, in the language that they read.
+
+English is joined at start from `static/messages/en.json` (what pages and scripts say), from what engine, rooms and web
+declare beside what speaks it (`app/engine/words.py`), and from the declarations of the games. Any other
+`static/messages/<language>.json` replaces whatever it has a text for. How many of something there are, which way lists
+and numbers are written and which way a language is read comes from Babel here, and from `Intl` in the browser.
+"""
 
 import json
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-_PLACE = re.compile(r"\{(\w+)\}")
+from babel import Locale
+from babel.lists import format_list
+from babel.numbers import format_decimal
+
+from app.engine import words
+from app.engine.words import Listed, Said
+from app.web.address import Scope, header
+from app.web.wording import declared_texts
+
+ENGLISH = "en"
+COOKIE = "lang"
+"""Which language somebody has chosen."""
+
+_OWN = ("language", "locale")
+"""What a language calls itself, and how it writes numbers and lists, if not as its name says: no other's."""
+_FORMS = ("zero", "one", "two", "few", "many", "other")
 
 
 class Texts:
-    """Texts by key, with `{name}` for what is filled in.
+    """Texts of one language by key, with `{name}` for what is filled in.
 
-    >>> texts = Texts({"hello": "Hello, {name}!", "cards.one": "one card", "cards.other": "{count} cards"})
+    >>> texts = Texts("en", {"hello": "Hello, {name}!", "cards.one": "one card", "cards.other": "{count} cards"})
     >>> texts.t("hello", name="Ana"), texts.t("cards", count=1), texts.t("cards", count=3), texts.t("nothing")
     ('Hello, Ana!', 'one card', '3 cards', 'nothing')
     """
 
-    def __init__(self, catalogue: dict[str, str]) -> None:
-        self._catalogue = catalogue
-
-    @classmethod
-    def read(cls, path: Path) -> "Texts":
-        """The catalogue of this file."""
-        return cls(json.loads(path.read_text(encoding="utf-8")))
+    def __init__(self, language: str, catalogue: Mapping[str, str]) -> None:
+        self.language = language
+        self.catalogue = catalogue
+        self._locale = Locale.parse(catalogue.get("locale", language), sep="-")
+        self.direction = self._locale.text_direction
 
     def __contains__(self, key: str) -> bool:
-        return key in self._catalogue or f"{key}.other" in self._catalogue
+        return key in self.catalogue or f"{key}.other" in self.catalogue
 
-    def t(self, key: str, **values: object) -> str:
-        """The text of a key; with `count`, `key.one` or `key.other` where they are there. An unknown key is itself."""
-        form = ""
-        if "count" in values:
-            form = ".one" if values["count"] in (1, -1) else ".other"
-        known = self._catalogue
-        text = known.get(key + form) or known.get(key) or known.get(f"{key}.other")
-        if text is None:
-            return key
-        return _PLACE.sub(lambda found: str(values.get(found[1], found[0])), text)
+    @property
+    def name(self) -> str:
+        """What this language calls itself."""
+        return self.catalogue.get("language") or self._locale.get_display_name() or self.language
 
-    def listed(self, names: Sequence[str]) -> str:
+    def t(self, key: str, /, **values: object) -> str:
+        """The text of a key; with `count`, in the plural form the language has for it. An unknown key is itself."""
+        return self._text(key, values) or (key if key not in self else "")
+
+    def _text(self, key: str, values: Mapping[str, object]) -> str | None:
+        known, count = self.catalogue, values.get("count")
+        form = f"{key}.{self._locale.plural_form(count)}" if isinstance(count, int) else key
+        text = known.get(form) or known.get(key) or known.get(f"{key}.other")
+        return None if text is None else words.filled(text, {name: self._shown(each) for name, each in values.items()})
+
+    def _shown(self, value: object) -> str:
+        return self.say(value) if isinstance(value, str) else self.number(value)
+
+    def number(self, value: object) -> str:
+        """A whole number; below zero it has a minus sign, not a hyphen. Anything else as it is."""
+        if not isinstance(value, int) or isinstance(value, bool):
+            return str(value)
+        return str(format_decimal(value, locale=self._locale)).replace("-", "−")
+
+    def say(self, said: str) -> str:
+        """What was said, in this language; a text that is no more than that stays as it is."""
+        if isinstance(said, Listed):
+            return self.listed([self._shown(part) for part in said.parts], said.joint)
+        if isinstance(said, Said):
+            return str(said) if (text := self._text(said.key, said.values)) is None else text
+        return str(said)
+
+    def said(self, key: str) -> Said:
+        """A text of the catalogue, for a refusal to carry."""
+        return Said(self.t(key), key, {})
+
+    def listed(self, parts: Sequence[str], joint: words.Joint = "and") -> str:
         """Names as a sentence has them: “Ana, Bob and Cat”."""
-        if len(names) < 2:
-            return names[0] if names else ""
-        return self.t("list.and", some=", ".join(names[:-1]), last=names[-1])
+        if joint == "space":
+            return " ".join(parts)
+        return format_list(list(parts), "or" if joint == "or" else "standard", self._locale)
+
+
+class Catalogues:
+    """Every language there is, English first."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._by_rule = declared_texts()
+        self._read()
+
+    def _read(self) -> None:
+        """What the files say now."""
+        written = {path.stem: _texts(path) for path in sorted(self._folder.glob("*.json"))}
+        page = {**words.english(), **written.pop(ENGLISH)}
+        english = {**self._by_rule, **page}
+        self._page_keys = page.keys()
+        self._texts = {ENGLISH: Texts(ENGLISH, english)}
+        rest = {key: text for key, text in english.items() if key not in _OWN}
+        for language, texts in written.items():
+            self._texts[language] = Texts(language, {**rest, **_without_forms(rest, texts), **texts})
+
+    def refresh(self) -> None:
+        """Read the files again: where they are watched."""
+        self._read()
+
+    @property
+    def english(self) -> Texts:
+        """What is there in any case."""
+        return self._texts[ENGLISH]
+
+    @property
+    def all(self) -> Sequence[Texts]:
+        """Each language."""
+        return tuple(self._texts.values())
+
+    def of(self, scope: Scope) -> Texts:
+        """The language of a request: the one chosen, else the first of those its browser asks for, else English."""
+        for wanted in (_chosen(scope), *_accepted(header(scope, b"accept-language") or "")):
+            for language in (wanted, wanted.partition("-")[0]):
+                if language in self._texts:
+                    return self._texts[language]
+        return self.english
+
+    def files(self) -> dict[str, bytes]:
+        """What a page's scripts fetch: a catalogue for each language, without the texts that the server fills in."""
+        return {f"messages/{texts.language}.json": _file(texts.catalogue, self._page_keys) for texts in self.all}
+
+
+def _without_forms(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
+    """Plural forms of English where another language has forms of its own: it may have fewer, and never mixes."""
+    own = {key.rpartition(".")[0] for key in other if key.rpartition(".")[2] in _FORMS}
+    return {
+        key: other.get(f"{key.rpartition('.')[0]}.other", text)
+        for key, text in english.items()
+        if key.rpartition(".")[2] in _FORMS and key.rpartition(".")[0] in own
+    }
+
+
+def _file(catalogue: Mapping[str, str], page_keys: Any) -> bytes:
+    bases = {key.rpartition(".")[0] for key in page_keys if key.rpartition(".")[2] in _FORMS}
+    sent = {key: text for key, text in catalogue.items() if key in page_keys or key.rpartition(".")[0] in bases}
+    return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _texts(path: Path) -> dict[str, str]:
+    texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return texts
+
+
+def _chosen(scope: Scope) -> str:
+    for part in (header(scope, b"cookie") or "").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE:
+            return value
+    return ""
+
+
+def _accepted(accept: str) -> list[str]:
+    """Languages as a browser asks for them, the dearest first.
+
+    >>> _accepted("fr-CH, de;q=0.7, en;q=0.8, *;q=0.5")
+    ['fr-CH', 'en', 'de']
+    """
+    ranked: list[tuple[float, str]] = []
+    for part in accept[:200].split(","):
+        language, _, weight = part.strip().partition(";")
+        try:
+            ranked.append((-float(weight.strip().removeprefix("q=") or 1), language.strip()))
+        except ValueError:
+            continue
+    return [language for _, language in sorted(ranked, key=lambda each: each[0]) if language not in ("", "*")]

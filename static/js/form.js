@@ -4,7 +4,7 @@
 
 import { rankLabel, rankText } from "./cards.js";
 import { h } from "./dom.js";
-import { t } from "./messages.js";
+import { refusal, t } from "./messages.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").GameInfo} GameInfo */
@@ -498,7 +498,7 @@ export function problemWith(game, form) {
   if (asked?.text === text) return asked.result;
   const result = fetch("/api/options", { method: "POST", headers: { "content-type": "application/json" }, body: text })
     .then((answer) => answer.json())
-    .then((answer) => (answer.ok === false || (answer.message && !answer.options) ? String(answer.message) : ""))
+    .then((answer) => (answer.ok === false || (answer.message && !answer.options) ? refusal(answer) : ""))
     .catch(() => "");
   asked = { text, result };
   return result;

@@ -1,21 +1,43 @@
 // @ts-check
-// The catalogue: every text a person reads comes from messages/en.json, here as in the templates.
+// The catalogue: every text a person reads comes from it, here as in the templates. The server joins one for each
+// language; how many of something there are, and how lists and numbers are written, Intl knows.
+
+/** @typedef {import("./types.d.ts").Said} Said */
+/** @typedef {import("./types.d.ts").Listed} Listed */
 
 /** @type {Record<string, string>} */
 let catalogue = {};
+let plurals = new Intl.PluralRules("en");
+let numbers = new Intl.NumberFormat("en");
+/** @type {Record<"and" | "or", Intl.ListFormat>} */
+let lists = listsOf("en");
+
+/** @param {string} language */
+function listsOf(language) {
+  return {
+    and: new Intl.ListFormat(language, { type: "conjunction" }),
+    or: new Intl.ListFormat(language, { type: "disjunction" }),
+  };
+}
 
 /**
  * Use these texts. The page loads them once; tests pass their own.
  * @param {Record<string, string>} texts
+ * @param {string} [language]
  */
-export function use(texts) {
+export function use(texts, language = texts.locale ?? "en") {
   catalogue = texts;
+  plurals = new Intl.PluralRules(language);
+  numbers = new Intl.NumberFormat(language);
+  lists = listsOf(language);
 }
 
-/** Fetch the catalogue. */
+/** Fetch the catalogue of the page's language. */
 export async function load() {
-  const answer = await fetch(new URL("../messages/en.json", import.meta.url));
-  use(await answer.json());
+  const language = document.documentElement.lang || "en";
+  const answer = await fetch(new URL(`../messages/${language}.json`, import.meta.url));
+  const texts = await answer.json();
+  use(texts, texts.locale ?? language);
 }
 
 /** @param {string} key */
@@ -24,21 +46,42 @@ export function has(key) {
 }
 
 /**
- * The text of a key. With `count`, `key.one` or `key.other` where they are there.
+ * The text of a key. With `count`, in the plural form that the language has for so many.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  * @returns {string}
  */
 export function t(key, values = {}) {
-  const form = "count" in values ? (values.count === 1 || values.count === -1 ? ".one" : ".other") : "";
-  const text = catalogue[key + form] ?? catalogue[key] ?? catalogue[`${key}.other`];
+  const form = typeof values.count === "number" ? `${key}.${plurals.select(values.count)}` : key;
+  const text = catalogue[form] ?? catalogue[key] ?? catalogue[`${key}.other`];
   if (text === undefined) return key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? shown(values[name]) : whole));
 }
 
-/** A number below zero has a minus sign, not a hyphen. @param {unknown} value */
+/**
+ * What fills a place: a number (below zero with a minus sign, not a hyphen), something said or listed, or a text as it is.
+ * @param {unknown} value
+ * @returns {string}
+ */
 export function shown(value) {
-  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
+  if (typeof value === "number") return numbers.format(value).replace("-", "−");
+  if (typeof value !== "object" || value === null) return String(value);
+  if ("of" in value) {
+    const { list: joint, of } = /** @type {Listed} */ (value);
+    return joint === "space" ? of.map(shown).join(" ") : lists[joint].format(of.map(shown));
+  }
+  const { key, values } = /** @type {Said} */ (value);
+  return t(key, values);
+}
+
+/**
+ * Why the server refused, in the page's language where its sentence has a key.
+ * @param {{ message?: string | null, key?: string | null, values?: Record<string, unknown> | null }} answer
+ * @returns {string}
+ */
+export function refusal(answer) {
+  if (answer.key && has(answer.key)) return t(answer.key, answer.values ?? {});
+  return answer.message ?? t("error.unknown");
 }
 
 /**
@@ -46,6 +89,5 @@ export function shown(value) {
  * @param {string[]} names
  */
 export function list(names) {
-  if (names.length < 2) return names[0] ?? "";
-  return t("list.and", { some: names.slice(0, -1).join(", "), last: names[names.length - 1] });
+  return lists.and.format(names);
 }

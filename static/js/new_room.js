@@ -3,7 +3,7 @@
 
 import { byId, draw, h } from "./dom.js";
 import { fetchCatalogue, fresh, options, problemWith, rulesForm } from "./form.js";
-import { load, t } from "./messages.js";
+import { load, refusal, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { like } from "./prefs.js";
 import { addBot, botName } from "./words.js";
@@ -96,7 +96,7 @@ async function create(event) {
       location.assign(made.url ?? `/r/${made.code}`);
       return;
     }
-    const why = made.message ?? t("error.unknown");
+    const why = refusal(made);
     if (!aboutName(made.code)) return set({ problem: why });
     set({ wrongName: why });
     focusName(page);

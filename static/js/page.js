@@ -1,11 +1,15 @@
 // @ts-check
 // Small things on the plain pages: times in the reader's own words, going to a room by its code, printing, moving house.
 
+// As this reader writes dates in the language of the page, if it is one of theirs.
+const { lang } = document.documentElement;
+const language = navigator.languages.find((each) => each.split("-")[0] === lang) ?? lang;
+
 for (const time of document.querySelectorAll("time[data-ms]")) {
   if (!(time instanceof HTMLTimeElement)) continue;
   const at = new Date(Number(time.dataset.ms));
   time.dateTime = at.toISOString();
-  time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  time.textContent = at.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
 const codeForm = document.querySelector("[data-code-form]");

@@ -115,7 +115,12 @@ export type Answer = {
   ok: boolean;
   seq?: number | null;
   code?: string | null;
+  /** The refusal in English. */
   message?: string | null;
+  /** Of its sentence in the catalogue, for another language. */
+  key?: string | null;
+  /** What fills the places of that sentence. */
+  values?: Record<string, any> | null;
   /** The id of the rule that refuses: its row is at /rules/{game}#{rule}. */
   rule?: string | null;
   /** What this rule is called. */

@@ -2,7 +2,7 @@
 // The people of a room in its menu, and what a host may do for and with each of them.
 
 import { h } from "./dom.js";
-import { t } from "./messages.js";
+import { refusal, t } from "./messages.js";
 import { copyText } from "./sharing.js";
 import { addBot, botName } from "./words.js";
 
@@ -51,7 +51,7 @@ async function makeLink(desk, name) {
     });
     const made = await answer.json();
     if (answer.ok) desk.fill("seat_link", { ...made, name });
-    else desk.tell(made.message ?? t("error.unknown"), true);
+    else desk.tell(refusal(made), true);
   } catch {
     desk.tell(t("error.offline"), true);
   }

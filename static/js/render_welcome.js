@@ -2,7 +2,7 @@
 // Coming in: a name, a chair, and when one plays. In the waiting room, beside a hand that runs, and at a full table.
 
 import { h } from "./dom.js";
-import { list, t } from "./messages.js";
+import { list, refusal, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
@@ -59,7 +59,7 @@ async function refusedName(desk, name, chair) {
     if (chair !== "") await desk.ask({ t: "take_chair", name: chair });
     return "";
   }
-  const why = answer.message ?? t("error.unknown");
+  const why = refusal(answer);
   if (aboutName(answer.code)) return why;
   desk.tell(why, true);
   return "";

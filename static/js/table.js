@@ -7,7 +7,7 @@ import { byId, draw, h } from "./dom.js";
 import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
 import { release, speaker } from "./live.js";
-import { load, t } from "./messages.js";
+import { load, refusal, t } from "./messages.js";
 import { left, notice } from "./notices.js";
 import { applyLooks, like } from "./prefs.js";
 import { actions } from "./render_actions.js";
@@ -170,7 +170,7 @@ async function ask(command) {
   const answer = await request(command);
   if (answer.ok) return true;
   const { rule, rule_name: name } = answer;
-  tell(answer.message ?? t("error.unknown"), true, rule && name ? { id: rule, name } : null);
+  tell(refusal(answer), true, rule && name ? { id: rule, name } : null);
   return false;
 }
 

@@ -212,3 +212,15 @@ export interface Desk {
   /** Fetch the declarations if they aren't here yet. */
   declarations(): void;
 }
+
+/** A sentence as data: its key in the catalogue, and what fills its places. */
+export interface Said {
+  key: string;
+  values: Record<string, unknown>;
+}
+
+/** Several words as a sentence has them. */
+export interface Listed {
+  list: "and" | "or" | "space";
+  of: unknown[];
+}

@@ -20,6 +20,7 @@ from app.web.assets import Assets
 from app.web.forms import catalogue
 from app.web.qr import as_svg
 from app.web.templating import Templates
+from app.web.texts import Catalogues
 
 ROOT = Path(__file__).parents[2]
 CSP = "default-src 'self'; img-src 'self' data:; connect-src 'self' ws:"
@@ -50,15 +51,27 @@ def pages(templates: Templates) -> dict[str, str]:
     people = [{"name": name, "role": "seated", "bot": None} for name in ("Ana", "Bob")]
     room = {"code": "KQ7F3M", "game": "president", "phase": "playing", "people": people, "url": "/r/KQ7F3M"}
     hands = [{"number": number, **hand} for number in range(3)]
+    english = templates.catalogues.english
     return {
-        "/": templates.render("home.html", games=catalogue(), rooms=[room], matches=[match], person={"name": "Ana"}),
-        "/new": templates.render("room_new.html", game=None),
-        "/r/KQ7F3M": templates.render(
-            "table.html", code="KQ7F3M", link="http://192.168.1.20:8000/r/KQ7F3M", here_only=False
+        "/": templates.render(
+            "home.html",
+            english,
+            games=catalogue(english),
+            rooms=[room],
+            matches=[match],
+            person={"name": "Ana"},
         ),
-        "/history": templates.render("history.html", matches=[match, match], next=None),
-        "/matches/m1": templates.render("match.html", match=match, hands=hands, differing=[], preset="pagat"),
-        "/404": templates.render("error.html", status=404, message=None),
+        "/new": templates.render("room_new.html", english, game=None),
+        "/r/KQ7F3M": templates.render(
+            "table.html",
+            english,
+            code="KQ7F3M",
+            link="http://192.168.1.20:8000/r/KQ7F3M",
+            here_only=False,
+        ),
+        "/history": templates.render("history.html", english, matches=[match, match], next=None),
+        "/matches/m1": templates.render("match.html", english, match=match, hands=hands, differing=[], preset="pagat"),
+        "/404": templates.render("error.html", english, status=404, message=None),
     }
 
 
@@ -74,11 +87,18 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path.startswith("/static/"):
             file = ROOT / "static" / path.split("/", 3)[3] if "/v-" in path else ROOT / path[1:]
-            self.give(file.read_bytes() if file.is_file() else b"", TYPES.get(file.suffix, "text/plain"))
+            made = self.templates.catalogues.files().get(str(file.relative_to(ROOT / "static")))
+            whole = made or (file.read_bytes() if file.is_file() else b"")
+            self.give(whole, TYPES.get(file.suffix, "text/plain"))
         elif path.endswith("qr.svg"):
             self.give(as_svg("http://192.168.1.20:8000" + path.removesuffix("/qr.svg")), "image/svg+xml")
         elif path == "/api/games":
-            self.give(json.dumps({"games": catalogue(), "bots": ["greedy", "random"]}).encode(), TYPES[".json"])
+            self.give(
+                json.dumps(
+                    {"games": catalogue(self.templates.catalogues.english), "bots": ["greedy", "random"]}
+                ).encode(),
+                TYPES[".json"],
+            )
         else:
             self.give(pages(self.templates).get(path, "").encode(), "text/html; charset=utf-8")
 
@@ -148,7 +168,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     made = subprocess.run(["node", str(ROOT / "tests/js/fixtures.js")], check=True, capture_output=True)
     fixtures: dict[str, dict[str, Any]] = json.loads(made.stdout)
-    templates = Templates(ROOT / "templates", ROOT / "static/messages/en.json", Assets(ROOT / "static", watch=True))
+    templates = Templates(ROOT / "templates", Catalogues(ROOT / "static/messages"), Assets(ROOT / "static", watch=True))
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, templates))
     Thread(target=server.serve_forever, daemon=True).start()
     with sync_playwright() as playwright:

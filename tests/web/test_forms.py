@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from app import resources
 from app.engine.games import GAMES
 from app.engine.options import Choice, Number, Ranks, Steps, Switch, Titles
 from app.web import forms
+from app.web.texts import Catalogues
 
+TEXTS = Catalogues(resources.static() / "messages").english
 WEB = Path(forms.__file__).parent
 SWITCHES = [(game, switch) for game in GAMES.values() for switch in game.declared.switches]
 
@@ -20,7 +23,7 @@ def name_of(part: Any) -> str:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
 def test_presets_come_first_and_say_who_can_play(game: Any) -> None:
-    described = forms.describe(game)
+    described = forms.describe(game, TEXTS)
     assert list(described)[:6] == ["key", "name", "players", "basics", "presets", "sections"]
     assert described["basics"]
     for preset in described["presets"]:
@@ -34,7 +37,7 @@ def test_presets_come_first_and_say_who_can_play(game: Any) -> None:
 def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switch) -> None:
     [described] = [
         each
-        for section in forms.describe(game)["sections"]
+        for section in forms.describe(game, TEXTS)["sections"]
         for each in section["switches"]
         if each["key"] == switch.key
     ]
@@ -43,7 +46,7 @@ def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switc
     assert described["sentence"]
     assert described["example"]
     assert switch.domain.check(described["default"]) is None
-    assert forms.said(switch, described["default"])
+    assert forms.said(switch, described["default"], TEXTS)
 
 
 @pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
@@ -63,7 +66,7 @@ def test_texts_lead_back_to_values(game: Any, switch: Switch) -> None:
     for text, value in values.items():
         assert forms.read(game, {switch.key: text}) == {switch.key: value}
         assert switch.domain.check(value) is None
-        assert forms.said(switch, value)
+        assert forms.said(switch, value, TEXTS)
 
 
 def test_what_is_no_value_stays_for_the_refusal_to_name() -> None:

@@ -1,0 +1,66 @@
+"""The words of the declarations, by key: what switches, rules, presets and games are called and say in English.
+
+A row of the rules page has its texts under its id (`PRES-16.name`, `PRES-16.sentence`, `PRES-16.value.true`), what has
+no id under its game (`big_two.section.deal`, `big_two.basics.0`). So every one of them can be replaced by a catalogue.
+"""
+
+import json
+from collections.abc import Iterator
+
+from app.engine.game import Game
+from app.engine.games import GAMES
+from app.engine.options import Choice, Conflict, Number, Switch, Titles, Value
+
+
+def declared_texts() -> dict[str, str]:
+    """Every text of every game's declarations in English, by key."""
+    return {key: text for game in GAMES.values() for key, text in _texts(game)}
+
+
+def value_key(switch: Switch, value: Value) -> str:
+    """The key of a value's label.
+
+    >>> from app.engine.games import GAMES
+    >>> value_key(GAMES["president"].declared.switches[0], 1)
+    'PRES-01.value.1'
+    """
+    return f"{switch.id}.value.{value if isinstance(value, str) else json.dumps(value)}"
+
+
+def conflict_key(game: Game, conflict: Conflict) -> str:
+    """The key of why two switches contradict each other."""
+    return f"{game.key}.conflict.{'.'.join(conflict.keys)}.{game.declared.conflicts.index(conflict)}"
+
+
+def _texts(game: Game) -> Iterator[tuple[str, str]]:
+    declared = game.declared
+    yield f"{game.key}.name", game.name
+    for number, paragraph in enumerate(declared.basics):
+        yield f"{game.key}.basics.{number}", paragraph
+    for section in declared.sections:
+        yield f"{game.key}.section.{section.key}", section.name
+        for rule in section.rules:
+            yield f"{rule.id}.name", rule.name
+            yield f"{rule.id}.sentence", rule.sentence
+            yield f"{rule.id}.example", rule.example
+        for switch in section.switches:
+            yield f"{switch.id}.name", switch.name
+            yield f"{switch.id}.sentence", switch.sentence
+            yield f"{switch.id}.example", switch.example
+            yield from _labels(switch)
+    for preset in declared.presets:
+        yield f"{preset.id}.name", preset.name
+        yield f"{preset.id}.sentence", preset.sentence
+    for conflict in declared.conflicts:
+        yield conflict_key(game, conflict), conflict.because
+
+
+def _labels(switch: Switch) -> Iterator[tuple[str, str]]:
+    match switch.domain:
+        case Choice(labels) | Titles(labels):
+            for value, label in labels.items():
+                yield value_key(switch, value), label
+        case Number(none_label=str(label)):
+            yield value_key(switch, None), label
+        case _:
+            pass
