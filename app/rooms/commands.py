@@ -1,15 +1,34 @@
-"""What may be asked of a room: frozen dataclasses, one closed union.
+"""What may be asked of a room: one closed declaration for each, which is also what goes over the wire.
 
 Every command carries `by`, the id of the person who asks, and `id`, chosen by the client: the same id of the same
-person is handled once, and the second time gets the first answer. The wire name of a command is `WIRE[type]`.
+person is handled once, and the second time gets the first answer. A `Message` comes over sockets: its name there is
+that of its class (`take_chair`), its fields are these without `by`. A subclass more is a message more: reading it, the
+schema and the page's types are made from here.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from .settings import ClockChange
 
 LONGEST_ID = 64
 """Characters in a command's id."""
+
+Id: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_ID,
+        description="Chosen by the client. The same id again gets the same answer, and acts once.",
+    ),
+]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
+Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=86_400)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,192 +39,140 @@ class Person:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Asked(Struct, frozen=True):
+    """What somebody asks."""
+
+    by: str
+    id: Id
+
+
+def _wire_name(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Message(Asked, frozen=True, forbid_unknown_fields=True, tag_field="t", tag=_wire_name):
+    """What somebody asks over a socket."""
+
+    @property
+    def t(self) -> str:
+        """Its name on the wire."""
+        return str(self.__struct_config__.tag)
+
+
+class Join(Message, frozen=True):
     """Take part under this name; a seat now or, while a hand is played, from the next deal on."""
 
-    by: str
-    id: str
-    name: str
-    program: bool = False
-    """Whether whoever asks says that they are a program; everybody sees it."""
+    name: Name
+    program: Annotated[bool, Meta(description="Whether one is a program, which everybody is then shown.")] = False
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Message, frozen=True):
     """Stand up and watch: now if no hand is played, else when it is over."""
 
-    by: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class TakeChair:
+class TakeChair(Message, frozen=True):
     """Have the chair of a bot: in the waiting room now, in a match from the next deal on."""
 
-    by: str
-    id: str
-    name: str
+    name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Message, frozen=True):
     """Go away; a seat in a running hand is played by a bot until its end."""
 
-    by: str
-    id: str
+
+class Configure(Message, frozen=True):
+    """Change the room's settings (host; the rules only while no match runs); what is left out stays as it is."""
+
+    game: Word | None = None
+    options: Annotated[Mapping[str, Any] | None, Meta(description="A preset and the switches that differ from it.")] = (
+        None
+    )
+    clock: Annotated[ClockChange | None, Meta(description="How long things may take.")] = None
+    bots_delay: Annotated[Seconds | None, Meta(description="Seconds a bot seems to think.")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Configure:
-    """Change the room's settings (host; the rules only while no match runs); what is None stays as it is."""
-
-    by: str
-    id: str
-    game: str | None = None
-    options: Mapping[str, Any] | None = None
-    """A preset and switches, as `Declared.resolve` takes them."""
-    clock: Mapping[str, Any] | None = None
-    """`turn`: seconds for each turn or null; `pause`: seconds until the next deal or null; `away`: seconds until a bot
-    plays for somebody who is gone; `patience`: seconds until one may be let play for somebody who is here."""
-    bots_delay: float | None = None
-    """Seconds a bot seems to think."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Message, frozen=True):
     """Begin the match with those who are seated (host)."""
 
-    by: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Message, frozen=True):
     """An action of the game, in its JSON form: `{"do": "play", "cards": "7c 7d"}`."""
 
-    by: str
-    id: str
-    action: Mapping[str, Any]
+    action: Annotated[Mapping[str, Any], Meta(extra_json_schema={"x-type": "Action"})]
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Message, frozen=True):
     """Deal the next hand now."""
 
-    by: str
-    id: str
+
+class Seed(Message, frozen=True):
+    """Add some chance of one's own to the next shuffle."""
+
+    value: Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{1,64}$")]
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
-    """Add some chance of one's own to the next shuffle: up to 64 hex digits."""
-
-    by: str
-    id: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class AddBot:
+class AddBot(Message, frozen=True):
     """Seat a bot (host)."""
 
-    by: str
-    id: str
-    kind: str = "greedy"
-    name: str | None = None
+    kind: Word = "greedy"
+    name: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveBot:
+class RemoveBot(Message, frozen=True):
     """Take a bot away (host): now, or when the hand is over."""
 
-    by: str
-    id: str
-    name: str
+    name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(Message, frozen=True):
     """Take a person's seat (host): they may watch, and take one again."""
 
-    by: str
-    id: str
-    name: str
-    ban: bool = False
-    """Keep them out of the room, too."""
+    name: Name
+    ban: Annotated[bool, Meta(description="Keep them out of the room, too.")] = False
 
 
-@dataclass(frozen=True, slots=True)
-class LetBotPlay:
-    """Let a bot play for somebody who is awaited too long: the host, and others where it is the host who is."""
+class LetBotPlay(Message, frozen=True):
+    """Let a bot play for somebody who is awaited too long (host; where it is the host who is, anybody who plays)."""
 
-    by: str
-    id: str
-    name: str
-    seat: bool = False
-    """Not this turn only, but their seat until they touch it."""
+    name: Name
+    seat: Annotated[bool, Meta(description="Not this turn only, but their seat until they touch it.")] = False
 
 
-@dataclass(frozen=True, slots=True)
-class HandOver:
+class HandOver(Message, frozen=True):
     """Make somebody else the host (host)."""
 
-    by: str
-    id: str
-    name: str
+    name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class Rematch:
+class Rematch(Message, frozen=True):
     """Back to the waiting room with the same people, once the match is over (host)."""
 
-    by: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Message, frozen=True):
     """End the match here (host)."""
 
-    by: str
-    id: str
+
+class Back(Message, frozen=True):
+    """Take one's seat back from the bot that plays it. (Any other message but `seed` does that too.)"""
 
 
-@dataclass(frozen=True, slots=True)
-class Back:
-    """Take one's seat back from the bot that plays it. (Any other command but `Seed` does that too.)"""
-
-    by: str
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Message, frozen=True):
     """Say in the waiting room whether one is ready to begin; the host sees it, and starts when they like."""
 
-    by: str
-    id: str
     ready: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class MakeLink:
+class MakeLink(Asked, frozen=True):
     """A link to the seat of somebody who is away and has lost their device (host). Asked over HTTP."""
 
-    by: str
-    id: str
     name: str
     digest: str
     """SHA-256 of what stands in the link."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakeSeat:
+class TakeSeat(Asked, frozen=True):
     """The seat that a link gives. Asked over HTTP."""
 
-    by: str
-    id: str
     digest: str
 
 
@@ -245,52 +212,9 @@ class Woken:
     """The room was opened after a sleep or a restart: clocks start anew, and nobody is here yet."""
 
 
-Asked: TypeAlias = (
-    Join
-    | Watch
-    | TakeChair
-    | Leave
-    | Configure
-    | Start
-    | Act
-    | Next
-    | Seed
-    | AddBot
-    | RemoveBot
-    | Remove
-    | HandOver
-    | Rematch
-    | Stop
-    | Back
-    | Ready
-    | LetBotPlay
-    | MakeLink
-    | TakeSeat
-)
-"""What a client may ask."""
-
 Internal: TypeAlias = Present | Absent | TimerFired | BotAct | Woken
 
 Command: TypeAlias = Asked | Internal
 
-WIRE: dict[str, type[Any]] = {
-    "join": Join,
-    "watch": Watch,
-    "take_chair": TakeChair,
-    "leave": Leave,
-    "configure": Configure,
-    "start": Start,
-    "act": Act,
-    "next": Next,
-    "seed": Seed,
-    "add_bot": AddBot,
-    "remove_bot": RemoveBot,
-    "remove": Remove,
-    "hand_over": HandOver,
-    "rematch": Rematch,
-    "stop": Stop,
-    "back": Back,
-    "ready": Ready,
-    "let_bot_play": LetBotPlay,
-}
-"""Every command of sockets by its name on the wire; the fields are those of the dataclass without `by`."""
+WIRE: dict[str, type[Message]] = {str(kind.__struct_config__.tag): kind for kind in Message.__subclasses__()}
+"""Every command of sockets by its name on the wire."""

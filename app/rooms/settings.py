@@ -7,7 +7,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Annotated, Any, cast
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from app.engine.errors import RuleError
 from app.engine.game import Game
@@ -20,6 +22,38 @@ LONGEST_TURN = 24 * 3600
 LONGEST_PAUSE = 3600
 LONGEST_DELAY = 10
 _CLOCKS = "“turn”, “pause”, “away” and “patience”"
+
+
+class ClockChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """Seconds, or null for no hurry; what is left out stays as it is."""
+
+    turn: Annotated[float | UnsetType | None, Meta(description="For each turn.")] = UNSET
+    pause: Annotated[float | UnsetType | None, Meta(description="From the end of a hand to the next deal.")] = UNSET
+    away: Annotated[float | UnsetType, Meta(description="Until a bot plays for somebody who is gone.")] = UNSET
+    patience: Annotated[
+        float | UnsetType, Meta(description="Until a bot may be let play for somebody who is here and does not act.")
+    ] = UNSET
+
+
+_BOUNDS: dict[str, tuple[float, float]] = {
+    "turn": (0.05, LONGEST_TURN),
+    "pause": (0, LONGEST_PAUSE),
+    "away": (0.05, LONGEST_TURN),
+    "patience": (0.05, LONGEST_TURN),
+}
+_NO_HURRY = frozenset({"turn", "pause"})
+"""Those that may be null."""
+
+
+def read_clock(given: object) -> ClockChange:
+    """A clock as it came in JSON; `RoomError` bad_setting if it has other keys."""
+    if not isinstance(given, Mapping):
+        raise RoomError("bad_setting", f"A clock has {_CLOCKS}, in seconds.")
+    asked = cast("Mapping[str, Any]", given)
+    for name in asked:
+        if name not in _BOUNDS:
+            raise RoomError("bad_setting", f"A clock has {_CLOCKS}, no “{name[:30]}”.")
+    return ClockChange(**asked)
 
 
 @dataclass(frozen=True)
@@ -43,16 +77,20 @@ class RoomSettings:
     def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
         """RoomSettings from `{"game", "options", "clock", "bots_delay"}`; what is left out has its default."""
         first = next(iter(GAMES.values()))
+        clock = given.get("clock")
         return cls(first, first.declared.resolve()).changed(
-            given.get("game", first.key), given.get("options"), given.get("clock"), given.get("bots_delay")
+            given.get("game", first.key),
+            given.get("options"),
+            None if clock is None else read_clock(clock),
+            given.get("bots_delay"),
         )
 
     def changed(
         self,
         game: object = None,
         options: object = None,
-        clock: Mapping[str, Any] | None = None,
-        bots_delay: object = None,
+        clock: ClockChange | None = None,
+        bots_delay: float | None = None,
     ) -> "RoomSettings":
         """These with some changed; None leaves as it is. `RoomError` bad_setting or `RuleError` bad_option."""
         new = self
@@ -66,27 +104,16 @@ class RoomSettings:
         if clock is not None:
             new = new._with_clock(clock)
         if bots_delay is not None:
-            new = replace(new, bots_delay=_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY))
+            _check_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY)
+            new = replace(new, bots_delay=bots_delay)
         return new
 
-    def _with_clock(self, clock: object) -> "RoomSettings":
-        if not isinstance(clock, Mapping):
-            raise RoomError("bad_setting", f"A clock has {_CLOCKS}, in seconds.")
-        asked = dict(cast("Mapping[str, object]", clock))
-        new = self
-        if "turn" in asked:
-            turn = asked.pop("turn")
-            new = replace(new, turn=None if turn is None else _seconds("turn", turn, 0.05, LONGEST_TURN))
-        if "pause" in asked:
-            pause = asked.pop("pause")
-            new = replace(new, pause=None if pause is None else _seconds("pause", pause, 0, LONGEST_PAUSE))
-        if "away" in asked:
-            new = replace(new, away=_seconds("away", asked.pop("away"), 0.05, LONGEST_TURN))
-        if "patience" in asked:
-            new = replace(new, patience=_seconds("patience", asked.pop("patience"), 0.05, LONGEST_TURN))
-        if asked:
-            raise RoomError("bad_setting", f"A clock has {_CLOCKS}, no “{next(iter(asked))[:30]}”.")
-        return new
+    def _with_clock(self, change: ClockChange) -> "RoomSettings":
+        asked = {name: value for name in _BOUNDS if (value := getattr(change, name)) is not UNSET}
+        for name, value in asked.items():
+            if value is not None or name not in _NO_HURRY:
+                _check_seconds(name, value, *_BOUNDS[name])
+        return replace(self, **asked)
 
     @property
     def _clock(self) -> dict[str, float | None]:
@@ -136,7 +163,6 @@ class RoomSettings:
         return None
 
 
-def _seconds(name: str, value: object, low: float, high: float) -> float:
+def _check_seconds(name: str, value: object, low: float, high: float) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise RoomError("bad_setting", f"“{name}” is a number of seconds from {low:g} to {high:g}.")
-    return value

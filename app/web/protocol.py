@@ -1,34 +1,36 @@
 """Every message of `/ws/{code}`, both directions, told apart by `t`. Nothing else goes over the wire.
 
-What comes from clients is read by these models: closed types, no extra fields, strict values. What goes to them is
-encoded once per change by the room; here it is described, and the tests hold every real frame against the description.
-`python -m app schema` makes `docs/protocol.schema.json` and `static/js/protocol.d.ts` from this file.
+What comes from clients is a command of the room (`app/rooms/commands.py`): closed types, no extra fields, strict
+values. What goes to them is encoded once per change by the room; here it is described, and the tests hold every real
+frame against the description. `python -m app schema` makes `docs/protocol.schema.json` and `static/js/protocol.d.ts`.
 
->>> message = parse('{"t": "act", "id": "k1", "action": {"do": "play", "cards": "7c 7d"}}')
+>>> message = parse('{"t": "act", "id": "k1", "action": {"do": "play", "cards": "7c 7d"}}', by="p1")
 >>> message.t, message.action
 ('act', {'do': 'play', 'cards': '7c 7d'})
->>> parse('{"t": "dance", "id": "k2"}')
+>>> parse('{"t": "dance", "id": "k2"}', by="p1")
 Traceback (most recent call last):
     ...
 app.web.protocol.BadMessage: There is no message “dance”.
 """
 
 import inspect
-import json
 import re
 from functools import reduce
 from math import isfinite
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError, create_model
+import msgspec
+from msgspec import Meta
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, create_model
+from pydantic_core import from_json
 from typing_extensions import TypeAliasType
 
 from app.engine.actions import FORMS
 from app.engine.cards import MOST_CARDS
 from app.engine.game import Game
 from app.engine.games import GAMES
-from app.rooms import commands
+from app.rooms.commands import LONGEST_ID, WIRE, Message
 from app.rooms.updates import VERSION
 from app.web import shapes
 from app.web.shapes import Closed
@@ -70,236 +72,94 @@ def _clean(value: Any, depth: int = 0) -> Any:
     return value
 
 
-ACTION = {"x-type": "Action"}
 ACTIONS: dict[str, Any] = {"x-items": "Action"}
-"""Marks for `schema()`: what the engine reads stands there once, made from the engine's own list."""
+"""A mark for `schema()`, as `x-type` is: what the engine reads stands there once, made from the engine's own list."""
 
 _is_clean = AfterValidator(_clean)
-Id: TypeAlias = Annotated[str, Field(min_length=1, max_length=commands.LONGEST_ID), _is_clean]
-Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=64), _is_clean]
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), _is_clean]
 Json: TypeAlias = Annotated[dict[str, Any], _is_clean]
 Seconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
 
 
-# From the client
+# From the client: every `Message` of the room's commands, and two that ask and change nothing
 
 
-class _Asked(Closed):
-    id: Id = Field(description="Chosen by the client. The same id again gets the same answer, and acts once.")
-
-
-class Join(_Asked):
-    """Take part under this name."""
-
-    t: Literal["join"]
-    name: Name
-    program: bool = Field(False, description="Whether one is a program, which everybody is then shown.")
-
-
-class Watch(_Asked):
-    """Stand up and watch."""
-
-    t: Literal["watch"]
-
-
-class TakeChair(_Asked):
-    """Have the chair of a bot: in the waiting room now, in a match from the next deal on."""
-
-    t: Literal["take_chair"]
-    name: Name
-
-
-class Leave(_Asked):
-    """Go away."""
-
-    t: Literal["leave"]
-
-
-class Configure(_Asked):
-    """Change the room's settings (host; the rules only while no match runs); what is left out stays as it is."""
-
-    t: Literal["configure"]
-    game: Word | None = None
-    options: Json | None = Field(None, description="A preset and the switches that differ from it.")
-    clock: Json | None = Field(None, description="turn, pause: seconds or null; away, patience: seconds.")
-    bots_delay: Seconds | None = Field(None, description="Seconds a bot seems to think.")
-
-
-class Start(_Asked):
-    """Begin the match (host)."""
-
-    t: Literal["start"]
-
-
-class Act(_Asked):
-    """An action of the game."""
-
-    t: Literal["act"]
-    action: Annotated[dict[str, Any], _is_clean, Field(json_schema_extra=ACTION)]
-
-
-class Next(_Asked):
-    """Deal the next hand now."""
-
-    t: Literal["next"]
-
-
-class Seed(_Asked):
-    """Add some chance of one's own to the next shuffle."""
-
-    t: Literal["seed"]
-    value: Annotated[str, Field(pattern=r"^[0-9a-fA-F]{1,64}$")]
-
-
-class AddBot(_Asked):
-    """Seat a bot (host)."""
-
-    t: Literal["add_bot"]
-    kind: Word = "greedy"
-    name: Name | None = None
-
-
-class RemoveBot(_Asked):
-    """Take a bot away (host)."""
-
-    t: Literal["remove_bot"]
-    name: Name
-
-
-class Remove(_Asked):
-    """Take a person's seat (host): they may watch, and take one again."""
-
-    t: Literal["remove"]
-    name: Name
-    ban: bool = Field(False, description="Keep them out of the room, too.")
-
-
-class LetBotPlay(_Asked):
-    """Let a bot play for somebody who is awaited too long (host; where it is the host who is, anybody who plays)."""
-
-    t: Literal["let_bot_play"]
-    name: Name
-    seat: bool = Field(False, description="Not this turn only, but their seat until they touch it.")
-
-
-class HandOver(_Asked):
-    """Make somebody else the host (host)."""
-
-    t: Literal["hand_over"]
-    name: Name
-
-
-class Rematch(_Asked):
-    """Back to the waiting room with the same people, once the match is over (host)."""
-
-    t: Literal["rematch"]
-
-
-class Stop(_Asked):
-    """End the match here (host)."""
-
-    t: Literal["stop"]
-
-
-class Back(_Asked):
-    """Take one's seat back from the bot that plays it. (Any other message but `seed` does that too.)"""
-
-    t: Literal["back"]
-
-
-class Ready(_Asked):
-    """Say in the waiting room whether you are ready to begin."""
-
-    t: Literal["ready"]
-    ready: bool = True
-
-
-class Look(_Asked):
+class Look(Message, frozen=True):
     """How could these cards of mine be played now? For seats whose `legal` is too long to list (`more`)."""
 
-    t: Literal["look"]
-    cards: Annotated[str, Field(max_length=200), _is_clean] = Field(description="Such as “7c 7d”.")
+    cards: Annotated[str, Meta(max_length=200, description="Such as “7c 7d”.")]
 
 
-class Ping(_Asked):
+class Ping(Message, frozen=True):
     """Are you there?"""
 
-    t: Literal["ping"]
+
+MESSAGES: dict[str, type[Message]] = {**WIRE, "look": Look, "ping": Ping}
+_client: Any = reduce(or_, MESSAGES.values())
 
 
-ClientMessage: TypeAlias = Annotated[
-    Join
-    | Watch
-    | TakeChair
-    | Leave
-    | Configure
-    | Start
-    | Act
-    | Next
-    | Seed
-    | AddBot
-    | RemoveBot
-    | Remove
-    | HandOver
-    | Rematch
-    | Stop
-    | Back
-    | Ready
-    | LetBotPlay
-    | Look
-    | Ping,
-    Field(discriminator="t"),
-]
-
-_client: TypeAdapter[Any] = TypeAdapter(ClientMessage)
-
-
-def parse(text: str) -> Any:
-    """The message that this text is; `BadMessage` with a sentence otherwise."""
+def parse(text: str, by: str) -> Message:
+    """The message that this text of somebody's is; `BadMessage` with a sentence otherwise."""
     try:
-        return _client.validate_json(text)
-    except ValidationError as error:
-        raise _explained(error, text) from None
-
-
-def command(message: Any, by: str) -> commands.Asked | None:
-    """The room's command for this message; None for those that ask and change nothing."""
-    kind = commands.WIRE.get(message.t)
-    if kind is None:
-        return None
-    fields = {
-        name: value
-        for name in type(message).model_fields
-        if name != "t" and (value := getattr(message, name)) is not None
-    }
-    made: commands.Asked = kind(by=by, **fields)
-    return made
-
-
-def _explained(error: ValidationError, text: str) -> BadMessage:
-    first = error.errors(include_url=False, include_context=False)[0]
-    where = ".".join(str(part) for part in first["loc"][1:])[:60]
-    if first["type"] == "json_invalid":
-        return BadMessage("A message is one JSON object.")
-    try:
-        asked = json.loads(text)
+        asked = from_json(text)
     except ValueError:
-        asked = None
+        raise BadMessage("A message is one JSON object.") from None
+    if not isinstance(asked, dict) or not isinstance(kind := asked.get("t"), str):
+        raise BadMessage("A message is an object with “t”.", _id_of(asked))
+    if kind not in MESSAGES:
+        raise BadMessage(f"There is no message “{kind[:30]}”.", _id_of(asked))
+    if "by" in asked:
+        raise BadMessage("“by” does not belong in this message.", _id_of(asked))
+    try:
+        message: Message = msgspec.convert({**asked, "by": by}, MESSAGES[kind])
+    except msgspec.ValidationError as error:
+        raise BadMessage(_explained(str(error)), _id_of(asked)) from None
+    for name, value in asked.items():
+        try:
+            _clean(value)
+        except ValueError as error:
+            raise BadMessage(f"“{name}”: {error}.", _id_of(asked)) from None
+    return message
+
+
+def _id_of(asked: object) -> str | None:
+    """The id of what may be no message, for the answer to it."""
     known = asked.get("id") if isinstance(asked, dict) else None
-    if not isinstance(known, str) or not 0 < len(known) <= commands.LONGEST_ID:
-        known = None
-    match first["type"]:
-        case "union_tag_invalid":
-            return BadMessage(f"There is no message “{str(asked['t'])[:30]}”.", known)
-        case _ if not where:
-            return BadMessage("A message is an object with “t”.", known)
-        case "extra_forbidden":
-            return BadMessage(f"“{where}” does not belong in this message.", known)
-        case "missing":
-            return BadMessage(f"“{where}” is missing.", known)
-        case _:
-            return BadMessage(f"“{where}”: {first['msg'].removeprefix('Value error, ')}.", known)
+    return known if isinstance(known, str) and 0 < len(known) <= LONGEST_ID else None
+
+
+_WRONG = re.compile(
+    r"Object missing required field `(?P<missing>.*?)`|Object contains unknown field `(?P<unknown>.*?)`"
+    r"|Expected `(?P<kind>\w+)[^`]*`(?P<limit>.*?)(?:, got .*?)?",
+    re.DOTALL,
+)
+_PLACE = re.compile(r"(?P<said>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
+_NOUNS = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "array": "list"}
+
+
+def _explained(error: str) -> str:
+    """What `msgspec` says, in a sentence for people.
+
+    >>> _explained("Object contains unknown field `tick` - at `$.clock`")
+    '“clock.tick” does not belong in this message.'
+    >>> _explained("Expected `str` of length <= 64 - at `$.name`")
+    '“name”: Input should be a valid string of length <= 64.'
+    """
+    place = _PLACE.fullmatch(error)
+    assert place is not None
+    said, where = place["said"], place["where"] or ""
+    wrong = _WRONG.fullmatch(said)
+    if wrong is None:
+        return f"“{where[:60]}”: {said}."
+    inner = wrong["missing"] or wrong["unknown"]
+    if inner:
+        where = f"{where}.{inner}" if where else inner
+    if wrong["missing"]:
+        return f"“{where[:60]}” is missing."
+    if wrong["unknown"]:
+        return f"“{where[:60]}” does not belong in this message."
+    kind = wrong["kind"]
+    return f"“{where[:60]}”: Input should be a valid {_NOUNS.get(kind, kind)}{wrong['limit']}."
 
 
 # To the client
@@ -580,9 +440,8 @@ def encode(message: Closed) -> str:
 
 def schema() -> dict[str, Any]:
     """Both directions as one JSON schema."""
-    client = _client.json_schema(ref_template="#/$defs/{model}")
-    server = _server.json_schema(ref_template="#/$defs/{model}")
-    parts = {**client.pop("$defs"), **server.pop("$defs"), "ClientMessage": client, "ServerMessage": server}
+    server = _server.json_schema(ref_template=_REF)
+    parts = {**_asked_schemas(), **server.pop("$defs"), "ServerMessage": server}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Pecking Order: messages of /ws/{code}",
@@ -590,6 +449,19 @@ def schema() -> dict[str, Any]:
         "anyOf": [{"$ref": "#/$defs/ClientMessage"}, {"$ref": "#/$defs/ServerMessage"}],
         "$defs": dict(sorted({**_marked(parts), "Action": _action_schema()}.items())),
     }
+
+
+_REF = "#/$defs/{model}"
+
+
+def _asked_schemas() -> dict[str, Any]:
+    """What clients say, by name. Who says it (`by`) is no part of the message: the socket knows."""
+    (whole,), parts = msgspec.json.schema_components([_client], ref_template=_REF.replace("model", "name"))
+    for kind in MESSAGES.values():
+        part = parts[kind.__name__]
+        del part["properties"]["by"]
+        part["required"].remove("by")
+    return {**parts, "ClientMessage": whole}
 
 
 def _marked(part: Any) -> Any:

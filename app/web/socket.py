@@ -169,14 +169,13 @@ class _Talk:
     async def _answer(self, text: str) -> dict[str, Any]:
         began = time.perf_counter()
         try:
-            message = protocol.parse(text)
+            message = protocol.parse(text, self._person.id)
         except BadMessage as bad:
             self._bad += 1
             return _no(bad.message_id, "bad_message", bad.sentence)
         if self._site.messages.wait(f"{self._runner.code} {self._person.id}"):
             self._bad += 1
             return _no(message.id, "too_fast", "That was too fast: wait a moment.")
-        command = protocol.command(message, self._person.id)
         kind = message.t
         try:
             match message:
@@ -186,8 +185,7 @@ class _Talk:
                     plays = self._runner.look(self._person.id, message.cards)
                     return {"t": "answer", "id": message.id, "ok": True, "plays": plays}
                 case _:
-                    assert command is not None
-                    answer: Answer = await self._runner.handle(command)
+                    answer: Answer = await self._runner.handle(message)
                     if answer.ok and kind == "join":
                         await self._remember_name()
         except RuleError as error:

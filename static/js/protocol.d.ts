@@ -1,10 +1,10 @@
 // Made by `python -m app schema` from app/web/protocol.py. Change that file, not this one.
 
-/** An action of the game. */
+/** An action of the game, in its JSON form: `{"do": "play", "cards": "7c 7d"}`. */
 export type Act = {
+  t: "act";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "act";
   action: Action;
 };
 
@@ -101,9 +101,9 @@ export type Action = {
 
 /** Seat a bot (host). */
 export type AddBot = {
+  t: "add_bot";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "add_bot";
   kind?: string;
   name?: string | null;
 };
@@ -130,9 +130,9 @@ export type Answer = {
 
 /** Take one's seat back from the bot that plays it. (Any other message but `seed` does that too.) */
 export type Back = {
+  t: "back";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "back";
 };
 
 /** Big Two: all that everybody may know of the match, whole. */
@@ -323,7 +323,7 @@ export type ChaseTheAceTable = {
   decided?: boolean;
 };
 
-export type ClientMessage = Join | Watch | TakeChair | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | HandOver | Rematch | Stop | Back | Ready | LetBotPlay | Look | Ping;
+export type ClientMessage = Join | Watch | TakeChair | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | LetBotPlay | HandOver | Rematch | Stop | Back | Ready | Look | Ping;
 
 /** Seconds, or null for no hurry. */
 export type Clock = {
@@ -337,16 +337,28 @@ export type Clock = {
   patience: number;
 };
 
+/** Seconds, or null for no hurry; what is left out stays as it is. */
+export type ClockChange = {
+  /** For each turn. */
+  turn?: number | null;
+  /** From the end of a hand to the next deal. */
+  pause?: number | null;
+  /** Until a bot plays for somebody who is gone. */
+  away?: number;
+  /** Until a bot may be let play for somebody who is here and does not act. */
+  patience?: number;
+};
+
 /** Change the room's settings (host; the rules only while no match runs); what is left out stays as it is. */
 export type Configure = {
+  t: "configure";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "configure";
   game?: string | null;
   /** A preset and the switches that differ from it. */
   options?: Record<string, any> | null;
-  /** turn, pause: seconds or null; away, patience: seconds. */
-  clock?: Record<string, any> | null;
+  /** How long things may take. */
+  clock?: ClockChange | null;
   /** Seconds a bot seems to think. */
   bots_delay?: number | null;
 };
@@ -407,17 +419,17 @@ export type HandLine = {
 
 /** Make somebody else the host (host). */
 export type HandOver = {
+  t: "hand_over";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "hand_over";
   name: string;
 };
 
-/** Take part under this name. */
+/** Take part under this name; a seat now or, while a hand is played, from the next deal on. */
 export type Join = {
+  t: "join";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "join";
   name: string;
   /** Whether one is a program, which everybody is then shown. */
   program?: boolean;
@@ -441,18 +453,18 @@ export type LastHand = {
   next_seats: Array<string>;
 };
 
-/** Go away. */
+/** Go away; a seat in a running hand is played by a bot until its end. */
 export type Leave = {
+  t: "leave";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "leave";
 };
 
 /** Let a bot play for somebody who is awaited too long (host; where it is the host who is, anybody who plays). */
 export type LetBotPlay = {
+  t: "let_bot_play";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "let_bot_play";
   name: string;
   /** Not this turn only, but their seat until they touch it. */
   seat?: boolean;
@@ -460,18 +472,18 @@ export type LetBotPlay = {
 
 /** How could these cards of mine be played now? For seats whose `legal` is too long to list (`more`). */
 export type Look = {
+  t: "look";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "look";
   /** Such as “7c 7d”. */
   cards: string;
 };
 
 /** Deal the next hand now. */
 export type Next = {
+  t: "next";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "next";
 };
 
 /** The card over. */
@@ -572,9 +584,9 @@ export type Person = {
 
 /** Are you there? */
 export type Ping = {
+  t: "ping";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "ping";
 };
 
 /** President: all that everybody may know of the match, whole. */
@@ -643,36 +655,36 @@ export type PresidentTable = {
   pairs?: Array<Pair>;
 };
 
-/** Say in the waiting room whether you are ready to begin. */
+/** Say in the waiting room whether one is ready to begin; the host sees it, and starts when they like. */
 export type Ready = {
+  t: "ready";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "ready";
   ready?: boolean;
 };
 
 /** Back to the waiting room with the same people, once the match is over (host). */
 export type Rematch = {
+  t: "rematch";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "rematch";
 };
 
 /** Take a person's seat (host): they may watch, and take one again. */
 export type Remove = {
+  t: "remove";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "remove";
   name: string;
   /** Keep them out of the room, too. */
   ban?: boolean;
 };
 
-/** Take a bot away (host). */
+/** Take a bot away (host): now, or when the hand is over. */
 export type RemoveBot = {
+  t: "remove_bot";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "remove_bot";
   name: string;
 };
 
@@ -736,9 +748,9 @@ export type Room = {
 
 /** Add some chance of one's own to the next shuffle. */
 export type Seed = {
+  t: "seed";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "seed";
   value: string;
 };
 
@@ -756,18 +768,18 @@ export type SignShown = {
   hot: boolean;
 };
 
-/** Begin the match (host). */
+/** Begin the match with those who are seated (host). */
 export type Start = {
+  t: "start";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "start";
 };
 
 /** End the match here (host). */
 export type Stop = {
+  t: "stop";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "stop";
 };
 
 export type Table = PresidentTable | CeausescuTable | BigTwoTable | ChaseTheAceTable;
@@ -786,9 +798,9 @@ export type TablePlayer = {
 
 /** Have the chair of a bot: in the waiting room now, in a match from the next deal on. */
 export type TakeChair = {
+  t: "take_chair";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "take_chair";
   name: string;
 };
 
@@ -859,11 +871,11 @@ export type Update = {
   you: You;
 };
 
-/** Stand up and watch. */
+/** Stand up and watch: now if no hand is played, else when it is over. */
 export type Watch = {
+  t: "watch";
   /** Chosen by the client. The same id again gets the same answer, and acts once. */
   id: string;
-  t: "watch";
 };
 
 /** What only this seat may know; a watcher's is almost empty. */

@@ -350,11 +350,20 @@ def test_looking_tells_how_own_cards_could_be_played() -> None:
     assert pictures.look(world.room, other.lower(), card) == []
 
 
-def test_settings_refuse_what_is_no_clock() -> None:
-    with pytest.raises(RoomError):
-        World(clock={"away": 0})
-    with pytest.raises(RoomError):
-        World(bots_delay="fast")
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"clock": {"away": 0}}, "“away” is a number of seconds from 0.05 to 86400."),
+        ({"clock": {"turn": True}}, "“turn” is a number of seconds from 0.05 to 86400."),
+        ({"clock": {"tick": 1}}, "A clock has “turn”, “pause”, “away” and “patience”, no “tick”."),
+        ({"clock": 30}, "A clock has “turn”, “pause”, “away” and “patience”, in seconds."),
+        ({"bots_delay": "fast"}, "“bots_delay” is a number of seconds from 0 to 10."),
+    ],
+)
+def test_settings_refuse_what_is_no_clock(settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(RoomError) as refused:
+        World(**settings)
+    assert refused.value.sentence == sentence
 
 
 def test_a_room_kept_by_an_older_program_goes_on() -> None:

@@ -14,7 +14,7 @@ from app.rooms.fold import fold_stored
 from app.rooms.outcomes import AskBot, Outcome
 from app.rooms.ports import Fact, Loaded, NewEntry, StoredEntry
 from app.rooms.room import Room, Run, milliseconds
-from app.rooms.settings import RoomSettings
+from app.rooms.settings import ClockChange, RoomSettings
 
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -47,6 +47,8 @@ class World:
     def ask(self, who: str, kind: type[Any], /, cmd: str | None = None, **fields: Any) -> Outcome:
         """A command of somebody's client."""
         self.ids += 1
+        if "clock" in fields:
+            fields["clock"] = ClockChange(**fields["clock"])
         command: ask.Asked = kind(by=who.lower(), id=cmd or f"c{self.ids}", **fields)
         return self.tell(command)
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import fields
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +13,7 @@ from app.engine import views
 from app.engine.games import GAMES
 from app.engine.match import Step
 from app.rooms import commands
+from app.rooms.settings import ClockChange
 from app.soak.playout import Playout
 from app.web import protocol, schema
 
@@ -26,19 +26,21 @@ def test_files_made_from_the_protocol_are_current(path: Path) -> None:
 
 
 def test_every_command_of_a_room_has_its_message_with_the_same_fields() -> None:
+    parts = protocol.schema()["$defs"]
     messages = {
-        model.model_fields["t"].annotation.__args__[0]: set(model.model_fields) - {"t"}
-        for model in protocol.ClientMessage.__args__[0].__args__  # type: ignore[attr-defined]
+        part["properties"]["t"]["enum"][0]: set(part["properties"]) - {"t"}
+        for part in (parts[each["$ref"].rpartition("/")[2]] for each in parts["ClientMessage"]["anyOf"])
     }
-    wanted = {name: {field.name for field in fields(kind)} - {"by"} for name, kind in commands.WIRE.items()}
+    wanted = {name: set(kind.__struct_fields__) - {"by"} for name, kind in commands.WIRE.items()}
     assert messages == {**wanted, "look": {"id", "cards"}, "ping": {"id"}}
+    assert {"take_chair": commands.TakeChair, "add_bot": commands.AddBot}.items() <= commands.WIRE.items()
 
 
-def test_a_message_becomes_its_command() -> None:
-    message = protocol.parse('{"t": "add_bot", "id": "k1", "kind": "random"}')
-    assert protocol.command(message, "p1") == commands.AddBot("p1", "k1", "random")
-    message = protocol.parse('{"t": "configure", "id": "k2", "clock": {"turn": null}}')
-    assert protocol.command(message, "p1") == commands.Configure("p1", "k2", clock={"turn": None})
+def test_a_message_is_its_command() -> None:
+    message = protocol.parse('{"t": "add_bot", "id": "k1", "kind": "random"}', "p1")
+    assert message == commands.AddBot("p1", "k1", "random")
+    message = protocol.parse('{"t": "configure", "id": "k2", "clock": {"turn": null}}', "p1")
+    assert message == commands.Configure("p1", "k2", clock=ClockChange(turn=None))
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,15 @@ def test_a_message_becomes_its_command() -> None:
         ('{"t": "dance", "id": "a"}', "There is no message “dance”.", "a"),
         ('{"t": "join", "id": "a"}', "“name” is missing.", "a"),
         ('{"t": "start", "id": "a", "now": 1}', "“now” does not belong in this message.", "a"),
+        ('{"t": "start", "id": "a", "by": "p2"}', "“by” does not belong in this message.", "a"),
+        ('{"t": 7, "id": "a"}', "A message is an object with “t”.", "a"),
+        ('{"t": "join", "id": "a", "name": ""}', "“name”: Input should be a valid string of length >= 1.", "a"),
+        ('{"t": "configure", "id": "a", "clock": {"tick": 1}}', "“clock.tick” does not belong in this message.", "a"),
+        (
+            '{"t": "configure", "id": "a", "clock": {"away": null}}',
+            "“clock.away”: Input should be a valid number.",
+            "a",
+        ),
         ('{"t": "start", "id": 7}', "“id”: Input should be a valid string.", None),
         ('{"t": "join", "id": "a", "name": 7}', "“name”: Input should be a valid string.", "a"),
         ('{"t": "join", "id": "a", "name": "x\\u0000"}', "“name”: control characters are not allowed.", "a"),
@@ -63,7 +74,7 @@ def test_a_message_becomes_its_command() -> None:
 )
 def test_what_is_no_message_is_refused_with_a_sentence(text: str, sentence: str, message_id: str | None) -> None:
     with pytest.raises(protocol.BadMessage) as bad:
-        protocol.parse(text)
+        protocol.parse(text, "p1")
     assert (bad.value.sentence, bad.value.message_id) == (sentence, message_id)
 
 
