@@ -1,15 +1,14 @@
 """One room while it is awake: one task and one queue, which carry out what the room decides.
 
 Whatever changes is in the log before anybody hears of it. If another process was faster, the runner reads what it
-missed and lets the room decide again. Connections hold no pictures, only what they have sent: a slow one gets the
-newest when it is ready, and memory stays bounded.
+missed and lets the room decide again. Who has sockets here is in `attendance.py`, timers are in `alarms.py`.
 """
 
 import asyncio
 import logging
 import random
-from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -19,10 +18,12 @@ from app.engine.events import Event
 
 from . import commands as ask
 from . import pictures
+from .alarms import TROUBLE_PAUSE, Alarms
+from .attendance import Attendance, Connection, RoomClosed
 from .clocks import wishes
 from .decide import decide
 from .fold import fold_stored
-from .outcomes import Answer, AskBot, Schedule
+from .outcomes import Answer
 from .ports import Bus, Clock, Conflict, RoomLog
 from .room import Draw, Room, milliseconds
 from .updates import Update
@@ -36,18 +37,10 @@ REFUSALS_KEPT = 512
 RECENT = 16
 """Changes whose events are told to whoever missed them."""
 LONGEST_QUEUE = 1000
-TROUBLE_PAUSE = 1.0
-"""Seconds until a timer is tried again when the log could not be written."""
-CROWD_PAUSE = 0.2
-"""Seconds in which watchers who come and go make one update."""
 LAST_SEEN = 120.0
 """Seconds of silence after which a host, or who is to act, without a socket here is asked for on every node."""
 
 UNAVAILABLE = Answer(False, None, "unavailable", "That could not be kept just now: try again.")
-
-
-class RoomClosed(Exception):
-    """The runner has stopped: find the room again."""
 
 
 class _CatchUp:
@@ -55,43 +48,6 @@ class _CatchUp:
 
 
 _Work: TypeAlias = tuple["ask.Command | _CatchUp", "asyncio.Future[Answer] | None"]
-
-
-class Connection:
-    """One socket's view of a room: `next` waits for the newest update not yet sent."""
-
-    def __init__(self, runner: "Runner", person: str | None) -> None:
-        self.person = person
-        self._runner = runner
-        self._sent: int | None = None
-        self._has_news = True
-        self._waiting: asyncio.Future[None] | None = None
-        self._closed = False
-
-    async def next(self) -> bytes:
-        """The newest update, as soon as one was not sent; the first says it all. `RoomClosed` at the end."""
-        if not self._has_news:
-            self._waiting = asyncio.get_running_loop().create_future()
-            await self._waiting
-        if self._closed:
-            raise RoomClosed
-        self._has_news = False
-        frame = self._runner.frame(self.person, self._sent)
-        self._sent = self._runner.room.seq
-        return frame
-
-    def close(self) -> None:
-        """The socket is gone."""
-        if not self._closed:
-            self._closed = True
-            self._runner.disconnected(self)
-        self.wake()
-
-    def wake(self) -> None:
-        """There is news."""
-        self._has_news = True
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
 
 
 class Runner:
@@ -117,19 +73,14 @@ class Runner:
         self._clock = clock
         self._draw = draw
         self._rng = rng or random.Random()
-        self._blink = blink
         self._queue: asyncio.Queue[_Work] = asyncio.Queue()
-        self._connections: set[Connection] = set()
+        self._attendance = Attendance(blink, self._gone, self._show)
+        self._alarms = Alarms(clock, self._rng, lambda: self._put(ask.TimerFired()), self._choose)
         self._woken = False
         """Whether there has been a socket."""
-        self._persons: Counter[str] = Counter()
         self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
         self._update: Update | None = None
         self._refused: OrderedDict[tuple[str, str], Answer] = OrderedDict()
-        self._timer: asyncio.TimerHandle | None = None
-        self._bots: dict[str, asyncio.TimerHandle] = {}
-        self._leaving: dict[str, asyncio.TimerHandle] = {}
-        self._crowd: asyncio.TimerHandle | None = None
         self._heard = room.seq
         self._last_change = 0.0
         self._closed = False
@@ -155,33 +106,16 @@ class Runner:
         """A socket of this person (None: of somebody unknown, who watches)."""
         if self._closed:
             raise RoomClosed
-        connection = Connection(self, person)
-        self._connections.add(connection)
+        connection = Connection(person, self._newest, self._disconnected)
+        self._attendance.came(connection)
         if not self._woken:
             # Whoever the log says is here was here before a sleep or a restart; those who are will say so.
             self._woken = True
             self._put(ask.Woken())
-        if person is not None:
-            self._persons[person] += 1
-            leaving = self._leaving.pop(person, None)
-            if leaving is not None:
-                leaving.cancel()
         # Present has no effect for most; it arms the clocks for all.
         self._put(ask.Present(person or ""))
         self._crowd_changed(person)
         return connection
-
-    def disconnected(self, connection: Connection) -> None:
-        """`Connection.close` calls this."""
-        self._connections.discard(connection)
-        person = connection.person
-        if person is not None:
-            self._persons[person] -= 1
-            if self._persons[person] <= 0:
-                del self._persons[person]
-                # A page that is loaded again is gone for a blink only: nobody needs to hear of it.
-                self._later(self._leaving, person, self._blink, lambda: self._gone(person))
-        self._crowd_changed(person)
 
     def look(self, person: str | None, cards: str) -> list[dict[str, object]]:
         """How these own cards could be played now. Changes nothing; `RuleError` if they are no cards."""
@@ -202,18 +136,18 @@ class Runner:
         acting = () if self.room.match is None else self.room.match.to_act
         for name in {*acting, self.room.host or ""} & self.room.members.keys():
             member = self.room.members[name]
-            if member.is_here and member.person is not None and member.person not in self._persons:
+            if member.is_here and member.person is not None and member.person not in self._attendance.persons:
                 self._put(ask.Absent(member.person))  # whoever has their socket says otherwise
 
     @property
     def connections(self) -> int:
         """Open sockets."""
-        return len(self._connections)
+        return len(self._attendance)
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody would notice if this went to sleep."""
-        return not (self._connections or self._leaving or self._queue.qsize())
+        return self._attendance.is_over and not self._queue.qsize()
 
     async def close(self) -> None:
         """Finish what is in the queue, then stop; connections are told."""
@@ -225,21 +159,20 @@ class Runner:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        for handle in (self._timer, self._crowd, *self._bots.values(), *self._leaving.values()):
-            if handle is not None:
-                handle.cancel()
-        for connection in tuple(self._connections):
-            connection.close()
-        for handle in self._leaving.values():
-            handle.cancel()
+        self._alarms.close()
+        self._attendance.close()
 
-    def frame(self, person: str | None, since: int | None) -> bytes:
-        """The newest update for a connection that has sent the one of `since`."""
+    def _newest(self, person: str | None, since: int | None) -> tuple[int, bytes]:
+        """The newest seq with its update, for a connection that has sent the one of `since`."""
         if self._update is None:
-            nameless = self._persons.keys() - {member.person for member in self.room.members.values()}
-            watchers = len(nameless) + len(self._connections) - self._persons.total()
+            named = {member.person for member in self.room.members.values()}
+            watchers = self._attendance.watchers(named)
             self._update = Update(self.room, milliseconds(self._clock.now()), watchers, tuple(self._recent))
-        return self._update.frame(person, since)
+        return self.room.seq, self._update.frame(person, since)
+
+    def _disconnected(self, connection: Connection) -> None:
+        self._attendance.left(connection)
+        self._crowd_changed(connection.person)
 
     # The task --------------------------------------------------------------------------------------------------
 
@@ -259,15 +192,15 @@ class Runner:
         """The log could not be written: what nobody else would ask for again is tried once more, a little later."""
         match command:
             case ask.TimerFired() | ask.BotAct():
-                self._stop_timer()
-                self._timer = asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._arm)
+                self._alarms.retry(self._arm)
             case ask.Present() | ask.Absent() | ask.Woken():
                 asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._put_if_true, command)
             case _:
                 pass
 
     def _put_if_true(self, command: ask.Present | ask.Absent | ask.Woken) -> None:
-        if isinstance(command, ask.Woken) or (command.by in self._persons) == isinstance(command, ask.Present):
+        here = self._attendance.persons
+        if isinstance(command, ask.Woken) or (command.by in here) == isinstance(command, ask.Present):
             self._put(command)
 
     async def _carry_out(self, command: "ask.Command | _CatchUp", future: "asyncio.Future[Answer] | None") -> None:
@@ -275,7 +208,7 @@ class Runner:
             await self._catch_up()
             return
         if isinstance(command, ask.BotAct):
-            self._bots.pop(command.name, None)
+            self._alarms.answered(command.name)
         remembered = self._remembered(command)
         if remembered is not None:
             _answer(future, remembered)
@@ -324,7 +257,7 @@ class Runner:
 
     def _tell_presence(self) -> None:
         """Whoever has a socket here is here, whatever others believe."""
-        for person in self._persons:
+        for person in self._attendance.persons:
             member = self.room.member_of(person)
             if member is not None and not member.present:
                 self._put(ask.Present(person))
@@ -337,8 +270,7 @@ class Runner:
 
     def _show(self) -> None:
         self._update = None
-        for connection in self._connections:
-            connection.wake()
+        self._attendance.wake()
 
     # Remembering refusals --------------------------------------------------------------------------------------
 
@@ -354,59 +286,31 @@ class Runner:
         if len(self._refused) > REFUSALS_KEPT:
             self._refused.popitem(last=False)
 
-    # Timers and bots -------------------------------------------------------------------------------------------
+    # Who is here, timers and bots ------------------------------------------------------------------------------
 
     def _put(self, command: "ask.Command | _CatchUp", future: "asyncio.Future[Answer] | None" = None) -> None:
         if not self._closed:
             self._queue.put_nowait((command, future))
             self.last_used = asyncio.get_running_loop().time()
 
-    def _later(self, kept: dict[str, asyncio.TimerHandle], key: str, delay: float, do: Callable[[], None]) -> None:
-        kept[key] = asyncio.get_running_loop().call_later(delay, do)
-
     def _gone(self, person: str) -> None:
-        self._leaving.pop(person, None)
-        if person not in self._persons:
-            self._put(ask.Absent(person))
+        self._put(ask.Absent(person))
 
     def _crowd_changed(self, person: str | None) -> None:
         """Watchers without a name are in no log: an update tells how many, a little later."""
-        if self._crowd is None and not self._closed and self.room.member_of(person) is None:
-            self._crowd = asyncio.get_running_loop().call_later(CROWD_PAUSE, self._crowd_shown)
-
-    def _crowd_shown(self) -> None:
-        self._crowd = None
-        self._show()
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        if self.room.member_of(person) is None:
+            self._attendance.crowd_changed()
 
     def _arm(self) -> None:
         """See to what the room waits for. Without a socket here that is other processes' business, or nobody's."""
-        self._stop_timer()
-        if self._closed:
-            return
-        loop, wanted = asyncio.get_running_loop(), set[str]()
-        for wish in wishes(self.room) if self._connections else ():
-            match wish:
-                case Schedule(at):
-                    delay = max(0, at - milliseconds(self._clock.now())) / 1000
-                    self._timer = loop.call_later(delay + 0.002, self._put, ask.TimerFired())
-                case AskBot(name, bot, seconds):
-                    wanted.add(name)
-                    if name not in self._bots:
-                        delay = seconds * self._rng.uniform(0.6, 1.4)
-                        self._bots[name] = loop.call_later(delay, self._choose, name, bot)
-        for name in self._bots.keys() - wanted:
-            self._bots.pop(name).cancel()
+        if not self._closed:
+            self._alarms.set(wishes(self.room) if len(self._attendance) else ())
 
     def _choose(self, name: str, bot: str) -> None:
         """Let a bot choose and queue what it chose. A view lists few actions, so this is soon done."""
         room = self.room
         if room.match is None or name not in room.match.to_act:
-            self._bots.pop(name, None)
+            self._alarms.answered(name)
             return
         try:
             action = BOTS[bot](pictures.for_bot(room, name), self._rng)

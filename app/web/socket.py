@@ -14,8 +14,9 @@ from typing import Any
 import structlog
 
 from app.engine.errors import RuleError
+from app.rooms.attendance import RoomClosed
 from app.rooms.outcomes import Answer
-from app.rooms.runner import RoomClosed, Runner
+from app.rooms.runner import Runner
 from app.rooms.updates import encode
 from app.store.database import Unavailable
 from app.web import opening, protocol

@@ -12,12 +12,13 @@ import pytest
 from app.bots import BOTS
 from app.rooms import commands as ask
 from app.rooms import keeping
+from app.rooms.attendance import Connection, RoomClosed
 from app.rooms.clocks import wishes
 from app.rooms.errors import RoomError
 from app.rooms.memory import MemoryBus, MemoryLog
 from app.rooms.ports import CodeTaken, Fact, Loaded, NewEntry
 from app.rooms.registry import Registry, SystemClock
-from app.rooms.runner import Connection, RoomClosed, Runner
+from app.rooms.runner import Runner
 
 HOST = ask.Person("ana", "Ana")
 

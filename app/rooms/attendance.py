@@ -1,0 +1,142 @@
+"""Who has sockets open here: the connections of one room in this process, and who has just closed their last one.
+
+Connections hold no pictures, only what they have sent: a slow one gets the newest when it is ready, and memory stays
+bounded. A page that is loaded again is gone for a blink only: nobody needs to hear of it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection
+from typing import TypeAlias
+
+CROWD_PAUSE = 0.2
+"""Seconds in which watchers who come and go make one update."""
+
+
+class RoomClosed(Exception):
+    """The runner has stopped: find the room again."""
+
+
+Newest: TypeAlias = Callable[[str | None, int | None], tuple[int, bytes]]
+"""Gives the newest seq and its update, for a person (None: unknown) who was sent that of a seq (None: nothing yet)."""
+
+
+class Connection:
+    """One socket's view of a room: `next` waits for the newest update not yet sent."""
+
+    def __init__(self, person: str | None, newest: Newest, left: Callable[["Connection"], None]) -> None:
+        self.person = person
+        self._newest = newest
+        self._left = left
+        self._sent: int | None = None
+        self._has_news = True
+        self._waiting: asyncio.Future[None] | None = None
+        self._closed = False
+
+    async def next(self) -> bytes:
+        """Give the newest update, as soon as one was not sent; the first says it all. `RoomClosed` at the end."""
+        if not self._has_news:
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+        if self._closed:
+            raise RoomClosed
+        self._has_news = False
+        self._sent, frame = self._newest(self.person, self._sent)
+        return frame
+
+    def close(self) -> None:
+        """End the connection, because the socket is gone or the room closes."""
+        if not self._closed:
+            self._closed = True
+            self._left(self)
+        self.wake()
+
+    def wake(self) -> None:
+        """Tell whoever waits in `next` that there is news."""
+        self._has_news = True
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+
+class Attendance:
+    """The connections of a room, and the persons behind them."""
+
+    def __init__(self, blink: float, gone: Callable[[str], None], crowd: Callable[[], None]) -> None:
+        """`gone` is told of a person who has had no connection for `blink` seconds; `crowd`, a little after nameless
+        watchers came or went, that they did."""
+        self._blink = blink
+        self._gone = gone
+        self._crowd = crowd
+        self._connections: set[Connection] = set()
+        self._persons: Counter[str] = Counter()
+        self._leaving: dict[str, asyncio.TimerHandle] = {}
+        self._crowd_timer: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    def __len__(self) -> int:
+        """How many connections there are."""
+        return len(self._connections)
+
+    @property
+    def persons(self) -> Collection[str]:
+        """Everybody known who has a connection."""
+        return self._persons.keys()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody has a connection, and nobody is expected back in a blink."""
+        return not (self._connections or self._leaving)
+
+    def watchers(self, named: Collection[str | None]) -> int:
+        """How many watch without being one of these persons: a person counts once, of the unknown each connection."""
+        nameless = sum(1 for person in self._persons if person not in named)
+        return nameless + len(self._connections) - self._persons.total()
+
+    def came(self, connection: Connection) -> None:
+        """Count a connection that was just opened."""
+        self._connections.add(connection)
+        person = connection.person
+        if person is not None:
+            self._persons[person] += 1
+            leaving = self._leaving.pop(person, None)
+            if leaving is not None:
+                leaving.cancel()
+
+    def left(self, connection: Connection) -> None:
+        """Count a connection no longer; its person is gone if it was the last one and none follows in a blink."""
+        self._connections.discard(connection)
+        person = connection.person
+        if person is None:
+            return
+        self._persons[person] -= 1
+        if self._persons[person] <= 0:
+            del self._persons[person]
+            if not self._closed:
+                self._leaving[person] = asyncio.get_running_loop().call_later(self._blink, self._left_for_good, person)
+
+    def crowd_changed(self) -> None:
+        """Have `crowd` told, once for all who come and go in these moments."""
+        if self._crowd_timer is None and not self._closed:
+            self._crowd_timer = asyncio.get_running_loop().call_later(CROWD_PAUSE, self._tell_crowd)
+
+    def wake(self) -> None:
+        """Tell every connection that there is news."""
+        for connection in self._connections:
+            connection.wake()
+
+    def close(self) -> None:
+        """Close every connection and forget who was leaving."""
+        self._closed = True
+        for connection in tuple(self._connections):
+            connection.close()
+        for handle in (self._crowd_timer, *self._leaving.values()):
+            if handle is not None:
+                handle.cancel()
+
+    def _left_for_good(self, person: str) -> None:
+        self._leaving.pop(person, None)
+        self._gone(person)
+
+    def _tell_crowd(self) -> None:
+        self._crowd_timer = None
+        self._crowd()
