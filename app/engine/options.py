@@ -189,10 +189,10 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two switches that contradict each other: when `clash` holds, both keys are named."""
+    """Two switches that contradict each other: where `clash` holds of their values, both keys are named."""
 
     keys: tuple[str, str]
-    clash: Callable[["Options"], bool]
+    clash: Callable[[Value, Value], object]
     because: str
 
 
@@ -310,8 +310,8 @@ class Declared:
             values[key] = value
         options = Options(preset.key, values)
         for conflict in self.conflicts:
-            if conflict.clash(options):
-                one, other = conflict.keys
+            one, other = conflict.keys
+            if conflict.clash(options[one], options[other]):
                 raise RuleError(
                     "bad_option",
                     f"“{one}: {_shown(options[one])}” and “{other}: {_shown(options[other])}” "

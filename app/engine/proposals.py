@@ -5,7 +5,7 @@ own could play them. `soak/refusals.py` tries that on random hands of every game
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -32,12 +32,14 @@ class OfGroup:
 
 @dataclass(frozen=True, slots=True)
 class OfKind:
-    """Combinations of one of these kinds (of any, if none is named), of these sizes, above this strength."""
+    """Combinations of one of these kinds (of any, if none is named), of these sizes, above this strength, and only
+    such as something else is true of."""
 
     words: str
     kinds: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     above: Any = None
+    only: Callable[[Any], bool] | None = None
 
     def covers(self, combination: Any) -> bool:
         """Whether a reading of some cards is one of these."""
@@ -45,6 +47,7 @@ class OfKind:
             (not self.kinds or combination.kind in self.kinds)
             and (not self.sizes or combination.size in self.sizes)
             and (self.above is None or combination.strength > self.above)
+            and (self.only is None or self.only(combination))
         )
 
 

@@ -43,9 +43,7 @@ DECLARED = Declared(
         Preset("TEST-00", "plain", "Plain", "All defaults."),
         Preset("TEST-01", "fast", "Fast", "Short.", {"target": 5}),
     ),
-    conflicts=(
-        Conflict(("joker", "wild"), lambda options: options.joker and options.wild != "", "one wild thing is enough"),
-    ),
+    conflicts=(Conflict(("joker", "wild"), lambda joker, wild: joker and wild != "", "one wild thing is enough"),),
 )
 
 

@@ -25,6 +25,9 @@ from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.games.president import opening, scoring, society, titles
 from app.engine.games.president.cards import Faces
+from app.engine.games.president.house.collusion import Collusion
+from app.engine.games.president.house.faults import Faults
+from app.engine.games.president.house.merchants import Merchants
 from app.engine.hands import Deal
 from app.engine.match import Match, Step
 from app.engine.options import Options
@@ -120,7 +123,7 @@ def seen(match: Match, viewer: str | None) -> str:
 
 def partner(hand: HandState, viewer: str | None) -> str | None:
     """Who shows this player their cards, while they collude."""
-    pairs = hand.memory.pairs if hand.phase == "exchange" else ()
+    pairs = Collusion.of(hand) or () if hand.phase == "exchange" else ()
     return next((pair.partner(viewer) for pair in pairs if viewer in pair.two), None)
 
 
@@ -158,23 +161,25 @@ def with_other_cards(match: Match, viewer: str | None, rng: Random, keep: Counte
     hand: HandState = match.hand
     hidden = [name for name in hand.seats if name not in (viewer, partner(hand, viewer))]
     cards = dealt_anew(hand.cards, hidden, keep, rng)
-    memory, exchange = hand.memory, hand.exchange
-    if memory.piles:
-        memory = memory.but(piles=dealt_anew(memory.piles, list(hand.seats), Counter(), rng))
-    if memory.trade is not None and not memory.trade.over:
+    exchange, blame, trade, pairs = hand.exchange, Faults.of(hand), Merchants.of(hand), Collusion.of(hand)
+    if blame is not None and blame.piles:
+        hand = Faults.keep(hand, replace(blame, piles=dealt_anew(blame.piles, list(hand.seats), Counter(), rng)))
+    if trade is not None and not trade.over:
         put = {
             what: {
-                name: translated(lying, hand.cards[name], cards[name])
-                for name, lying in getattr(memory.trade, what).items()
+                name: translated(lying, hand.cards[name], cards[name]) for name, lying in getattr(trade, what).items()
             }
             for what in ("offers", "given")
         }
-        memory = memory.but(trade=replace(memory.trade, **put))
-    pairs = (
-        replace(pair, offers={n: translated(lying, hand.cards[n], cards[n]) for n, lying in pair.offers.items()})
-        for pair in memory.pairs
-    )
-    memory = memory.but(pairs=tuple(pairs))
+        hand = Merchants.keep(hand, replace(trade, **put))
+    if pairs is not None:
+        offered = (
+            {name: translated(lying, hand.cards[name], cards[name]) for name, lying in pair.offers.items()}
+            for pair in pairs
+        )
+        hand = Collusion.keep(
+            hand, tuple(replace(pair, offers=offers) for pair, offers in zip(pairs, offered, strict=True))
+        )
     if exchange is not None and hand.phase == "exchange" and not exchange.over:
         gifts = tuple(
             gift
@@ -183,7 +188,7 @@ def with_other_cards(match: Match, viewer: str | None, rng: Random, keep: Counte
             for gift in exchange.gifts
         )
         exchange = replace(exchange, gifts=gifts, dealt=dealt_anew(exchange.dealt, hidden, Counter(), rng))
-    return replace(match, hand=hand.but(cards=cards, memory=memory, exchange=exchange))
+    return replace(match, hand=hand.but(cards=cards, exchange=exchange))
 
 
 def check_nothing_leaks(match: Match, rng: Random) -> None:

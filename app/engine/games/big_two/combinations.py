@@ -172,17 +172,17 @@ SECTION = Section(
 CONFLICTS = (
     Conflict(
         ("quads_over", "straight_flush"),
-        lambda options: bool(options.quads_over) and options.straight_flush == "seven",
+        lambda over, straight_flush: over and straight_flush == "seven",
         "four of a kind and straight flushes have their places already where a straight flush has seven cards.",
     ),
     Conflict(
         ("quads_over", "quads"),
-        lambda options: options.quads_over and options.quads == "alone",
+        lambda over, quads: over and quads == "alone",
         "four equal cards by themselves are not compared with straight flushes of five.",
     ),
     Conflict(
         ("straight_flush", "quads"),
-        lambda options: options.straight_flush == "seven" and options.quads == "alone",
+        lambda straight_flush, quads: straight_flush == "seven" and quads == "alone",
         "where a straight flush has seven cards, four of a kind is played with a card.",
     ),
 )

@@ -143,7 +143,7 @@ NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, st
 CONFLICTS = (
     Conflict(
         ("scoring", "play_on"),
-        lambda options: options.scoring == "places" and not options.play_on,
+        lambda scoring, play_on: scoring == "places" and not play_on,
         "points for places need a hand that is played on until one player has cards.",
     ),
 )

@@ -13,9 +13,9 @@ from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Options, Section, Switch, flag
 from app.engine.proposals import OfKind, Proposal
 
-from . import ordering, poker_hands, sequences
-from .cards import LOWEST, WILD, Faces
-from .poker_hands import PokerHands
+from . import poker_hands, sequences
+from .cards import LOWEST, WILD, Faces, toronto
+from .demands import Demand
 from .powers import HIGH_THREE, SEEN_THROUGH, TRUMPS, AnyTime, HighThree, Transparent, powers
 from .sequences import Sequences
 from .sets import Reds, count_red
@@ -104,10 +104,14 @@ SECTION = Section(
         ),
         sequences.SWITCH,
         poker_hands.SWITCH,
-        ordering.SWITCH,
     ),
 )
 
+CONFLICTS = (
+    toronto("four_of_a_kind", "normal"),
+    toronto(sequences.SWITCH.key, "none"),
+    toronto(poker_hands.SWITCH.key, False),
+)
 
 Side: TypeAlias = tuple[int, float]
 """Size and level of a set."""
@@ -153,8 +157,8 @@ class Beating:
     def __init__(self, faces: Faces, options: Options) -> None:
         self.faces = faces
         self.sequences = Sequences(faces, options)
-        self.poker = PokerHands(faces) if options.poker_hands else None
-        self.powers = powers(faces, options)
+        self.poker = poker_hands.poker_hands(faces, options)
+        self.powers = powers(faces)
         self.by_role = {power.role: power for power in self.powers}
         self.transparent = next((power for power in self.powers if isinstance(power, Transparent)), None)
         self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
@@ -168,7 +172,7 @@ class Beating:
         self.suits = SUITS_UP[options.suit_ranking]
         self.colours: bool = options.colour_reversal
         self.follow_suit: bool = options.follow_suit
-        self.wild_tie: str = options.wild_tie
+        self.wild_tie = faces.wild_tie
         self.four_sets_off = FOUR_SETS_OFF[options.four_of_a_kind]
         self.singles_set_off: bool = options.four_of_a_kind == "inverts_and_reverses"
 
@@ -408,6 +412,12 @@ class Beating:
         """Whether nothing may beat it, by its power."""
         power = self.by_role.get(new.role)
         return power is not None and power.ends(new)
+
+    def demands(self, on: Combination) -> tuple[Demand, ...]:
+        """What `beats` asks of the very cards of a play on this, powers apart."""
+        if not self.follow_suit or on.size != 1 or on.cards[0].is_joker:
+            return ()
+        return (Demand(lambda new: self._follows_suit(new, on, by_power=False), "card of the same suit"),)
 
     # In words --------------------------------------------------------------------------------------------------
 

@@ -4,8 +4,10 @@
 How special cards beat stands in powers.py.
 """
 
+from collections.abc import Callable
+
 from app.engine.cards import JOKER, SUITS, Card, Cards, pack
-from app.engine.options import Choice, Options, Ranks, Section, Switch
+from app.engine.options import Choice, Conflict, Options, Ranks, Section, Switch, Value
 
 HIGH = "H"
 """The rank of high cards: one of their own, above every natural rank."""
@@ -176,11 +178,49 @@ SECTION = Section(
 )
 
 
+def _common(one: str, other: str, because: str) -> Conflict:
+    return Conflict((one, other), lambda ranks, others: bool(set(ranks) & set(others)), because)
+
+
+def _twos(key: str, clash: Callable[[Value], bool], because: str) -> Conflict:
+    return Conflict(("twos", key), lambda twos, other: twos != "rank" and clash(other), because)
+
+
+def _threes_high(key: str, clash: Callable[[Value], bool], because: str) -> Conflict:
+    return Conflict(("threes", key), lambda threes, other: threes == "high" and clash(other), because)
+
+
+def toronto(key: str, default: Value) -> Conflict:
+    """Toronto leaves another switch at its default."""
+    because = "Toronto has its own order and powers, so this stays at its default"
+    return Conflict(("power_cards", key), lambda powers, other: powers == "toronto" and other != default, because)
+
+
+CONFLICTS = (
+    toronto("rank_order", "two_high"),
+    toronto("twos", "rank"),
+    toronto("high_cards", "none"),
+    _common("wild_ranks", "transparent", "a rank is wild or transparent, not both"),
+    _common("wild_ranks", "strip", "a wild rank must be in the pack"),
+    _common("transparent", "strip", "a transparent rank must be in the pack"),
+    _threes_high("transparent", bool, "with high threes it is fours that are transparent"),
+    _threes_high("high_cards", lambda high: high != "none", "high threes leave no place for other high cards"),
+    _threes_high("strip", lambda strip: bool(set("34") & set(strip)), "threes and fours must be in the pack"),
+    _threes_high("wild_ranks", lambda wild: bool(set("34") & set(wild)), "threes and fours have their own power"),
+    _threes_high("rank_order", lambda order: order != "two_high", "high threes belong to the order with two high"),
+    _twos("wild_ranks", lambda wild: "2" in wild, "a two with a power can’t be wild"),
+    _twos("strip", lambda strip: "2" in strip, "a two with a power must be in the pack"),
+    _twos("rank_order", lambda order: order == "ace_high", "with the ace high, twos are the lowest rank"),
+)
+
+
 class Faces:
     """What each card is under some options, and how high each rank stands."""
 
     def __init__(self, options: Options) -> None:
-        order = "3456789TQKA2J" if options.power_cards == "toronto" else ORDERS[options.rank_order]
+        self.toronto: bool = options.power_cards == "toronto"
+        """Whether it has the order and the powers of Toronto."""
+        order = "3456789TQKA2J" if self.toronto else ORDERS[options.rank_order]
         self.natural = "".join(rank for rank in order if rank not in options.strip)
         """Ranks in the pack, from low to high."""
         self.packs: int = options.packs
@@ -194,12 +234,18 @@ class Faces:
         self.jokers_are_trumps: bool = options.joker_role == "trump" and options.jokers > 0
         self.wild_ranks: str = options.wild_ranks
         self.wild_alone: str = options.wild_alone
+        self.wild_tie: str = options.wild_tie
+        self.twos: str = options.twos
         self.threes_high: bool = options.threes == "high"
+        self.transparent: str = "4" if self.threes_high else options.transparent
+        """The rank that is seen through, if there is one."""
+        self.top_of_runs = "2" if options.rank_order != "three_high" else "23"
+        """The ranks that are in no run: twos, and threes where they are the top."""
         self.high_three = (self.natural + "2").index("2") + 0.5
         """How high a single high three stands: between all other ranks and the two."""
         # While inverted the any-time card is the ace: A 2 3 4 … K from the top (PRES-21).
         inverted = self.natural[::-1]
-        if options.twos == "any_time":
+        if self.twos == "any_time":
             inverted = "".join(rank for rank in "KQJT98765432A" if rank in self.natural)
         self._levels = {
             False: {rank: place for place, rank in enumerate(self.natural, 1)},

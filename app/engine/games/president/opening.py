@@ -8,6 +8,15 @@ from app.engine.options import Choice, Options, Section, Switch, flag
 
 from .cards import Faces
 
+LEAD_LOW_CARD = Switch(
+    "PRES-30",
+    "lead_low_card",
+    flag("Any lead", "The lead must contain the low card"),
+    False,
+    "Whether a lead that the low card decides must contain it.",
+    "3♣ 3♦ is a good first lead, 4♣ is not.",
+)
+
 SECTION = Section(
     "opening",
     "Opening",
@@ -20,14 +29,7 @@ SECTION = Section(
             "Who leads to the first hand. The low card is the three of clubs, or the next card up that was dealt.",
             "With “lowest card”, whoever holds 3♣ leads.",
         ),
-        Switch(
-            "PRES-30",
-            "lead_low_card",
-            flag("Any lead", "The lead must contain the low card"),
-            False,
-            "Whether a lead that the low card decides must contain it.",
-            "3♣ 3♦ is a good first lead, 4♣ is not.",
-        ),
+        LEAD_LOW_CARD,
         Switch(
             "PRES-31",
             "next_lead",
@@ -62,17 +64,25 @@ LEADERS: dict[str, Callable[[HandState, Faces], str]] = {
 """Who leads, for each value of the two switches."""
 
 
-def _switch(hand: HandState, options: Options) -> str:
-    value: str = options.next_lead if hand.hierarchy else options.first_lead
-    return value
+class Opening:
+    """How a hand is opened under some options."""
 
+    def __init__(self, faces: Faces, options: Options) -> None:
+        self.faces = faces
+        self.first: str = options.first_lead
+        self.next: str = options.next_lead
+        self.lead_low_card: bool = options.lead_low_card
 
-def leads_by_low_card(hand: HandState, options: Options) -> bool:
-    """Whether the low card decides who leads this hand."""
-    return _switch(hand, options) == "low_card"
+    def _by(self, hand: HandState) -> str:
+        return self.next if hand.hierarchy else self.first
 
+    def leader(self, hand: HandState) -> str:
+        """Who leads to this hand; somebody who has cards."""
+        name = LEADERS[self._by(hand)](hand, self.faces)
+        return name if hand.cards[name] else (hand.next_active(name) or name)
 
-def leader(hand: HandState, faces: Faces, options: Options) -> str:
-    """Who leads to this hand; somebody who has cards."""
-    name = LEADERS[_switch(hand, options)](hand, faces)
-    return name if hand.cards[name] else (hand.next_active(name) or name)
+    def must_lead(self, hand: HandState) -> Card | None:
+        """The card that the first lead must contain: the low card, where it decides who leads."""
+        if hand.opened or not self.lead_low_card or self._by(hand) != "low_card":
+            return None
+        return low_card(self.faces, hand.cards)

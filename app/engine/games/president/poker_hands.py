@@ -6,7 +6,7 @@ from itertools import permutations
 
 from app.engine.cards import SUITS, Card, Cards
 from app.engine.climbing.combinations import Combination, choices, products
-from app.engine.options import Switch, flag
+from app.engine.options import Options, Switch, flag
 
 from .cards import HIGH, Faces
 
@@ -100,6 +100,11 @@ class PokerHands:
         """Whether one poker hand beats another: by kind, then by strength."""
         mine, theirs = KINDS.index(new.kind), KINDS.index(on.kind)
         return mine > theirs or (mine == theirs and new.strength > on.strength)
+
+
+def poker_hands(faces: Faces, options: Options) -> PokerHands | None:
+    """The poker hands of a match that has them."""
+    return PokerHands(faces) if options.poker_hands else None
 
 
 def _straights(ranks: dict[str, list[Card]], window: str) -> Iterator[Cards]:

@@ -12,7 +12,6 @@ from typing import ClassVar
 
 from app.engine.cards import Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
-from app.engine.options import Options
 
 from .cards import Faces
 
@@ -182,12 +181,11 @@ class Transparent(Power):
 
     role = TRANSPARENT
 
-    def __init__(self, faces: Faces, options: Options, any_time: AnyTime | None) -> None:
-        fours = options.threes == "high"
-        self.rank: str = "4" if fours else options.transparent
+    def __init__(self, faces: Faces, any_time: AnyTime | None) -> None:
+        self.rank = faces.transparent
         self.faces = faces
         self.any_time = any_time
-        self.stopped_by_twos: bool = options.twos == "trump" or fours
+        self.stopped_by_twos = faces.twos == "trump" or faces.threes_high
 
     def stands(self, cards: Cards) -> bool:
         """Whether these are transparent cards and nothing else."""
@@ -245,22 +243,22 @@ class PowerCards(Power):
         return max(self.needed.get(on.size, {}).values(), default=1)
 
 
-def powers(faces: Faces, options: Options) -> tuple[Power, ...]:
-    """The powers that these options give, first the ones that win ties between readings."""
+def powers(faces: Faces) -> tuple[Power, ...]:
+    """The powers that these cards have, first the ones that win ties between readings."""
     found: list[Power] = []
-    any_time = AnyTime() if options.twos == "any_time" else None
+    any_time = AnyTime() if faces.twos == "any_time" else None
     if faces.jokers_are_trumps:
         found.append(TrumpJoker(faces))
-    if options.twos == "single_wins":
+    if faces.twos == "single_wins":
         found.append(WinningTwo(faces))
-    if options.twos == "trump":
+    if faces.twos == "trump":
         found.append(TrumpTwo(faces))
     if any_time is not None:
         found.append(any_time)
-    if options.threes == "high":
+    if faces.threes_high:
         found.append(HighThree(faces))
-    if options.threes == "high" or options.transparent:
-        found.append(Transparent(faces, options, any_time))
-    if options.power_cards == "toronto":
+    if faces.transparent:
+        found.append(Transparent(faces, any_time))
+    if faces.toronto:
         found.append(PowerCards(faces))
     return tuple(found)

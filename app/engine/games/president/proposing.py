@@ -1,11 +1,12 @@
 """What would beat a play in President, found by asking `Beating` about the cards of the deck.
 
 For every number of cards and every rank it is tried whether such a set beats what lies there. Only among equals, and
-where the suit has to be followed, do the very cards matter: there each choice is tried.
+where something is asked of the very cards (a suit, mostly), do these matter: there each choice is tried.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from app.engine.cards import RANK_NAMES, Card, Cards, in_words
 from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
@@ -14,29 +15,36 @@ from app.engine.proposals import OfGroup, OfKind, Proposal, either
 from . import poker_hands
 from .beating import Beating
 from .cards import HIGH
+from .demands import Demand
 
 COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 SHOWN = 3
 """Very cards that are named, at most."""
 
 
-def proposals(beating: Beating, on: Combination, *, inverted: bool) -> list[Proposal]:
-    """Everything that beats a combination, in the order of a sentence."""
-    if on.role == "any_time":
+def proposals(beating: Beating, on: Combination, demands: Sequence[Demand], *, inverted: bool) -> list[Proposal]:
+    """Everything that beats a combination and meets what is asked, in the order of a sentence."""
+    if on.role == "any_time" and not demands:
         return [OfKind("any combination")]
-    asked = _Asked(beating, on, inverted)
+    asked = _Asked(beating, on, demands, inverted)
     found: list[Proposal] = list(asked.runs())
     for size in sorted(asked.sizes, key=lambda size: (size != on.size, -size)):
         if size <= on.size or on.kind not in KIND_OF_SET:
             found += asked.sets(size)
-    return [*found, *asked.larger()]
+    found += asked.larger()
+    # A reason is given once, at the end.
+    because = "".join(f": {demand.because}" for demand in demands[:1])
+    return [*found[:-1], replace(found[-1], words=f"{found[-1].words}{because}")] if found else []
 
 
 class _Asked:
-    """One question: what beats `on`?"""
+    """One question: what beats `on`, and meets these demands?"""
 
-    def __init__(self, beating: Beating, on: Combination, inverted: bool) -> None:
+    def __init__(self, beating: Beating, on: Combination, demands: Sequence[Demand], inverted: bool) -> None:
         self.beating, self.faces, self.on, self.inverted = beating, beating.faces, on, inverted
+        self.demands = demands
+        self.said = [*demands, *beating.demands(on)]
+        """What is asked of the very cards, by the rules of beating too: these judge it themselves."""
         self.is_set = on.kind in KIND_OF_SET
         left = list((Counter(self.faces.deck()) - Counter(on.cards)).elements())
         self.left: Cards = tuple(left)
@@ -60,12 +68,18 @@ class _Asked:
 
     def _does(self, cards: Cards) -> bool:
         readings = self.beating.readings(cards, self.on, inverted=self.inverted)
-        return any(self.beating.beats(reading, self.on, inverted=self.inverted) for reading in readings)
+        return any(
+            self.beating.beats(reading, self.on, inverted=self.inverted) and self._is_met(reading)
+            for reading in readings
+        )
+
+    def _is_met(self, reading: Combination) -> bool:
+        return all(demand.is_met(reading) for demand in self.demands)
 
     def _try(self, rank: str, group: Cards, size: int) -> tuple[bool, list[Cards]]:
         """Whether all sets of this size beat; if not all, those that do."""
         different = choices(group, size)
-        matters = rank in self.alike or group[0] in self.wild or (self.beating.follow_suit and size == 1)
+        matters = rank in self.alike or group[0] in self.wild or self.said
         tried = list(different) if matters else [next(iter(different))]
         good = [cards for cards in tried if self._does(cards)]
         return (True, []) if len(good) == len(tried) else (False, good)
@@ -103,10 +117,10 @@ class _Asked:
         if self.on.rank in full:
             yield OfGroup("an equal one" if higher else f"an equal {what}", (size,), (self.natural[self.on.rank],))
             full = [rank for rank in full if rank != self.on.rank]
-        suited = self._suited(partly) if size == 1 else ()
-        if suited:
-            yield OfGroup(f"{self._than()} card of the same suit", (1,), suited)
-            partly = [cards for cards in partly if cards not in suited]
+        wanted = self._wanted(size)
+        if wanted:
+            yield OfGroup(f"{self._than()} {self.said[0].among(self.on.kind)}", (size,), wanted)
+            partly = [cards for cards in partly if cards not in wanted]
         yield from (self._of(rank, size) for rank in full)
         yield from _very(partly)
 
@@ -121,17 +135,26 @@ class _Asked:
             and not (self.inverted and self.faces.is_joker_rank(rank))
         ]
 
-    def _suited(self, partly: list[Cards]) -> tuple[Cards, ...]:
-        """All the higher cards of the suit that has to be followed; nothing, if one of them would not do."""
-        suit, higher = self.on.cards[0].suit, self._higher(1)
-        if not self.beating.follow_suit:
+    def _wanted(self, size: int) -> tuple[Cards, ...]:
+        """All the higher ones that are what is asked; nothing, if one of them would not do."""
+        if not self.said:
             return ()
-        wanted = tuple((c,) for rank in higher for c in dict.fromkeys(self.natural[rank]) if c.suit == suit)
-        return wanted if set(wanted) <= set(partly) else ()
+        ranks = [rank for rank in self._higher(size) if not self.faces.is_joker_rank(rank)]
+        higher = (cards for rank in ranks for cards in choices(self.natural[rank], size))
+        wanted = tuple(cards for cards in higher if self._is_said(cards))
+        return wanted if all(map(self._does, wanted)) else ()
+
+    def _is_said(self, cards: Cards) -> bool:
+        """Whether these are what is asked for as they are, without a power that they might have."""
+        plain = (replace(one, role="") for one in self.beating.readings(cards, self.on, inverted=self.inverted))
+        return any(all(demand.is_met(one) for demand in self.said) for one in plain)
 
     def larger(self) -> Iterator[OfGroup]:
         """Larger sets, where they beat."""
         sizes = [size for size in self.sizes if size > self.on.size] if self.is_set else []
+        if self.demands:
+            yield from filter(None, map(self._larger_of_those, sizes))
+            return
         alike: dict[tuple[str, ...], list[int]] = {}
         for size in sizes:
             there = [rank for rank, group in self.natural.items() if len(group) >= size]
@@ -149,6 +172,15 @@ class _Asked:
                 alike.setdefault(tuple(good), []).append(size)
         for label, found in alike.items():
             yield from self._larger(label, found, whole=found == sizes)
+
+    def _larger_of_those(self, size: int) -> OfGroup | None:
+        """Larger sets of so many cards that meet what is asked."""
+        groups = (group for group in self.natural.values() if len(group) >= size)
+        good = tuple(cards for group in groups for cards in choices(group, size) if self._does(cards))
+        if not good:
+            return None
+        higher = {self.faces.rank(cards[0]) for cards in good} <= set(self._higher(size))
+        return OfGroup(f"{size} of {self._than() if higher else 'any'} rank {self.demands[0].cards}", (size,), good)
 
     def _larger(self, label: tuple[str, ...], sizes: list[int], *, whole: bool) -> Iterator[OfGroup]:
         if not label[0].endswith("rank"):
@@ -169,10 +201,11 @@ class _Asked:
         on, turned = self.on, self.inverted
         if self.is_set:
             return
-        above = f"{self._than()} {on.kind.replace('_', ' ')}"
+        above = f"{self._than()} {' '.join((on.kind.replace('_', ' '), *(demand.cards for demand in self.demands)))}"
+        only = self._is_met if self.demands else None
         if on.kind not in poker_hands.KINDS:
-            if next(self.beating.sequences.candidates(self.left, on, inverted=turned), None) is not None:
-                yield OfKind(above, (on.kind,), (on.size,), on.strength)
+            if any(map(self._does, self.beating.sequences.candidates(self.left, on, inverted=turned))):
+                yield OfKind(above, (on.kind,), (on.size,), on.strength, only)
             return
         poker = self.beating.poker
         assert poker is not None
@@ -180,14 +213,14 @@ class _Asked:
         found = set[str]()
         for cards in poker.candidates(self.left, on, inverted=turned):
             reading = poker.reading(cards, inverted=turned)
-            if reading is not None and poker.beats(reading, on):
+            if reading is not None and poker.beats(reading, on) and self._is_met(reading):
                 found.add(reading.kind)
                 if {on.kind, higher[-1] if higher else on.kind} <= found:
                     break
         if on.kind in found:
-            yield OfKind(above, (on.kind,), (on.size,), on.strength)
+            yield OfKind(above, (on.kind,), (on.size,), on.strength, only)
         if found & set(higher):
-            yield OfKind("a higher kind of poker hand", higher)
+            yield OfKind("a higher kind of poker hand", higher, only=only)
 
     def _may_stand_in(self, ranks: Sequence[str], size: int) -> Cards:
         """The wild cards, if they may take part in sets of these ranks."""

@@ -101,6 +101,16 @@ NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, st
 """What a newcomer begins with, given the credit to start with, for each value of `newcomer_points`."""
 
 
+def credit(options: Options) -> int:
+    """What everybody starts with (PRES-46)."""
+    return int(options.start_points)
+
+
+def newcomer(match: Society) -> int:
+    """What somebody begins with who joins between hands and was never here before (PRES-92)."""
+    return NEWCOMERS[match.options.newcomer_points](match, credit(match.options))
+
+
 def is_over(options: Options, totals: Mapping[str, int]) -> bool:
     """Whether these totals, of the people at the table, end the match."""
     best = sorted(totals.values(), reverse=True)

@@ -35,9 +35,8 @@ class Sequences:
     def __init__(self, faces: Faces, options: Options) -> None:
         self.faces = faces
         self.widths = WIDTHS[options.sequences]
-        # Twos are in no sequence, nor threes where they are the top; what is stripped closes the gap.
-        out = "23" if options.rank_order == "three_high" else "2"
-        self.ranks = "".join(rank for rank in faces.natural if rank not in out)
+        # What is stripped closes the gap.
+        self.ranks = "".join(rank for rank in faces.natural if rank not in faces.top_of_runs)
 
     def _shortest(self, width: int) -> int:
         return 3 if width == 1 else 2

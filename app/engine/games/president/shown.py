@@ -7,7 +7,11 @@ from app.engine.climbing import shown
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.shown import ClimbingOwn, ClimbingTable
 
-from .memory import Memory
+from .house.collusion import Collusion
+from .house.exposed import Exposed
+from .house.faults import Faults
+from .house.merchants import Merchants
+from .house.scum import Pile, Scum
 from .rules import PresidentRules
 
 
@@ -66,17 +70,16 @@ class PresidentOwn(ClimbingOwn):
 
 def table(hand: HandState) -> PresidentTable:
     """What everybody may know of the hand."""
-    memory, rules = hand.memory, hand.rules
-    assert isinstance(memory, Memory)
+    rules, pile = hand.rules, Scum.of(hand) or Pile()
     assert isinstance(rules, PresidentRules)
     return {
         **shown.table(hand),
-        "dealing": _dealing(memory),
-        "pile": show(hand.pile) if rules.options.pile == "kept" else None,
-        "waits_for_clearing": memory.waiting is not None,
-        "touched": list(memory.touched),
-        "exposed": dict(memory.exposed),
-        "trade": _trade(memory),
+        "dealing": _dealing(hand),
+        "pile": show(hand.pile) if rules.keeps_pile else None,
+        "waits_for_clearing": pile.leads is not None,
+        "touched": list(pile.touched),
+        "exposed": dict(Exposed.of(hand) or {}),
+        "trade": _trade(hand),
         "pairs": [
             {
                 "two": list(pair.two),
@@ -84,19 +87,18 @@ def table(hand: HandState) -> PresidentTable:
                 "agreed": sorted(pair.agreed),
                 "done": sorted(pair.done),
             }
-            for pair in memory.pairs
+            for pair in Collusion.of(hand) or ()
         ],
     }
 
 
 def own(hand: HandState, player: str) -> PresidentOwn:
     """What only this player may know: what they owe, their own offer, and in collusion a partner's cards and offer."""
-    memory = hand.memory
-    assert isinstance(memory, Memory)
     told: PresidentOwn = {"owes": shown.own(hand, player)["owes"]}
-    if memory.trade is not None and not memory.trade.over and player in memory.trade.offers:
-        told["offer"] = show(memory.trade.offers[player])
-    pair = next((pair for pair in memory.pairs if player in pair.two), None)
+    trade = Merchants.of(hand)
+    if trade is not None and not trade.over and player in trade.offers:
+        told["offer"] = show(trade.offers[player])
+    pair = next((pair for pair in Collusion.of(hand) or () if player in pair.two), None)
     if pair is not None and hand.phase == "exchange":
         partner = pair.partner(player)
         offer = pair.offers.get(partner, ())
@@ -105,13 +107,16 @@ def own(hand: HandState, player: str) -> PresidentOwn:
     return told
 
 
-def _dealing(memory: Memory) -> Dealing | None:
-    deal = memory.hand_deal
-    return None if deal is None else {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}
+def _dealing(hand: HandState) -> Dealing | None:
+    blame = Faults.of(hand)
+    deal = None if blame is None else blame.deal
+    if deal is None or deal.dealt:
+        return None
+    return {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}
 
 
-def _trade(memory: Memory) -> Trade | None:
-    trade = memory.trade
+def _trade(hand: HandState) -> Trade | None:
+    trade = Merchants.of(hand)
     if trade is None or trade.over:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Society [PRES-32 … PRES-44]: seats, dealer, exchange, the middle, newcomers, titles."""
+"""Society [PRES-32 … PRES-44]: seats, dealer, exchange, newcomers, titles. Its house rules are in house/."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from app.engine.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift, Which
 from app.engine.climbing.moments import HandState
 from app.engine.game import Decrees
-from app.engine.options import Choice, Options, Rule, Section, Switch, flag
+from app.engine.options import Choice, Options, Rule, Section, Switch
 
 from . import titles
 
@@ -81,57 +81,6 @@ SECTION = Section(
             "low_first",
             "Whether the high player sees the gift before giving back.",
             "When blind, no card moves until both have chosen.",
-        ),
-        Switch(
-            "PRES-37",
-            "expose_card",
-            flag("Everybody gets the cards dealt to them", "The first card of each pile decides who gets it"),
-            False,
-            "From the second hand on the first card of each pile is turned up; the highest pile goes to the top, and "
-            "so on.",
-            "Piles that show K♦, 9♣, 8♠ go to the President, the Vice-President and the Citizen.",
-        ),
-        Switch(
-            "PRES-38",
-            "middle",
-            Choice(
-                {
-                    "none": "Nothing",
-                    "trade": "The two in the middle trade a card",
-                    "collude": "Pairs see each other’s cards and swap",
-                }
-            ),
-            "none",
-            "What people in the middle do before play: merchants haggle over one card, or first and last, second and "
-            "last but one … collude. A trade needs six to begin with, collusion an even number; when people have left "
-            "or come since, a hand with too few or an odd number goes without.",
-            "“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
-        ),
-        Switch(
-            "PRES-39",
-            "throw_in",
-            flag("The top plays on", "A top who is not the first out throws in their cards"),
-            False,
-            "Whether the top, if somebody else goes out first, throws in their cards and finishes last.",
-            "Cat goes out first: the Rich Man lays down his cards and is the Poor Man.",
-        ),
-        Switch(
-            "PRES-40",
-            "only_bottom_clears",
-            flag("Nobody minds", "Only the bottom touches the pile"),
-            False,
-            "A finished trick stays until the bottom clears it; anybody else who touches the pile is last in this "
-            "hand.",
-            "Reach for the pile as a Citizen and you are the Scum.",
-        ),
-        Switch(
-            "PRES-41",
-            "faults",
-            flag("The game deals", "The Landlord deals by hand, and falls for faults"),
-            False,
-            "The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make them "
-            "the bottom.",
-            "Dealing without having offered the cut is a fault.",
         ),
         Switch(
             "PRES-42",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from app.engine.options import Switch, Titles
+from app.engine.options import Options, Switch, Titles
 
 PLACES = ("First", "Second", "Middle", "Last but one", "Last")
 """What a list of titles names, in this order."""
@@ -74,3 +74,8 @@ def titles(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str
     else:
         names = _five(_FIVE[theme], count) if theme in _FIVE else _THEMES[theme](count)
     return dict(zip(standing, names, strict=True))
+
+
+def of(options: Options, standing: Sequence[str]) -> dict[str, str]:
+    """Everybody's title by the theme of a match."""
+    return titles(options.titles, standing)

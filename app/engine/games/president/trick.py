@@ -1,19 +1,21 @@
-"""The trick [PRES-25 … PRES-28]: passing, rounds, compulsory beating, the pile."""
+"""The trick [PRES-25 … PRES-28]: passing, rounds, the pile. Its house rules are in house/."""
 
-from app.engine.options import Choice, Section, Switch, flag
+from app.engine.options import Choice, Options, Section, Switch
+
+PASSING = Switch(
+    "PRES-25",
+    "passing",
+    Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
+    "free",
+    "What passing means for the rest of the trick.",
+    "With “out”, who passed on a six may not play on the nine that follows.",
+)
 
 SECTION = Section(
     "trick",
     "The trick",
     (
-        Switch(
-            "PRES-25",
-            "passing",
-            Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
-            "free",
-            "What passing means for the rest of the trick.",
-            "With “out”, who passed on a six may not play on the nine that follows.",
-        ),
+        PASSING,
         Switch(
             "PRES-26",
             "rounds",
@@ -21,14 +23,6 @@ SECTION = Section(
             "many",
             "How long a trick lasts. With one round, each other player has one turn after the lead.",
             "After 5♣ 8♣ pass J♣ the jack leads, though the five’s owner has a king.",
-        ),
-        Switch(
-            "PRES-27",
-            "must_beat",
-            flag("You may always pass", "You must beat if you can"),
-            False,
-            "Whether only those who can’t beat the table may pass.",
-            "Who holds 9♣ must play it on 8♦.",
         ),
         Switch(
             "PRES-28",
@@ -40,3 +34,18 @@ SECTION = Section(
         ),
     ),
 )
+
+
+def passing_bars(options: Options) -> bool:
+    """Whether who passes is out of the trick."""
+    return bool(options.passing == "out")
+
+
+def one_round(options: Options) -> bool:
+    """Whether everybody has a single turn in a trick."""
+    return bool(options.rounds == "one")
+
+
+def keeps_pile(options: Options) -> bool:
+    """Whether cards that were played stay visible."""
+    return bool(options.pile == "kept")

@@ -10,11 +10,14 @@ from typing import TypeAlias
 
 from app.engine.actions import Action, Agree, Done, Offer
 from app.engine.cards import Cards, check_held
+from app.engine.climbing import hand as loop
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
-from app.engine.events import Event, told
+from app.engine.events import Event, notable, told
+from app.engine.games.president.part import Part
+from app.engine.hands import Finish, HandStep
 
-from .merchants import swap
+from .middle import SWITCH, TALK, swap
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +122,42 @@ def winners(ledger: Mapping[str, int], found: tuple[Pair, ...]) -> tuple[str, ..
     if not sums or (len(sums) > 1 and sums[0][0] == sums[1][0]):
         return ()
     return sums[0][1]
+
+
+class Collusion(Part[tuple[Pair, ...]]):
+    """Pairs see each other’s cards and swap. It keeps them from the end of the gifts on."""
+
+    switch = SWITCH
+    section = "society"
+    at = "collude"
+    actions = TALK
+    key = "pairs"
+
+    def wrong_number(self, count: int) -> str | None:
+        return None if even(count) else f"Collusion goes by pairs: an even number of players, not {count}."
+
+    def after_gifts(self, hand: HandState) -> "HandState | None":
+        return self.keep(hand, pairs(hand.hierarchy)) if self.of(hand) is None else None
+
+    def exchanging(self, hand: HandState) -> tuple[str, ...]:
+        return tuple(name for pair in self.of(hand) or () for name in pair.to_act())
+
+    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        if hand.phase == "exchange":
+            for pair in self.of(hand) or ():
+                yield from legal(pair)
+
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+        kept = self.of(hand)
+        if not kept or hand.phase != "exchange" or not isinstance(action, TALK):
+            return None
+        place, pair = next((place, pair) for place, pair in enumerate(kept) if by in pair.two)
+        pair, hand, events = act(hand, pair, by, action)
+        return loop.go_on_exchanging(self.keep(hand, (*kept[:place], pair, *kept[place + 1 :])), events)
+
+    def finish(self, hand: HandState, finish: Finish) -> Finish:
+        best = winners(finish.result.ledger, self.of(hand) or ())
+        if not best:
+            return finish
+        won = notable("collusion_won", None, self.switch.id, people=list(best))
+        return replace(finish, events=(*finish.events, won))

@@ -9,11 +9,17 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from app.engine.actions import Action, Agree, BreakOff, Give, Offer, Say
-from app.engine.cards import Cards, check_held, without
+from app.engine.cards import Cards, check_held
+from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import choices
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
+from app.engine.games.president.part import Part
+from app.engine.hands import HandStep
+from app.engine.options import Conflict
+
+from .middle import SWITCH, TALK, swap
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +149,42 @@ def _settle(hand: HandState, trade: Trade) -> Done:
     return trade, hand, ()
 
 
-def swap(hand: HandState, two: tuple[str, str], given: Mapping[str, Cards]) -> tuple[HandState, tuple[Event, ...]]:
-    """Two people exchange these cards; only they learn which."""
-    one, other = two
-    cards = dict(hand.cards)
-    for giver, taker in ((one, other), (other, one)):
-        cards[giver] = without(cards[giver], given[giver])
-        cards[taker] = tuple(sorted((*cards[taker], *given[giver]), key=hand.rules.order))
-    events = (
-        told("swapped", one, to=other, count=len(given[one])),
-        Event("gave_cards", one, {"to": other, "cards": " ".join(given[one])}, to=two),
-        Event("gave_cards", other, {"to": one, "cards": " ".join(given[other])}, to=two),
+class Merchants(Part[Trade]):
+    """The two in the middle trade a card."""
+
+    switch = SWITCH
+    section = "society"
+    at = "trade"
+    conflicts = (
+        Conflict(
+            (SWITCH.key, "exchange"),
+            lambda middle, exchange: middle == "trade" and exchange == "ladder",
+            "the ladder already pairs the two in the middle",
+        ),
     )
-    return hand.but(cards=cards), events
+    actions = TALK
+    key = "trade"
+    fewest = FEWEST
+
+    def before_gifts(self, hand: HandState) -> HandState:
+        begun = trade(hand.hierarchy)
+        return hand if begun is None else self.keep(hand, begun)
+
+    def exchanging(self, hand: HandState) -> tuple[str, ...]:
+        kept = self.of(hand)
+        return () if kept is None else kept.to_act()
+
+    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        kept = self.of(hand)
+        if kept is not None and hand.phase == "exchange":
+            yield from legal(kept, hand.cards)
+
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+        kept = self.of(hand)
+        if kept is None or kept.over or hand.phase != "exchange":
+            return None
+        # Whoever is no merchant, or done, may still owe a gift.
+        if not (isinstance(action, TALK) or (isinstance(action, Give) and by in kept.to_act())):
+            return None
+        kept, hand, events = act(hand, kept, by, action)
+        return loop.go_on_exchanging(self.keep(hand, kept), events)

@@ -1,0 +1,163 @@
+"""President as a match plays it: who may play, deals, what a hand leaves behind, coming and going."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from app.engine.actions import Action, Decree, Defy, Give, Join, Leave, Obey, Pass, Play
+from app.engine.cards import Cards
+from app.engine.climbing.game import ClimbingGame, joined, left
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import State
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable
+from app.engine.hands import Deal, Finish, HandResult, HandStep
+from app.engine.options import Declared, Options
+from app.engine.society import AnySociety, Society
+
+from . import beating, cards, house, opening, scoring, shown, society, titles, trick
+from .presets import BASICS, PRESETS
+from .rules import PresidentRules, rules_of
+from .shown import PresidentOwn, PresidentTable
+
+FEWEST = 3
+MOST_WITH_ONE_PACK = 8
+
+
+class President(ClimbingGame):
+    """The game `president`."""
+
+    key = "president"
+    name = "President"
+    declared = Declared(
+        house.with_house_rules(
+            (cards.SECTION, beating.SECTION, trick.SECTION, opening.SECTION, society.SECTION, scoring.SECTION)
+        ),
+        PRESETS,
+        (*cards.CONFLICTS, *beating.CONFLICTS, *house.CONFLICTS),
+        BASICS,
+    )
+    actions = frozenset((Play, Pass, Give, *house.ACTIONS, Decree, Obey, Defy, Join, Leave))
+    decrees = society.ORDERS
+
+    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """3 to 8 with one pack, 3 to 16 with two; a preset, or a house rule as a match begins, may ask for more."""
+        preset = self.declared.preset(options.preset)
+        fewest = preset.players[0] if preset is not None and preset.players is not None else FEWEST
+        rules = rules_of(options)
+        if not begun:
+            fewest = max([fewest, *(part.fewest for part in rules.parts)])
+        return fewest, MOST_WITH_ONE_PACK * rules.faces.packs
+
+    def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
+        """`bad_player_count` if so many can't play, begin a match by its house rules, or pay the exchange."""
+        super().check_players(options, count, begun=begun)
+        wrong = () if begun else (part.wrong_number(count) for part in rules_of(options).parts)
+        for because in filter(None, wrong):
+            raise RuleError("bad_player_count", because)
+        smallest = len(self.deck(options, count)) // count
+        largest = max((max(pair) for pair in society.amounts(options, count)), default=0)
+        if largest > smallest:
+            raise RuleError(
+                "bad_player_count",
+                f"With {count} players somebody gets only {smallest} cards and could not give {largest}: "
+                "fewer players, more cards or a smaller exchange.",
+            )
+
+    def deck(self, options: Options, count: int) -> Cards:
+        """The pack or packs, less what is taken out, with jokers."""
+        return rules_of(options).faces.deck()
+
+    def titles(self, match: Society) -> Mapping[str, str]:
+        """By the hierarchy as it stands: people come and go, and landlords fall."""
+        return titles.of(match.options, match.hierarchy)
+
+    def first_points(self, options: Options) -> int:
+        """The starting credit (PRES-46)."""
+        return scoring.credit(options)
+
+    def newcomer_points(self, match: Society) -> int:
+        """By PRES-92."""
+        return scoring.newcomer(match)
+
+    def dealer(self, match: Society) -> str:
+        """Who deals the next hand (PRES-33)."""
+        heir = match.memory.get("heir")
+        return society.dealer(match.options, match.seats, match.hierarchy, match.dealer, heir)
+
+    def begin(self, match: Society, deal: Deal) -> HandStep:
+        """Deal, and go on to the exchange or the first lead."""
+        self.check_deal(match, deal)
+        rules = rules_of(match.options)
+        hand: HandState = State(
+            rules=rules,
+            seats=match.seats,
+            dealer=deal.dealer,
+            cards=dict(deal.cards) if match.hierarchy else _sorted(rules, deal),
+            hierarchy=match.hierarchy,
+            memory={},
+        )
+        for part in rules.parts:
+            hand = part.begin(hand, match.memory)
+        return rules.begin(hand)
+
+    def set_aside(self, hand: HandState) -> Cards:
+        """What house rules keep apart: the piles while they are dealt by hand."""
+        return tuple(card for part in _rules(hand).parts for card in part.set_aside(hand))
+
+    def unlisted(self, match: Society) -> tuple[Action, ...]:
+        """What house rules let anybody do at any time, such as touching the pile."""
+        if not match.running:
+            return ()
+        return tuple(action for part in rules_of(match.options).parts for action in part.unlisted)
+
+    def finish(self, match: Society, hand: HandState) -> Finish:
+        """Points, the new hierarchy and seats, and whether the match is over."""
+        options, rules = match.options, _rules(hand)
+        standing = rules.standing(hand)
+        ledger = scoring.points(options, standing)
+        result = HandResult(hand.dealer, standing, titles.of(options, standing), ledger)
+        finish = Finish(result, hand.seats, standing)
+        for part in rules.parts:
+            finish = part.finish(hand, finish)
+        totals = {name: match.totals[name] + ledger[name] for name in hand.seats}
+        over, events = scoring.is_over(options, totals), finish.events
+        if over:
+            best = max(totals.values())
+            won = notable("match_won", people=[name for name in hand.seats if totals[name] == best])
+            events = (*events, won)
+        seats = society.seats_after(options, hand.seats, finish.hierarchy)
+        return replace(finish, seats=seats, over=over, events=events)
+
+    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
+        """People come in where PRES-42 says, and go (PRES-44)."""
+        match action:
+            case Join():
+                place = society.newcomer_place(match.options, len(match.hierarchy))
+                hierarchy = (*match.hierarchy[:place], by, *match.hierarchy[place:])
+                changed, events = joined(match, by, match.seats, hierarchy, self.newcomer_points(match))
+            case Leave():
+                changed, events = left(match, by)
+                if by in (match.dealer, match.memory.get("heir")):
+                    following = match.seats[(match.seats.index(by) + 1) % len(match.seats)]
+                    changed = replace(changed, memory={**changed.memory, "heir": following})
+            case _:
+                raise RuleError("not_in_this_phase", "That belongs to a hand: wait for the deal.")
+        seats = society.seats_after(match.options, changed.seats, changed.hierarchy)
+        return replace(changed, seats=seats, memory={**changed.memory, "came_or_went": True}), events
+
+    def table(self, hand: HandState) -> PresidentTable:
+        """Besides what all climbing games show: the kept pile, talk in the middle, the deal by hand."""
+        return shown.table(hand)
+
+    def own(self, hand: HandState, player: str) -> PresidentOwn:
+        """Besides what is owed: one's own offer, and a partner's cards and offer in collusion."""
+        return shown.own(hand, player)
+
+
+def _rules(hand: HandState) -> PresidentRules:
+    assert isinstance(hand.rules, PresidentRules)
+    return hand.rules
+
+
+def _sorted(rules: PresidentRules, deal: Deal) -> dict[str, Cards]:
+    return {name: tuple(sorted(held, key=rules.order)) for name, held in deal.cards.items()}

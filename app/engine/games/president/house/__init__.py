@@ -1,0 +1,40 @@
+"""The house rules of President, one file each. A new one is a file and its name in this list."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from app.engine.games.president.beating import Beating
+from app.engine.games.president.part import Part
+from app.engine.options import Conflict, Options, Section, Switch
+
+from .collusion import Collusion
+from .exposed import Exposed
+from .faults import Faults
+from .merchants import Merchants
+from .must_beat import MustBeat
+from .ordering import Ordering
+from .scum import Scum
+from .throw_in import ThrowIn
+
+HOUSE: tuple[type[Part[Any]], ...] = (Ordering, MustBeat, Exposed, Merchants, Collusion, ThrowIn, Scum, Faults)
+"""In the order in which their effects follow one another."""
+
+CONFLICTS: tuple[Conflict, ...] = tuple(conflict for part in HOUSE for conflict in part.conflicts)
+ACTIONS = tuple(action for part in HOUSE for action in part.actions)
+
+
+def in_force(options: Options, beating: Beating) -> tuple[Part[Any], ...]:
+    """The house rules that these options turn on."""
+    return tuple(part(beating) for part in HOUSE if options[part.switch.key] == part.at)
+
+
+def with_house_rules(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """The sections of the rules page, each with the switches of its house rules, in the order of the page."""
+    return tuple(replace(section, switches=_joined(section)) for section in sections)
+
+
+def _joined(section: Section) -> tuple[Switch, ...]:
+    switches = {switch.id: switch for switch in section.switches}
+    switches |= {part.switch.id: part.switch for part in HOUSE if part.section == section.key}
+    return tuple(switches[id_] for id_ in sorted(switches))

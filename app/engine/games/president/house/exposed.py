@@ -1,0 +1,34 @@
+"""A card turned up [PRES-37]: the first card of each pile decides who gets it."""
+
+from collections.abc import Mapping
+
+from app.engine.climbing.moments import HandState
+from app.engine.events import told
+from app.engine.games.president.part import Part
+from app.engine.hands import HandStep
+from app.engine.options import Switch, flag
+
+
+class Exposed(Part[Mapping[str, str]]):
+    """From the second hand on the highest pile goes to the top. It keeps the card turned up, by who got the pile."""
+
+    switch = Switch(
+        "PRES-37",
+        "expose_card",
+        flag("Everybody gets the cards dealt to them", "The first card of each pile decides who gets it"),
+        False,
+        "From the second hand on the first card of each pile is turned up; the highest pile goes to the top, and "
+        "so on.",
+        "Piles that show K♦, 9♣, 8♠ go to the President, the Vice-President and the Citizen.",
+    )
+    section = "society"
+    key = "exposed"
+
+    def hands_out(self, hand: HandState) -> HandStep:
+        start = hand.seats.index(hand.left_of_dealer)
+        places = hand.seats[start:] + hand.seats[:start]
+        # Sorting is stable: of equal cards the pile dealt earlier comes first.
+        piles = sorted((hand.cards[name] for name in places), key=lambda pile: -self.faces.worth(pile[0]))
+        given = dict(zip(hand.hierarchy, piles, strict=True))
+        exposed = {name: str(pile[0]) for name, pile in given.items()}
+        return HandStep(self.keep(hand.but(cards=given), exposed), (told("exposed", cards=exposed),))

@@ -1,0 +1,174 @@
+"""Procedural faults [PRES-41]: from the second hand on the Landlord deals by hand, and falls for mistakes.
+
+They shuffle, offer the cut to the bottom and deal, naming who gets the first card. The second fault of a match, or two
+hands in a row that change nobody's place, makes the Landlord the bottom.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.engine.actions import Action, Cut, DealOut, OfferCut, Shuffle
+from app.engine.cards import Cards
+from app.engine.climbing.moments import HandState
+from app.engine.errors import RuleError
+from app.engine.events import Event, notable, told
+from app.engine.games.president.part import Part
+from app.engine.hands import Finish, HandStep
+from app.engine.options import Conflict, Switch, flag
+
+FAULTS_TO_FALL = 2
+UNCHANGED_TO_FALL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class HandDeal:
+    """A deal by hand. `due` is who should get the first card."""
+
+    due: str
+    shuffled: bool = False
+    offered: bool = False
+    cut: bool = False
+    dealt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """What counts against the Landlord, and the deal by which they may add to it."""
+
+    faults: int
+    """In this match, since a landlord last fell."""
+    unchanged: int
+    """Hands in a row, up to this one, that left everybody in their place."""
+    came_or_went: bool
+    """Whether people did since the last hand."""
+    deal: HandDeal | None = None
+    piles: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
+    """Cards as dealt, while they are being dealt by hand: nobody holds them yet."""
+
+
+class Faults(Part[Blame]):
+    """The Landlord deals by hand, and falls."""
+
+    switch = Switch(
+        "PRES-41",
+        "faults",
+        flag("The game deals", "The Landlord deals by hand, and falls for faults"),
+        False,
+        "The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make them the "
+        "bottom.",
+        "Dealing without having offered the cut is a fault.",
+    )
+    section = "society"
+    conflicts = (
+        Conflict(
+            (switch.key, "dealer"),
+            lambda faults, dealer: faults and dealer != "top",
+            "it is the top who deals by hand",
+        ),
+    )
+    actions = (Shuffle, OfferCut, Cut, DealOut)
+    key = "faults"
+
+    def begin(self, hand: HandState, kept: Mapping[str, Any]) -> HandState:
+        blame = Blame(kept.get("faults", 0), kept.get("unchanged", 0), kept.get("came_or_went", False))
+        return self.keep(hand, blame)
+
+    def set_aside(self, hand: HandState) -> Cards:
+        """The piles while they are dealt by hand."""
+        return tuple(card for pile in self._blame(hand).piles.values() for card in pile)
+
+    def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep | None:
+        blame = self._blame(hand)
+        if blame.deal is not None:
+            return None if blame.deal.dealt else HandStep(hand.but(to_act=(to_act(hand, blame.deal),)))
+        if blame.faults + 1 < FAULTS_TO_FALL:
+            # Who owes what is known already: a deal that can't serve is refused now.
+            then(hand)
+        waiting = hand.but(phase="deal", cards=dict.fromkeys(hand.seats, ()), to_act=(hand.hierarchy[0],))
+        return HandStep(self.keep(waiting, replace(blame, deal=HandDeal(hand.left_of_dealer), piles=hand.cards)))
+
+    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        deal = self._blame(hand).deal
+        if hand.phase == "deal" and deal is not None:
+            yield from legal(hand, deal)
+
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+        blame = self._blame(hand)
+        if hand.phase != "deal" or blame.deal is None or not isinstance(action, self.actions):
+            return None
+        deal, events = act(hand, blame.deal, by, action)
+        if not deal.dealt:
+            return HandStep(self.keep(hand, replace(blame, deal=deal)), events)
+        wrong = any(event.name == "fault" for event in events)
+        count = blame.faults + wrong
+        hand, blame = hand.but(cards=blame.piles), replace(blame, deal=deal, piles={}, faults=count)
+        if wrong and count >= FAULTS_TO_FALL:
+            events = (*events, notable("landlord_falls", by, self.switch.id))
+            hand, blame = hand.but(hierarchy=fallen(hand.hierarchy)), replace(blame, faults=0, unchanged=0)
+        return HandStep(self.keep(hand, blame), events)
+
+    def finish(self, hand: HandState, finish: Finish) -> Finish:
+        blame, standing = self._blame(hand), finish.result.standing
+        same = bool(hand.hierarchy) and standing == hand.hierarchy and not blame.came_or_went
+        unchanged = blame.unchanged + 1 if same else 0
+        if unchanged < UNCHANGED_TO_FALL:
+            return replace(finish, memory={**finish.memory, "faults": blame.faults, "unchanged": unchanged})
+        falls = notable("landlord_falls", standing[0], self.switch.id)
+        return replace(
+            finish,
+            hierarchy=fallen(finish.hierarchy),
+            memory={**finish.memory, "faults": 0, "unchanged": 0},
+            events=(*finish.events, falls),
+        )
+
+    def _blame(self, hand: HandState) -> Blame:
+        blame = self.of(hand)
+        assert blame is not None, "kept from the deal on"
+        return blame
+
+
+def to_act(hand: HandState, deal: HandDeal) -> str:
+    """The bottom while the cut is theirs, else the top."""
+    return hand.hierarchy[-1] if deal.offered and not deal.cut else hand.hierarchy[0]
+
+
+def legal(hand: HandState, deal: HandDeal) -> Iterator[tuple[str, Action]]:
+    """What comes next; dealing to anybody is listed, faults are for the Landlord to make."""
+    by = to_act(hand, deal)
+    if deal.offered and not deal.cut:
+        yield by, Cut()
+    elif not deal.shuffled:
+        yield by, Shuffle()
+    else:
+        if not deal.offered:
+            yield by, OfferCut()
+        # The right name first, so that whoever just takes the first choice deals properly.
+        yield from ((by, DealOut(name)) for name in (deal.due, *(other for other in hand.seats if other != deal.due)))
+
+
+def act(hand: HandState, deal: HandDeal, by: str, action: Action) -> tuple[HandDeal, tuple[Event, ...]]:
+    """The deal after one action; a deal with a fault is told as such."""
+    if by != to_act(hand, deal):
+        raise RuleError("not_your_turn", f"{to_act(hand, deal)} is to act in the deal.")
+    match action:
+        case Shuffle() if not deal.shuffled:
+            return replace(deal, shuffled=True), (told("shuffled", by),)
+        case OfferCut() if deal.shuffled and not deal.offered:
+            return replace(deal, offered=True), (told("cut_offered", by, to=hand.hierarchy[-1]),)
+        case Cut(at) if deal.offered and not deal.cut:
+            return replace(deal, cut=True), (told("cut", by, at=at),)
+        case DealOut(first) if deal.shuffled and (deal.cut or not deal.offered):
+            if first not in hand.seats:
+                raise RuleError("bad_action", f"Nobody called {first} sits at the table.")
+            wrong = first != deal.due or not deal.offered
+            events = (told("dealt_by_hand", by, first=first),)
+            return replace(deal, dealt=True), (*events, notable("fault", by, Faults.switch.id)) if wrong else events
+        case _:
+            order = "shuffle first, then offer the cut; the bottom cuts; then deal, naming who gets the first card"
+            raise RuleError("not_in_this_phase", f"In a deal by hand: {order}.")
+
+
+def fallen(hierarchy: tuple[str, ...]) -> tuple[str, ...]:
+    """The Landlord becomes the bottom, everybody else moves up."""
+    return (*hierarchy[1:], hierarchy[0])

@@ -1,0 +1,23 @@
+"""Compulsory beating [PRES-27]: who can beat what lies on the table may not pass."""
+
+from app.engine.climbing import hand as loop
+from app.engine.climbing.moments import HandState
+from app.engine.games.president.part import Part
+from app.engine.options import Switch, flag
+
+
+class MustBeat(Part[None]):
+    """You must beat if you can."""
+
+    switch = Switch(
+        "PRES-27",
+        "must_beat",
+        flag("You may always pass", "You must beat if you can"),
+        False,
+        "Whether only those who can’t beat the table may pass.",
+        "Who holds 9♣ must play it on 8♦.",
+    )
+    section = "trick"
+
+    def must_play(self, hand: HandState, by: str) -> str | None:
+        return "You can beat this, so you must" if loop.can_play(hand, by) else None

@@ -1,0 +1,101 @@
+"""Only the Scum touches the cards [PRES-40].
+
+A finished trick lies until the bottom clears it, and who else touches it is last."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.engine.actions import Action, Clear, Touch
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid, Trick
+from app.engine.errors import RuleError
+from app.engine.events import notable, told
+from app.engine.games.president.part import Part
+from app.engine.hands import HandStep
+from app.engine.options import Switch, flag
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The finished pile."""
+
+    leads: str | None = None
+    """Who leads when the bottom has cleared it; None while nothing waits."""
+    touched: tuple[str, ...] = ()
+    """Who touched it, in order."""
+
+
+class Scum(Part[Pile]):
+    """The bottom clears finished tricks; whoever else touches the pile is last."""
+
+    switch = Switch(
+        "PRES-40",
+        "only_bottom_clears",
+        flag("Nobody minds", "Only the bottom touches the pile"),
+        False,
+        "A finished trick stays until the bottom clears it; anybody else who touches the pile is last in this hand.",
+        "Reach for the pile as a Citizen and you are the Scum.",
+    )
+    section = "society"
+    actions = (Clear, Touch)
+    unlisted = (Touch(),)
+    key = "pile"
+
+    def begin(self, hand: HandState, kept: Mapping[str, Any]) -> HandState:
+        return self.keep(hand, Pile())
+
+    def places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
+        touched = self._pile(hand).touched
+        others = tuple(name for name in standing if name not in touched)
+        return (*others, *touched) if hand.phase == "over" else others
+
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep | None:
+        """The finished trick stays on the table; the bottom is to act."""
+        if not hand.hierarchy:
+            return None
+        waiting = hand.but(trick=Trick(plays=tuple(trick)), to_act=(hand.hierarchy[-1],))
+        return HandStep(self.keep(waiting, replace(self._pile(hand), leads=hand.to_act[0])))
+
+    def pauses(self, hand: HandState) -> str | None:
+        if self._pile(hand).leads is None:
+            return None
+        return f"The finished pile has to be cleared first, by {hand.hierarchy[-1]} at the bottom (“clear”)."
+
+    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        if self._pile(hand).leads is not None:
+            yield hand.hierarchy[-1], Clear()
+
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+        match action:
+            case Touch():
+                return self._touch(hand, by)
+            case Clear():
+                return self._clear(hand, by)
+            case _:
+                return None
+
+    def _clear(self, hand: HandState, by: str) -> HandStep:
+        """The bottom takes the pile away; the next lead may come."""
+        pile = self._pile(hand)
+        if pile.leads is None:
+            raise RuleError("not_in_this_phase", "There is no finished pile to clear.")
+        if by != hand.hierarchy[-1]:
+            raise RuleError("not_your_turn", f"Only {hand.hierarchy[-1]}, at the bottom, clears the pile.")
+        cleared = self.keep(hand.but(trick=Trick(), to_act=(pile.leads,)), replace(pile, leads=None))
+        return HandStep(cleared, (told("cleared", by, leads=pile.leads),))
+
+    def _touch(self, hand: HandState, by: str) -> HandStep:
+        """Anybody may touch the pile; anybody but the bottom is last for it."""
+        if hand.phase != "play" or not hand.hierarchy or hand.table is None:
+            raise RuleError("not_in_this_phase", "There are no cards on the table to touch.")
+        if by == hand.hierarchy[-1]:
+            return HandStep(hand, (told("tidied", by),))
+        pile = self._pile(hand)
+        touched = (*(name for name in pile.touched if name != by), by)
+        return HandStep(self.keep(hand, replace(pile, touched=touched)), (notable("touched", by, self.switch.id),))
+
+    def _pile(self, hand: HandState) -> Pile:
+        pile = self.of(hand)
+        assert pile is not None, "kept from the deal on"
+        return pile

@@ -1,0 +1,28 @@
+"""Throwing in [PRES-39]: a top who is not the first out lays down their cards and is last."""
+
+from collections.abc import Iterator
+
+from app.engine.climbing.effects import Effect, Sink
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.events import notable
+from app.engine.games.president.part import Part
+from app.engine.options import Switch, flag
+
+
+class ThrowIn(Part[None]):
+    """Somebody else goes out first, and the top throws in their cards."""
+
+    switch = Switch(
+        "PRES-39",
+        "throw_in",
+        flag("The top plays on", "A top who is not the first out throws in their cards"),
+        False,
+        "Whether the top, if somebody else goes out first, throws in their cards and finishes last.",
+        "Cat goes out first: the Rich Man lays down his cards and is the Poor Man.",
+    )
+    section = "society"
+
+    def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
+        if hand.hierarchy and hand.out == (laid.by,) and laid.by != (top := hand.hierarchy[0]):
+            yield Sink(top, notable("thrown_in", top, self.switch.id))

@@ -1,0 +1,195 @@
+"""A house rule as one value: `Part` has a method for each question of the hand that such a rule may answer.
+
+A part answers what it overrides, and is asked nothing else. It never edits what is not its own: it answers with
+effects, with a step of the hand in which only its own slice of the memory is changed, or with what it asks of a play.
+`PresidentRules` joins the answers, in one fixed way per question: every demand has to be met, effects follow one
+another, the first step wins.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from app.engine.actions import Action
+from app.engine.cards import Card, Cards
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.effects import Effect
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.face import Sign
+from app.engine.hands import Finish, HandStep
+from app.engine.options import Conflict, Switch, Value
+from app.engine.proposals import Proposal
+
+from .beating import Beating
+from .demands import Demand
+
+Slice = TypeVar("Slice")
+"""What a part keeps during a hand: frozen."""
+
+
+class Judge(Protocol):
+    """Who says in one trick what cards are, and what beats: as everywhere (judging.py), or as a house rule has it."""
+
+    def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
+        """Everything that these cards may be, strongest first."""
+        ...
+
+    def candidates(
+        self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
+    ) -> Iterator[Cards]:
+        """Different choices of cards that may be played, and few others; each with the card that it must have."""
+        ...
+
+    def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
+        """Whether one play beats what lies on the table."""
+        ...
+
+    def unbeaten_by(self, new: Combination, on: Combination, *, inverted: bool) -> str:
+        """The id of the rule by which it does not."""
+        ...
+
+    def proposals(self, on: Combination, demands: Sequence[Demand], *, inverted: bool) -> list[Proposal]:
+        """Everything that beats it and meets these demands."""
+        ...
+
+    def nothing_beats(self) -> str | None:
+        """That nothing does, for a sentence, where there is a reason to give."""
+        ...
+
+
+class Part(Generic[Slice]):
+    """One house rule in force. What is not overridden is never asked."""
+
+    switch: ClassVar[Switch]
+    section: ClassVar[str]
+    """The key of the section that has the switch."""
+    at: ClassVar[Value] = True
+    """The value of the switch at which the rule is in force."""
+    conflicts: ClassVar[tuple[Conflict, ...]] = ()
+    """What contradicts it, of what is declared before it."""
+    actions: ClassVar[tuple[type[Action], ...]] = ()
+    """Actions that only this rule has."""
+    unlisted: ClassVar[tuple[Action, ...]] = ()
+    """Of these, what may be done at one's own time, so that no list of legal actions has it."""
+    key: ClassVar[str] = ""
+    """The name of its slice of the hand's memory, if it has one."""
+    fewest: ClassVar[int] = 0
+    """The fewest players with whom a match begins."""
+
+    def __init__(self, beating: Beating) -> None:
+        self.beating, self.faces = beating, beating.faces
+
+    # Its slice of the memory -------------------------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, hand: HandState) -> Slice | None:
+        """What it keeps in this hand; None if it keeps nothing yet."""
+        kept: Slice | None = hand.memory.get(cls.key)
+        return kept
+
+    @classmethod
+    def keep(cls, hand: HandState, kept: Slice) -> HandState:
+        """The hand with this kept."""
+        return hand.but(memory={**hand.memory, cls.key: kept})
+
+    # A match and its hands ---------------------------------------------------------------------------------------
+
+    def wrong_number(self, count: int) -> str | None:
+        """Why no match begins with so many players; None if one does."""
+        return None
+
+    def begin(self, hand: HandState, kept: Mapping[str, Any]) -> HandState:
+        """A hand that is about to be dealt, with what it needs of what its match keeps."""
+        return hand
+
+    def finish(self, hand: HandState, finish: Finish) -> Finish:
+        """What a hand that is over leaves behind: its events, the hierarchy, what the match keeps."""
+        return finish
+
+    def places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
+        """The places so far, or at the end."""
+        return standing
+
+    def set_aside(self, hand: HandState) -> Cards:
+        """Cards that nobody holds and nobody has played."""
+        return ()
+
+    # From the deal to the first lead -----------------------------------------------------------------------------
+
+    def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep | None:
+        """The hand that waits for the deal to go on by hand; None: all is dealt. `then` tries what comes after it."""
+        return None
+
+    def hands_out(self, hand: HandState) -> HandStep:
+        """The piles as dealt, each to whom it is for."""
+        return HandStep(hand)
+
+    def before_gifts(self, hand: HandState) -> HandState:
+        """A hand whose gifts are about to be asked for, with what has to be done besides."""
+        return hand
+
+    def after_gifts(self, hand: HandState) -> "HandState | None":
+        """A hand with something left to do when all gifts have changed hands; None: nothing is."""
+        return None
+
+    def exchanging(self, hand: HandState) -> tuple[str, ...]:
+        """Who has something to do in the exchange besides gifts."""
+        return ()
+
+    # In a trick --------------------------------------------------------------------------------------------------
+
+    def judge(self, hand: HandState) -> Judge | None:
+        """Who judges the plays of this trick, if it is not as everywhere."""
+        return None
+
+    def asks(self, hand: HandState) -> Demand | None:
+        """What every play on this table must be, whoever makes it."""
+        return None
+
+    def calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
+        """What may be called with this play."""
+        return ()
+
+    def uncalled(self) -> str:
+        """That nothing may be called with some play, and what could be."""
+        return "Nothing can be called here: play without a call."
+
+    def must_play(self, hand: HandState, by: str) -> str | None:
+        """Why this player may not pass on what lies there, for a sentence that goes on with what to play."""
+        return None
+
+    def marks(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        """What a play makes of its trick, told before all that follows from it. `hand` has it in its trick."""
+        return ()
+
+    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        """What follows from a play, after what it turns and whom it skips."""
+        return ()
+
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep | None:
+        """The hand after a trick, where something is left to do before the next."""
+        return None
+
+    def pauses(self, hand: HandState) -> str | None:
+        """What has to be done before anybody may play or pass, as a sentence."""
+        return None
+
+    def signs(self, hand: HandState) -> Iterable[Sign]:
+        """What is out of the ordinary now by this rule, for all to see."""
+        return ()
+
+    # Actions of its own ------------------------------------------------------------------------------------------
+
+    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        """What may be done now, and by whom, besides play, pass and gifts."""
+        return iter(())
+
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+        """The hand after an action; `RuleError` if it is not legal; None if it is none of this rule's now."""
+        return None
+
+
+def asked(parts: Iterable[Part[Any]], question: Callable[..., object]) -> tuple[Part[Any], ...]:
+    """Those that have an answer of their own to a question, given as the method of `Part`."""
+    name = question.__name__
+    return tuple(part for part in parts if getattr(type(part), name) is not question)
