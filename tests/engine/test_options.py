@@ -8,6 +8,7 @@ import pytest
 
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
+from app.engine.games.president.house import HOUSE
 from app.engine.options import (
     Choice,
     Conflict,
@@ -146,8 +147,13 @@ OF_OPTIONS = {name for name in dir(Options) if not name.startswith("_")}
 
 def switches_read(path: Path) -> set[str]:
     """The keys of all `options.key` and `options["key"]` of a file, whoever's options they are."""
+    return read_in(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def read_in(tree: ast.Module) -> set[str]:
+    """The same of a file that was parsed."""
     read = set[str]()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree):
         match node:
             case ast.Attribute(ast.Name("options") | ast.Attribute(attr="options"), key):
                 read.add(key)
@@ -160,9 +166,57 @@ def switches_read(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_reads_only_the_switches_it_declares_and_every_one_of_them(game: str) -> None:
+    """A house rule is looked up by its switch itself: the list of them knows what it is turned on by."""
     files = (APP / "engine" / "games" / game).rglob("*.py")
     read = set[str]().union(*map(switches_read, files))
-    assert read == {switch.key for switch in GAMES[game].declared.switches}
+    by_themselves = {part.switch.key for part in HOUSE} if game == "president" else set[str]()
+    assert read | by_themselves == {switch.key for switch in GAMES[game].declared.switches}
+    assert not read & by_themselves
+
+
+def switches_declared(path: Path) -> set[str]:
+    """The keys of all switches that a file declares."""
+    declared = set[str]()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(ast.Name("Switch"), [_, ast.Constant(str() as key), *_]):
+                declared.add(key)
+            case ast.Call(ast.Name("Switch"), [], keywords):
+                declared |= {one.value.value for one in keywords if one.arg == "key"}  # type: ignore[attr-defined]
+            case _:
+                pass
+    return declared
+
+
+def without_constructors_of_rules(tree: ast.Module) -> ast.Module:
+    """A file without the constructors of the classes that answer the loop: there a switch is looked up once."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any(
+            isinstance(base, ast.Name) and base.id == "Rules" for base in node.bases
+        ):
+            node.body = [one for one in node.body if not (isinstance(one, ast.FunctionDef) and one.name == "__init__")]
+    return tree
+
+
+LEFT = {
+    "ceausescu": {"game.py titles"},
+    "big_two": {
+        *("game.py deals", "game.py direction", "game.py first_card", "game.py newcomer_points", "game.py starter"),
+        "lifting.py suit_order",
+    },
+    "chase_the_ace": {"game.py dimes"},
+}
+"""Switches that are still read elsewhere."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_switch_is_read_in_the_file_that_declares_it(game: str) -> None:
+    """Whoever wants to know what a switch does reads one file; only a rules' constructor looks it up besides."""
+    elsewhere = set[str]()
+    for path in (APP / "engine" / "games" / game).rglob("*.py"):
+        tree = without_constructors_of_rules(ast.parse(path.read_text(encoding="utf-8")))
+        elsewhere |= {f"{path.name} {key}" for key in read_in(tree) - switches_declared(path)}
+    assert elsewhere <= LEFT.get(game, set())
 
 
 def test_outside_the_games_no_switch_is_read() -> None:
