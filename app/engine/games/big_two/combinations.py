@@ -2,21 +2,18 @@
 
 Each kind is an object that reads cards and finds itself among the cards somebody holds. `Combinations` puts together
 the kinds that the options allow, and the table of which may answer which. Turns and tricks are not its business.
-
->>> from app.engine.cards import parse_cards
->>> runs = runs_of("two_low")
->>> runs[frozenset("A2345")].level, runs[frozenset("TJQKA")].level
-(0, 9)
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 from app.engine.cards import RANKS, Card, Cards, without
+from app.engine.climbing import poker
 from app.engine.climbing.combinations import Combination
+from app.engine.climbing.poker import RISING, Held, Runs, four_of_quads, runs_of, suited, three_of_full_house
 from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
 from app.engine.proposals import OfKind
 
@@ -189,8 +186,6 @@ CONFLICTS = (
 
 # Straights -----------------------------------------------------------------------------------------------------------
 
-RISING = tuple(RANKS[low : low + 5] for low in range(8))
-"""34567 … TJQKA."""
 LEVELS: dict[str, tuple[str, ...]] = {
     "two_low": ("A2345", "23456", *RISING),
     "a2345_top": ("23456", *RISING, "A2345"),
@@ -205,31 +200,6 @@ LEVELS: dict[str, tuple[str, ...]] = {
 }
 """The straights from the lowest level to the highest; those that share one are told apart by suit alone."""
 ROYAL = frozenset("TJQKA")
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Five ranks that are a straight."""
-
-    ranks: str
-    level: int
-    decides: str
-    """The rank whose suit decides: the top one, or the two that lifts the straight above TJQKA."""
-
-
-Runs = Mapping[frozenset[str], Run]
-
-
-def runs_of(straights: str) -> dict[frozenset[str], Run]:
-    """The straights for a value of `straights`, by their ranks."""
-    levels = LEVELS[straights]
-    ace_high = levels.index("TJQKA")
-    return {
-        frozenset(ranks): Run(ranks, level, "2" if level > ace_high else ranks[-1])
-        for level, group in enumerate(levels)
-        for ranks in group.split()
-    }
-
 
 # Kinds ---------------------------------------------------------------------------------------------------------------
 
@@ -251,18 +221,6 @@ class Tier(IntEnum):
 
 PLAIN_STRAIGHT_FLUSH = {False: Tier.STRAIGHT_FLUSH, True: Tier.BELOW_QUADS}
 """The tier of a straight flush that is not the royal one, by the value of `quads_over`."""
-
-
-class Held:
-    """Somebody's cards, from the lowest, grouped once for all kinds to look in."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
-        self.ranks: dict[str, list[Card]] = {}
-        self.suits: dict[str, list[Card]] = {}
-        for card in cards:
-            self.ranks.setdefault(card[0], []).append(card)
-            self.suits.setdefault(card[1], []).append(card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,16 +277,13 @@ class Straight(Kind):
     def strength(self, cards: Cards) -> Strength | None:
         """By the order of straights, then by the suit of the deciding card."""
         run = self.runs.get(frozenset(card[0] for card in cards))
-        if run is None or _suited(cards):
+        if run is None or suited(cards):
             return None
         return (self.tier, run.level, self.order.suit[next(card[1] for card in cards if card[0] == run.decides)])
 
     def find(self, held: Held) -> Iterator[Cards]:
         """From the lowest level, with every choice of suits."""
-        for run in self.runs.values():
-            groups = [held.ranks.get(rank, ()) for rank in run.ranks]
-            if all(groups):
-                yield from (cards for cards in product(*groups) if not _suited(cards))
+        return held.straights(self.runs.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,16 +295,13 @@ class Flush(Kind):
 
     def strength(self, cards: Cards) -> Strength | None:
         """As `flushes_by` says."""
-        if not _suited(cards) or frozenset(card[0] for card in cards) in self.runs:
+        if not suited(cards) or frozenset(card[0] for card in cards) in self.runs:
             return None
         return (self.tier, *self.measure(self.order, cards))
 
     def find(self, held: Held) -> Iterator[Cards]:
         """Suit by suit."""
-        for group in held.suits.values():
-            for cards in combinations(group, 5):
-                if frozenset(card[0] for card in cards) not in self.runs:
-                    yield cards
+        return held.flushes(self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,20 +310,12 @@ class FullHouse(Kind):
 
     def strength(self, cards: Cards) -> Strength | None:
         """By the rank of the three."""
-        ranks = [card[0] for card in cards]
-        three = _repeated(ranks, 3)
-        if three is None or _repeated([rank for rank in ranks if rank != three], 2) is None:
-            return None
-        return (self.tier, RANKS.index(three))
+        three = three_of_full_house([card[0] for card in cards])
+        return None if three is None else (self.tier, RANKS.index(three))
 
     def find(self, held: Held) -> Iterator[Cards]:
         """From the lowest three."""
-        pairs = {rank: list(combinations(group, 2)) for rank, group in held.ranks.items() if len(group) > 1}
-        for rank, group in held.ranks.items():
-            for three in combinations(group, 3):
-                for other, two in pairs.items():
-                    if other != rank:
-                        yield from (three + pair for pair in two)
+        return held.full_houses(held.ranks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,14 +324,12 @@ class QuadsWithCard(Kind):
 
     def strength(self, cards: Cards) -> Strength | None:
         """By the rank of the four."""
-        four = _repeated([card[0] for card in cards], 4)
+        four = four_of_quads([card[0] for card in cards])
         return None if four is None else (self.tier, RANKS.index(four))
 
     def find(self, held: Held) -> Iterator[Cards]:
         """From the lowest four, with each other card."""
-        for rank, group in held.ranks.items():
-            if len(group) == 4:
-                yield from ((*group, card) for card in held.cards if card[0] != rank)
+        return held.quads(held.ranks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,30 +361,15 @@ class StraightFlush(Kind):
     def find(self, held: Held) -> Iterator[Cards]:
         """Suit by suit; with seven cards, every choice of two others."""
         spare, seen = self.size - 5, set[frozenset[Card]]()
-        for group in held.suits.values():
-            by_rank = {card[0]: card for card in group}
-            for run in self.runs.values():
-                if not all(rank in by_rank for rank in run.ranks):
-                    continue
-                cards = tuple(by_rank[rank] for rank in run.ranks)
-                if not spare:
-                    yield cards
-                    continue
-                for more in combinations(without(held.cards, cards), spare):
-                    # Six or seven cards in a row are found from each run in them.
-                    if (whole := frozenset((*cards, *more))) not in seen:
-                        seen.add(whole)
-                        yield (*cards, *more)
-
-
-def _suited(cards: Sequence[Card]) -> bool:
-    suit = cards[0][1]
-    return all(card[1] == suit for card in cards)
-
-
-def _repeated(ranks: list[str], times: int) -> str | None:
-    """The rank that occurs so often."""
-    return next((rank for rank in ranks if ranks.count(rank) == times), None)
+        for cards in held.straight_flushes(self.runs.values()):
+            if not spare:
+                yield cards
+                continue
+            for more in combinations(without(held.cards, cards), spare):
+                # Six or seven cards in a row are found from each run in them.
+                if (whole := frozenset((*cards, *more))) not in seen:
+                    seen.add(whole)
+                    yield (*cards, *more)
 
 
 def _by_suit(order: CardOrder, cards: Cards) -> Strength:
@@ -464,8 +391,7 @@ BY_SUIT = frozenset({SINGLE, "pair"})
 """What suits decide where ranks are equal."""
 SMALL = frozenset({SINGLE, "pair", "triple"})
 """What an honour is told on (event `honour`)."""
-FOURS, STRAIGHT_FLUSHES = "quads", "straight_flush"
-HONOUR_KINDS = frozenset({FOURS, STRAIGHT_FLUSHES})
+HONOUR_KINDS = frozenset({poker.QUADS, poker.STRAIGHT_FLUSH})
 """The kinds that scoring and events call honours, however quads are played."""
 
 
@@ -487,14 +413,14 @@ REACHES = {
 
 def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
     """The kinds that these options allow, smallest first, in the order of the rules page."""
-    runs = runs_of(options.straights)
-    flush = Flush("flush", 5, "a flush", order, Tier.FLUSH, runs, MEASURES[options.flushes_by])
+    runs = runs_of(LEVELS[options.straights])
+    flush = Flush(poker.FLUSH, 5, "a flush", order, Tier.FLUSH, runs, MEASURES[options.flushes_by])
     quads: dict[str, Kind] = {
-        "alone": OfOneRank(FOURS, 4, "four of a kind", order, Tier.QUADS),
-        "with_card": QuadsWithCard(FOURS, 5, "four of a kind with a card", order, Tier.QUADS),
+        "alone": OfOneRank(poker.QUADS, 4, "four of a kind", order, Tier.QUADS),
+        "with_card": QuadsWithCard(poker.QUADS, 5, "four of a kind with a card", order, Tier.QUADS),
     }
     plain = PLAIN_STRAIGHT_FLUSH[options.quads_over]
-    suited = StraightFlush(STRAIGHT_FLUSHES, 5, "a straight flush", order, Tier.STRAIGHT_FLUSH, runs, plain)
+    suited = StraightFlush(poker.STRAIGHT_FLUSH, 5, "a straight flush", order, Tier.STRAIGHT_FLUSH, runs, plain)
     straight_flush = {
         "five": suited,
         "seven": replace(suited, size=7, words="a straight flush with two more cards"),
@@ -504,9 +430,9 @@ def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
         OfOneRank(SINGLE, 1, "a single card", order, Tier.SET, suits_count=True),
         OfOneRank("pair", 2, "a pair", order, Tier.SET, suits_count=True),
         *((triple,) if options.triples else ()),
-        Straight("straight", 5, "a straight", order, Tier.STRAIGHT, runs),
+        Straight(poker.STRAIGHT, 5, "a straight", order, Tier.STRAIGHT, runs),
         *((flush,) if options.flushes else ()),
-        FullHouse("full_house", 5, "a full house", order, Tier.FULL_HOUSE),
+        FullHouse(poker.FULL_HOUSE, 5, "a full house", order, Tier.FULL_HOUSE),
         quads[options.quads],
         straight_flush[options.straight_flush],
     )
@@ -521,7 +447,7 @@ class Combinations:
         self.order = order
         self.kinds = _kinds(options, order)
         self.any_time = reach.any_time
-        self.honours = HONOUR_KINDS if options.quads == "with_card" else frozenset({STRAIGHT_FLUSHES})
+        self.honours = HONOUR_KINDS if options.quads == "with_card" else frozenset({poker.STRAIGHT_FLUSH})
         """The kinds that beat more than their own."""
         self._by_size: dict[int, tuple[Kind, ...]] = {
             size: tuple(kind for kind in self.kinds if kind.size == size) for size in {kind.size for kind in self.kinds}

@@ -10,11 +10,12 @@ from itertools import combinations as choose
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import lowest_total
+from app.engine.climbing.poker import STRAIGHT_FLUSH
 from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Conflict, Number, Options, Section, Steps, Switch, flag
 from app.engine.society import Society
 
-from .combinations import STRAIGHT_FLUSHES, Combinations
+from .combinations import Combinations
 
 COUNT = Switch(
     id="BIG-22",
@@ -322,7 +323,7 @@ def _indonesia(options: Options, outcome: Outcome, combinations: Combinations) -
 
 
 def _bonus(honour: Combination) -> int:
-    if honour.kind == STRAIGHT_FLUSHES:
+    if honour.kind == STRAIGHT_FLUSH:
         return 40
     return 80 if _twos(honour.cards) == 4 else 20
 
