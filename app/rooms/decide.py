@@ -10,9 +10,8 @@ from datetime import datetime
 from app import bots
 from app.engine.errors import RuleError
 
-from . import chairs, fairness, lending, names, people, playing
+from . import chairs, entries, fairness, lending, names, people, playing
 from . import commands as ask
-from . import entries as log
 from .draft import Draft
 from .errors import RoomError
 from .fairness import SECRET_BYTES
@@ -31,14 +30,14 @@ def decide(room: Room, command: ask.Command, now: datetime, draw: Draw) -> Outco
         case ask.Absent(by):
             member = room.member_of(by)
             if member is not None and member.present:
-                draft.add(log.WentAway(member.name))
+                draft.add(entries.WentAway(member.name))
         case ask.TimerFired():
             draft = _timer(draft)
         case ask.BotAct():
             playing.bot_act(draft, command)
         case ask.Woken():
             if room.anybody_here:
-                draft.add(log.Woke())
+                draft.add(entries.Woke())
         case _:
             return _asked(draft, command)
     _consequences(draft)
@@ -50,13 +49,13 @@ def opening(
 ) -> Outcome:
     """A new room: its first entries, with the host and so many bots seated."""
     draft = Draft(Room(settings=settings), now, draw)
-    draft.add(log.Opened(code, invite, settings.to_json()))
+    draft.add(entries.Opened(code, invite, settings.to_json()))
     name = names.clean(host.name)
-    draft.add(log.Joined(host.id, name, "seated", present=False))
-    draft.add(log.HostChanged(name))
+    draft.add(entries.Joined(host.id, name, "seated", present=False))
+    draft.add(entries.HostChanged(name))
     for kind in kinds:
         people.add_bot(draft, kind, None)
-    draft.add(log.Committed(draw(SECRET_BYTES).hex()))
+    draft.add(entries.Committed(draw(SECRET_BYTES).hex()))
     return draft.outcome(Answer(True, draft.room.seq))
 
 
@@ -70,7 +69,7 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     # Pages add their chance by themselves: that is no sign of anybody.
     touching = None if isinstance(command, ask.Seed) else member
     if touching is not None and touching.stand_in is not None and touching.going is None:
-        draft.add(log.CameBack(touching.name))
+        draft.add(entries.CameBack(touching.name))
     trial = draft.fork((command.by, command.id))
     try:
         _obey(trial, command, member)
@@ -117,7 +116,7 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             if draft.room.phase != "lobby" or member.role == "watcher":
                 raise RoomError("not_now", "Who sits in the waiting room says whether they are ready.")
             if ready != member.ready:
-                draft.add(log.ReadySet(member.name, ready))
+                draft.add(entries.ReadySet(member.name, ready))
         case _:
             if draft.room.host != member.name:
                 raise RoomError("not_host", f"Only the host may do that: it is {draft.room.host}.")
@@ -146,11 +145,11 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             if heir.person is None or heir.going is not None:
                 raise RoomError("no_such_name", "The host is a person who is here.")
             if name != room.host:
-                draft.add(log.HostChanged(name))
+                draft.add(entries.HostChanged(name))
         case ask.Rematch():
             if room.phase != "finished":
                 raise RoomError("not_now", "There can be a rematch when this match is over.")
-            draft.add(log.Rematched())
+            draft.add(entries.Rematched())
         case ask.Stop():
             if not room.in_match:
                 raise RoomError("not_now", "No match is running.")
@@ -165,7 +164,7 @@ def _configure(draft: Draft, command: ask.Configure) -> None:
         raise RoomError("not_now", "The rules stay as they are until this match is over.")
     settings = room.settings.changed(command.game, command.options, command.clock, command.bots_delay)
     if settings != room.settings:
-        draft.add(log.Configured(settings.to_json()))
+        draft.add(entries.Configured(settings.to_json()))
 
 
 def _seed(draft: Draft, member: Member, value: str) -> None:
@@ -176,7 +175,7 @@ def _seed(draft: Draft, member: Member, value: str) -> None:
         raise RoomError("not_now", "The cards are dealt: your seed can count for the next hand.")
     if known is not None:
         raise RoomError("not_now", "Your seed for the next deal is in already.")
-    draft.add(log.Seeded(member.name, seed))
+    draft.add(entries.Seeded(member.name, seed))
 
 
 def _timer(draft: Draft) -> Draft:
@@ -190,10 +189,10 @@ def _timer(draft: Draft) -> Draft:
             continue
         absent = next((name for name, at in clocks.away.items() if at <= now), None)
         if absent is not None:
-            draft.add(log.StoodIn(absent, bots.DEFAULT_BOT))
+            draft.add(entries.StoodIn(absent, bots.DEFAULT_BOT))
             continue
         if clocks.host is not None and clocks.host <= now:
-            draft.add(log.HostChanged(people.heir(room), passed_on=True))
+            draft.add(entries.HostChanged(people.heir(room), passed_on=True))
             continue
         draft = _dealt_or_held(draft)
     return draft
@@ -204,7 +203,7 @@ def _dealt_or_held(draft: Draft) -> Draft:
     try:
         playing.deal(trial)
     except (RuleError, RoomError):
-        draft.add(log.Held())
+        draft.add(entries.Held())
         return draft
     return trial
 
@@ -220,10 +219,10 @@ def _consequences(draft: Draft) -> None:
         playing.stop(draft)
     if room.phase == "pause" and not room.chance.secret:
         # The hand before was given up (fold.py): its secret has served.
-        draft.add(log.Committed(draft.draw(SECRET_BYTES).hex()))
+        draft.add(entries.Committed(draft.draw(SECRET_BYTES).hex()))
     room = draft.room
     host = room.members.get(room.host) if room.host is not None else None
     if host is None or not host.stays:
         heir = people.heir(room)
         if heir != room.host:
-            draft.add(log.HostChanged(heir, passed_on=True))
+            draft.add(entries.HostChanged(heir, passed_on=True))

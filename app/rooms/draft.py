@@ -9,8 +9,7 @@ from datetime import datetime
 
 from app.engine.events import Event
 
-from . import entries as log
-from . import keeping
+from . import entries, keeping
 from .fold import fold
 from .outcomes import Answer, Outcome, Record
 from .ports import Fact, NewEntry
@@ -55,14 +54,14 @@ class Draft:
         other._cmd, other._answered = cmd, None
         return other
 
-    def add(self, entry: log.Entry, *, answers: bool = True) -> None:
+    def add(self, entry: entries.Entry, *, answers: bool = True) -> None:
         """Add one more entry; `RuleError` if the game refuses an action, and then it is not added.
 
         The first entry that `answers` carries the command's id; one that only prepares it does not.
         """
         cmd = self._cmd if answers else None
         room, events = fold(self.room, entry, self.ms, cmd)
-        self.entries.append(NewEntry(*log.encode(entry, cmd), self.at))
+        self.entries.append(NewEntry(*entries.encode(entry, cmd), self.at))
         if cmd is not None:
             self._answered, self._cmd = room.seq, None
         self.room = room

@@ -6,8 +6,9 @@ entry is JSON. An entry that answers a
 client's command carries `cmd` beside its fields: who asked, under which id.
 """
 
+import re
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -248,34 +249,9 @@ Entry: TypeAlias = (
     | Held
 )
 
-_KINDS: dict[str, type[Any]] = {
-    "opened": Opened,
-    "configured": Configured,
-    "joined": Joined,
-    "bot_came": BotCame,
-    "role_changed": RoleChanged,
-    "chair_taken": ChairTaken,
-    "ready_set": ReadySet,
-    "going_set": GoingSet,
-    "gone": Gone,
-    "removed": Removed,
-    "host_changed": HostChanged,
-    "came_back": CameBack,
-    "went_away": WentAway,
-    "stood_in": StoodIn,
-    "link_made": LinkMade,
-    "seat_moved": SeatMoved,
-    "woke": Woke,
-    "committed": Committed,
-    "seeded": Seeded,
-    "started": Started,
-    "dealt": Dealt,
-    "acted": Acted,
-    "stopped": Stopped,
-    "rematched": Rematched,
-    "held": Held,
-}
-_NAMES = {of: kind for kind, of in _KINDS.items()}
+KINDS: dict[str, type[Any]] = {re.sub(r"(?<!^)(?=[A-Z])", "_", of.__name__).lower(): of for of in get_args(Entry)}
+"""Every entry by its kind, which is the name of its class: `bot_came`. A class that is renamed is another kind."""
+_NAMES = {of: kind for kind, of in KINDS.items()}
 _FIELDS = {of: tuple(f.name for f in fields(of)) for of in _NAMES}
 
 
@@ -299,7 +275,7 @@ def decode(kind: str, data: dict[str, Any]) -> Entry:
 
     A kind that is not known here is a log of a newer version: an assert.
     """
-    of = _KINDS.get(kind)
+    of = KINDS.get(kind)
     assert of is not None, f"unknown kind of entry: {kind}"
     if of is Acted:
         return Acted(data["by"], parse_action(data["action"]), data.get("auto"))

@@ -13,7 +13,7 @@ JavaScript's own `sort()`. Nothing here knows a room.
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -99,8 +99,3 @@ def verify(proof: Mapping[str, Any], pack: Cards | None = None) -> Cards:
     if pack is not None and pack != shown:
         raise ValueError("the pack is not the game's")
     return chance.deck(shown)
-
-
-def dealt_from(deck: Sequence[str], cards: Mapping[str, Cards], stock: Cards) -> bool:
-    """Whether these hands and this stock are that deck, nothing more and nothing less."""
-    return sorted(deck) == sorted(card for part in (*cards.values(), stock) for card in part)

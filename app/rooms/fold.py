@@ -15,36 +15,7 @@ from app.engine.events import Event, told
 from app.engine.hands import places_json
 from app.engine.match import Match
 
-from . import clocks
-from .entries import (
-    Acted,
-    BotCame,
-    CameBack,
-    ChairTaken,
-    Committed,
-    Configured,
-    Dealt,
-    Entry,
-    GoingSet,
-    Gone,
-    Held,
-    HostChanged,
-    Joined,
-    LinkMade,
-    Opened,
-    ReadySet,
-    Rematched,
-    Removed,
-    RoleChanged,
-    SeatMoved,
-    Seeded,
-    Started,
-    StoodIn,
-    Stopped,
-    WentAway,
-    Woke,
-    decode,
-)
+from . import clocks, entries
 from .fairness import Chance
 from .member import Member, Members
 from .ports import StoredEntry
@@ -63,7 +34,7 @@ MISSED_TURNS = 2
 Folded = tuple[Room, tuple[Event, ...]]
 
 
-def fold(room: Room, entry: Entry, at: int, cmd: tuple[str, str] | None = None) -> Folded:
+def fold(room: Room, entry: entries.Entry, at: int, cmd: tuple[str, str] | None = None) -> Folded:
     """The room after an entry that happened `at` (milliseconds), and what happened."""
     after, events = _folded(room, entry, at)
     return _counted(room, after, entry, at, cmd), events
@@ -78,7 +49,7 @@ def fold_stored(room: Room, stored: StoredEntry) -> Folded:
     at = milliseconds(stored.at)
     cmd = cast("tuple[str, str] | None", tuple(stored.data["cmd"]) if "cmd" in stored.data else None)
     try:
-        return fold(room, decode(stored.kind, stored.data), at, cmd)
+        return fold(room, entries.decode(stored.kind, stored.data), at, cmd)
     except RuleError:
         if stored.kind != "acted":
             raise
@@ -98,7 +69,7 @@ def _given_up(room: Room, at: int) -> Room:
     )
 
 
-def _counted(room: Room, after: Room, entry: Entry | None, at: int, cmd: tuple[str, str] | None) -> Room:
+def _counted(room: Room, after: Room, entry: entries.Entry | None, at: int, cmd: tuple[str, str] | None) -> Room:
     """What every entry changes: its number, the answer to its command, and the clocks."""
     answers = room.answers
     if cmd is not None:
@@ -117,69 +88,69 @@ def _counted(room: Room, after: Room, entry: Entry | None, at: int, cmd: tuple[s
     )
 
 
-def _folded(room: Room, entry: Entry, at: int) -> Folded:
+def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
     match entry:
-        case Acted() | Dealt() | Stopped():
+        case entries.Acted() | entries.Dealt() | entries.Stopped():
             assert room.run is not None, "cards are dealt and played in a match only"
             return _in_match(room, room.run, entry, at)
-        case CameBack(name):
+        case entries.CameBack(name):
             member = room.members[name]
             mine = member if member.going is not None else member.played_by_themselves()
             return room.with_member(replace(mine, present=True, missed=0, link=None)), (told("came_back", name),)
-        case WentAway(name):
+        case entries.WentAway(name):
             return room.with_member(replace(room.members[name], present=False)), (told("went_away", name),)
-        case StoodIn():
+        case entries.StoodIn():
             return _stood_in(room, entry)
-        case LinkMade(name, digest, until):
+        case entries.LinkMade(name, digest, until):
             linked = replace(room.members[name], link=digest, link_until=until)
             return room.with_member(linked), (told("link_made", name, host=room.host),)
-        case SeatMoved():
+        case entries.SeatMoved():
             return _seat_moved(room, entry)
-        case Joined():
+        case entries.Joined():
             return _joined(room, entry)
-        case BotCame(name, bot, role):
+        case entries.BotCame(name, bot, role):
             return room.with_member(Member(name, None, role, bot)), (told("bot_came", name, bot=bot),)
-        case RoleChanged(name, role):
+        case entries.RoleChanged(name, role):
             return room.with_member(replace(room.members[name], role=role, ready=False, chair=None)), (
                 told(role, name),
             )
-        case ChairTaken(name, bot):
+        case entries.ChairTaken(name, bot):
             return room.with_member(replace(room.members[name], chair=bot)), (told("chair_taken", name, of=bot),)
-        case ReadySet(name, ready):
+        case entries.ReadySet(name, ready):
             member = replace(room.members[name], ready=ready)
             return room.with_member(member), (told("ready" if ready else "not_ready", name),)
-        case GoingSet(name, going):
+        case entries.GoingSet(name, going):
             return _going(room, entry), (told("stays" if going is None else "going", name),)
-        case Gone(name):
+        case entries.Gone(name):
             return room.but(members=_but(room, name)), (told("went", name),)
-        case Removed(name, ban):
+        case entries.Removed(name, ban):
             return _kept_out(room, name) if ban else _unseated(room, name)
-        case HostChanged(name, passed_on):
+        case entries.HostChanged(name, passed_on):
             return room.but(host=name), () if name is None else (told("host", name, passed_on=passed_on),)
-        case Committed(secret):
+        case entries.Committed(secret):
             return room.but(chance=Chance(bytes.fromhex(secret))), ()
-        case Seeded(name, value):
+        case entries.Seeded(name, value):
             seeds = {**room.chance.seeds, name: value}
             return room.but(chance=replace(room.chance, seeds=seeds)), (told("seeded", name),)
-        case Configured(settings):
+        case entries.Configured(settings):
             return room.but(settings=RoomSettings.make(settings)), (told("configured", room.host),)
-        case Opened(code, invite, settings):
+        case entries.Opened(code, invite, settings):
             return room.but(code=code, invite=invite, settings=RoomSettings.make(settings)), ()
-        case Started():
+        case entries.Started():
             return _started(room, entry)
-        case Rematched():
+        case entries.Rematched():
             return _rematched(room)
-        case Woke():
+        case entries.Woke():
             gone = {name: replace(m, present=False) if m.person else m for name, m in room.members.items()}
             return room.but(members=gone), ()
-        case Held():
+        case entries.Held():
             return room, ()
 
 
 # People -------------------------------------------------------------------------------------------------------
 
 
-def _joined(room: Room, entry: Joined) -> Folded:
+def _joined(room: Room, entry: entries.Joined) -> Folded:
     before = room.member_of(entry.person)
     if before is None:
         came = Member(entry.name, entry.person, entry.role, present=entry.present, program=entry.program)
@@ -197,13 +168,13 @@ def _joined(room: Room, entry: Joined) -> Folded:
     return renamed, () if entry.name == before.name else (told("renamed", entry.name, before=before.name),)
 
 
-def _going(room: Room, entry: GoingSet) -> Room:
+def _going(room: Room, entry: entries.GoingSet) -> Room:
     member = room.members[entry.name]
     stand_in = None if entry.going is None or member.bot else DEFAULT_BOT
     return room.with_member(replace(member, going=entry.going, stand_in=stand_in, lent=None, missed=0))
 
 
-def _stood_in(room: Room, entry: StoodIn) -> Folded:
+def _stood_in(room: Room, entry: entries.StoodIn) -> Folded:
     name, bot, lent = entry.name, entry.bot, entry.lent
     helped = room.with_member(replace(room.members[name], stand_in=bot, lent=lent))
     if lent is None:
@@ -211,7 +182,7 @@ def _stood_in(room: Room, entry: StoodIn) -> Folded:
     return helped, (told(f"lent_{lent}", name, bot=bot, asked_by=entry.by),)
 
 
-def _seat_moved(room: Room, entry: SeatMoved) -> Folded:
+def _seat_moved(room: Room, entry: entries.SeatMoved) -> Folded:
     name = entry.name
     member = replace(room.members[name], person=entry.person, present=False, link=None, program=False)
     moved = room.with_member(member)
@@ -248,23 +219,23 @@ def _but(room: Room, name: str) -> dict[str, Member]:
 # The match ----------------------------------------------------------------------------------------------------
 
 
-def _started(room: Room, entry: Started) -> Folded:
+def _started(room: Room, entry: entries.Started) -> Folded:
     match = Match.start(room.settings.game, room.settings.options, tuple(entry.seats))
     names = {name: room.members[name].person for name in entry.seats}
     return room.but(run=Run(match, entry.match_id, names)), (told("match_started"),)
 
 
-def _in_match(room: Room, run: Run, entry: Acted | Dealt | Stopped, at: int) -> Folded:
+def _in_match(room: Room, run: Run, entry: entries.Acted | entries.Dealt | entries.Stopped, at: int) -> Folded:
     match entry:
-        case Acted():
+        case entries.Acted():
             return _acted(room, run, entry, at) if run.match.running else _between(room, run, entry)
-        case Dealt():
+        case entries.Dealt():
             return _dealt(room, run, entry, at)
-        case Stopped():
+        case entries.Stopped():
             return _stopped(room, run)
 
 
-def _dealt(room: Room, run: Run, entry: Dealt, at: int) -> Folded:
+def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
     step = run.match.begin(entry.deal)
     log = HandLog(entry, run.between, events=_public(step.events, 0))
     members = {name: replace(member, acted_for=False) for name, member in room.members.items()}
@@ -273,7 +244,7 @@ def _dealt(room: Room, run: Run, entry: Dealt, at: int) -> Folded:
     return _after_step(room, run.but(match=step.match, hand=log, between=()), at), step.events
 
 
-def _acted(room: Room, run: Run, entry: Acted, at: int) -> Folded:
+def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     step = run.match.act(entry.by, entry.action)
     log = run.hand
     actions = (*log.actions, (entry.by, entry.action))
@@ -314,7 +285,7 @@ def _after_step(room: Room, run: Run, at: int) -> Room:
     return _departed(room, run, room.members) if match.over else room
 
 
-def _between(room: Room, run: Run, entry: Acted) -> Folded:
+def _between(room: Room, run: Run, entry: entries.Acted) -> Folded:
     name, action = entry.by, entry.action
     step = run.match.between(name, action)
     before, match = run.match, step.match

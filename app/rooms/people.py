@@ -4,8 +4,7 @@ from app import bots
 from app.engine.actions import Leave
 
 from . import commands as ask
-from . import entries as log
-from . import lending, names
+from . import entries, lending, names
 from .draft import Draft
 from .errors import RoomError
 from .member import Member
@@ -24,7 +23,7 @@ def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
     _check_name(room, name, command.by)
     if len(room.members) >= MOST_PEOPLE:
         _make_place(draft)
-    draft.add(log.Joined(command.by, name, _first_role(draft.room), program=command.program))
+    draft.add(entries.Joined(command.by, name, _first_role(draft.room), program=command.program))
 
 
 def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
@@ -35,7 +34,7 @@ def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> Non
         return  # it was their own all along
     moved = lending.take_seat(draft.room, command, draft.ms)
     if member is not None:
-        draft.add(log.Gone(member.name), answers=False)
+        draft.add(entries.Gone(member.name), answers=False)
     draft.add(moved)
 
 
@@ -48,20 +47,20 @@ def _rejoin(draft: Draft, member: Member, name: str, program: bool) -> None:
             raise RoomError("not_now", f"You are {member.name} until this match is over.")
         _check_name(room, name, member.person, but=member.name)
         assert member.person is not None
-        draft.add(log.Joined(member.person, name, role, program=program))
+        draft.add(entries.Joined(member.person, name, role, program=program))
         return
     if member.unseated:
         raise RoomError("not_now", "The host has taken your seat: with the next deal you can ask for another.")
     if program != member.program:
         assert member.person is not None
-        draft.add(log.Joined(member.person, name, member.role, program=program))
+        draft.add(entries.Joined(member.person, name, member.role, program=program))
     if member.going is not None:
-        draft.add(log.GoingSet(name, None))
+        draft.add(entries.GoingSet(name, None))
     elif role != member.role:
-        draft.add(log.RoleChanged(name, role))
+        draft.add(entries.RoleChanged(name, role))
 
 
-def _first_role(room: Room) -> log.Role:
+def _first_role(room: Room) -> entries.Role:
     if room.phase == "lobby" and len(room.seated()) < room.settings.players[1]:
         return "seated"
     return "waiting"
@@ -92,7 +91,7 @@ def _make_place(draft: Draft) -> None:
     name = next(absent, None)
     if name is None:
         raise RoomError("room_full", f"There are {MOST_PEOPLE} people here already: you can watch without a name.")
-    draft.add(log.Gone(name), answers=False)
+    draft.add(entries.Gone(name), answers=False)
 
 
 def watch(draft: Draft, member: Member) -> None:
@@ -100,9 +99,9 @@ def watch(draft: Draft, member: Member) -> None:
     if room.has_place(member.name):
         _check_may_leave(room, member)
         if member.going != "watcher":
-            draft.add(log.GoingSet(member.name, "watcher"))
+            draft.add(entries.GoingSet(member.name, "watcher"))
     elif member.role != "watcher":
-        draft.add(log.RoleChanged(member.name, "watcher"))
+        draft.add(entries.RoleChanged(member.name, "watcher"))
 
 
 def leave(draft: Draft, member: Member) -> None:
@@ -110,9 +109,9 @@ def leave(draft: Draft, member: Member) -> None:
     if room.has_place(member.name):
         _check_may_leave(room, member)
         if member.going != "gone":
-            draft.add(log.GoingSet(member.name, "gone"))
+            draft.add(entries.GoingSet(member.name, "gone"))
     else:
-        draft.add(log.Gone(member.name))
+        draft.add(entries.Gone(member.name))
 
 
 def _check_may_leave(room: Room, member: Member) -> None:
@@ -141,7 +140,7 @@ def add_bot(draft: Draft, kind: str, name: str | None) -> None:
         _check_name(room, name, None)
         if name in room.names:
             raise RoomError("name_taken", f"Somebody called {name} has points in this match: take another name.")
-    draft.add(log.BotCame(name, kind, "seated" if room.phase == "lobby" else "waiting"))
+    draft.add(entries.BotCame(name, kind, "seated" if room.phase == "lobby" else "waiting"))
 
 
 def remove(draft: Draft, name: str, *, ban: bool) -> None:
@@ -154,15 +153,15 @@ def remove(draft: Draft, name: str, *, ban: bool) -> None:
         return
     if not ban and (member.role == "watcher" or member.going is not None):
         raise RoomError("not_now", f"{name} has no seat to be taken from, or is leaving it: you can keep them out.")
-    draft.add(log.Removed(name, ban))
+    draft.add(entries.Removed(name, ban))
 
 
 def send_bot_away(draft: Draft, name: str) -> None:
     room = draft.room
     if room.has_place(name):
-        draft.add(log.GoingSet(name, "gone"))
+        draft.add(entries.GoingSet(name, "gone"))
     else:
-        draft.add(log.Gone(name))
+        draft.add(entries.Gone(name))
 
 
 def present(draft: Draft, person: str) -> None:
@@ -172,7 +171,7 @@ def present(draft: Draft, person: str) -> None:
     # A line that flickers is nobody's touch: a seat that was lent while they were here stays lent.
     helped = member.going is None and member.lent is None and (member.stand_in is not None or member.missed)
     if not member.present or helped:
-        draft.add(log.CameBack(member.name))
+        draft.add(entries.CameBack(member.name))
 
 
 def fill_seats(draft: Draft) -> None:
@@ -180,7 +179,7 @@ def fill_seats(draft: Draft) -> None:
     for name in draft.room.comers():
         if len(draft.room.seated()) >= draft.room.settings.players[1]:
             return
-        draft.add(log.RoleChanged(name, "seated"))
+        draft.add(entries.RoleChanged(name, "seated"))
 
 
 def heir(room: Room) -> str | None:

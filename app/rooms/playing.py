@@ -10,8 +10,7 @@ from app.engine.actions import Action, Decree, Join, Leave, parse_action
 from app.engine.errors import RuleError
 
 from . import commands as ask
-from . import entries as log
-from . import people, pictures
+from . import entries, people, pictures
 from .clocks import NEXT_FOR_ALL, TALK
 from .draft import Draft
 from .errors import RoomError
@@ -36,13 +35,13 @@ def start(draft: Draft) -> None:
     if room.in_match:
         raise RoomError("not_now", "The match has begun already.")
     if room.phase == "finished":
-        draft.add(log.Rematched())
+        draft.add(entries.Rematched())
         people.fill_seats(draft)
         room = draft.room
     seats = room.seated()
     room.settings.game.check_players(room.settings.options, len(seats))
     match_id = draft.draw(16).hex()
-    draft.add(log.Started(match_id, list(seats)))
+    draft.add(entries.Started(match_id, list(seats)))
     room = draft.room
     draft.facts.append(
         MatchStarted(
@@ -92,7 +91,7 @@ def deal(draft: Draft) -> None:
     match.game.check_players(match.options, len(match.seats), begun=match.dealt > 0)
     pack, chance = match.deck(), draft.room.chance
     draft.dealing = True
-    _add_in_match(draft, log.Dealt(match.deal(chance.deck(pack), chance.seed()), chance.revealed(pack)))
+    _add_in_match(draft, entries.Dealt(match.deal(chance.deck(pack), chance.seed()), chance.revealed(pack)))
 
 
 def act_in_time(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
@@ -120,7 +119,7 @@ def _act(draft: Draft, member: Member, action: Action) -> None:
         raise RuleError("bad_action", "Coming and going are commands to the room, not actions.")
     _check_talk(run, action)
     if run.match.running:
-        _add_in_match(draft, log.Acted(member.name, action))
+        _add_in_match(draft, entries.Acted(member.name, action))
         return
     _act_between(draft, member.name, action)
     _let_bots_answer(draft)
@@ -153,13 +152,13 @@ def _let_bots_answer(draft: Draft) -> None:
 
 def _act_between(draft: Draft, by: str, action: Action) -> None:
     before = draft.run.match.last
-    draft.add(log.Acted(by, action))
+    draft.add(entries.Acted(by, action))
     if draft.run.match.last is not before and draft.run.hand.dealt is not None:
         # What was done changed how the last hand ended: tell the history again.
         draft.facts.append(_hand_ended(draft, amended=True))
 
 
-def _add_in_match(draft: Draft, entry: log.Acted | log.Dealt) -> None:
+def _add_in_match(draft: Draft, entry: entries.Acted | entries.Dealt) -> None:
     """Add a deal or an action; when the hand is over with it, what follows from that."""
     draft.add(entry)
     run = draft.run
@@ -168,7 +167,7 @@ def _add_in_match(draft: Draft, entry: log.Acted | log.Dealt) -> None:
     draft.facts.append(_hand_ended(draft))
     if run.match.over:
         draft.facts.append(MatchEnded(run.match_id, dict(run.match.totals), run.match.winners(), draft.at))
-    draft.add(log.Committed(draft.draw(SECRET_BYTES).hex()))
+    draft.add(entries.Committed(draft.draw(SECRET_BYTES).hex()))
 
 
 def _hand_ended(draft: Draft, *, amended: bool = False) -> HandEnded:
@@ -178,7 +177,7 @@ def _hand_ended(draft: Draft, *, amended: bool = False) -> HandEnded:
     match, hand = run.match, run.hand
     assert match.last is not None
     assert hand.dealt is not None
-    _, dealt = log.encode(hand.dealt)
+    _, dealt = entries.encode(hand.dealt)
     record = {**dealt, "actions": made_json(hand.actions)}
     if hand.between:
         record["between"] = made_json(hand.between)
@@ -190,10 +189,10 @@ def stop(draft: Draft) -> None:
     """End the match here: a hand that runs counts for nothing."""
     run = draft.run
     between = run.hand.between if run.match.running else run.between
-    draft.add(log.Stopped())
+    draft.add(entries.Stopped())
     draft.facts.append(MatchEnded(run.match_id, dict(run.match.totals), (), draft.at, made_json(between)))
     if run.match.running:
-        draft.add(log.Committed(draft.draw(SECRET_BYTES).hex()))
+        draft.add(entries.Committed(draft.draw(SECRET_BYTES).hex()))
 
 
 def bot_act(draft: Draft, command: ask.BotAct) -> None:
@@ -205,7 +204,7 @@ def bot_act(draft: Draft, command: ask.BotAct) -> None:
     if room.turn != command.turn or command.name not in match.to_act:
         return
     try:
-        _add_in_match(draft, log.Acted(command.name, parse_action(dict(command.action)), "bot"))
+        _add_in_match(draft, entries.Acted(command.name, parse_action(dict(command.action)), "bot"))
     except RuleError:
         act_for(draft, command.name, "bot")
 
@@ -215,7 +214,7 @@ def act_for(draft: Draft, name: str, auto: Literal["clock", "bot"]) -> None:
     why: RuleError | None = None
     for action in bots.harmless(pictures.for_bot(draft.room, name)):
         try:
-            _add_in_match(draft, log.Acted(name, parse_action(action), auto))
+            _add_in_match(draft, entries.Acted(name, parse_action(action), auto))
         except RuleError as error:
             why = error
             continue

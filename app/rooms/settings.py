@@ -3,12 +3,12 @@
 `RoomSettings.make` reads what a host asks for and says what is wrong with it; `to_json` is what the log keeps.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, cast
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from app.engine.errors import RuleError
@@ -147,7 +147,7 @@ class RoomSettings:
     @cached_property
     def shown_bytes(self) -> bytes:
         """`shown` as JSON without its braces: the same for every update, so it is made once."""
-        return json.dumps(self.shown, ensure_ascii=False, separators=(",", ":")).encode()[1:-1]
+        return msgspec.json.encode(self.shown)[1:-1]
 
     @cached_property
     def players(self) -> tuple[int, int]:
