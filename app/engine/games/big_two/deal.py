@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.cards import RANKS, Card, Cards, pack
-from app.engine.options import Choice, Number, Section, Switch, flag
+from app.engine.options import Choice, Number, Options, Section, Switch, flag
 
 DIRECTION = Switch(
     id="BIG-01",
@@ -135,6 +135,11 @@ class CardOrder:
     """0 for the low card, 51 for the highest."""
     suit: Mapping[str, int]
     deck: Cards
+
+    @classmethod
+    def by(cls, options: Options) -> "CardOrder":
+        """The order in a match with these options."""
+        return cls.of(options.suit_order)
 
     @classmethod
     def of(cls, suit_order: str) -> "CardOrder":

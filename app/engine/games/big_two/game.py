@@ -74,11 +74,11 @@ class BigTwo(ClimbingGame):
 
     def newcomer_points(self, match: Society) -> int:
         """By BIG-49."""
-        return scoring.NEWCOMERS[match.options.newcomer_points](match, self.first_points(match.options))
+        return rules_of(match.options).newcomer_points(match, self.first_points(match.options))
 
     def dealer(self, match: Society) -> str:
         """The winner, or the loser who begins (BIG-03); the first player deals the first hand."""
-        dealer = dealing.DEALERS[match.options.starter](match.hierarchy, _losers(match))
+        dealer = rules_of(match.options).dealer(match.hierarchy, _losers(match))
         return match.seats[0] if dealer is None else dealer
 
     def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
@@ -87,7 +87,7 @@ class BigTwo(ClimbingGame):
         if dealer is None:
             dealer = _highest(match, drawn) if drawn else self.dealer(match)
         order = dealing.round_from(seats, dealer, _direction(match))
-        first = dealing.FIRST_CARDS[match.options.first_card](pack, len(seats))
+        first = rules_of(match.options).first_card(pack, len(seats))
         order = order[first:] + order[:first]
         dealt = len(seats) * short_tables.cards_each(match.options, len(seats))
         cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
@@ -132,9 +132,9 @@ class BigTwo(ClimbingGame):
         )
         ledger = scoring.ledger_of(match.options, outcome, rules.combinations)
         result = HandResult(hand.dealer, standing, {}, ledger)
-        over = match.options.deals is not None and match.dealt >= match.options.deals
+        over = rules.deals is not None and match.dealt >= rules.deals
         events = (_match_won(match, ledger),) if over else ()
-        lasting = dealing.REMEMBERED[match.options.starter](hand.cards, rules.combinations.largest)
+        lasting = rules.remembered(hand.cards, rules.combinations.largest)
         return Finish(result, hand.seats, standing, over, lasting, events)
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
@@ -171,9 +171,10 @@ _DRAW = 1 << 20
 
 def _drawn(match: Society, seed: int | None) -> dict[str, Card]:
     """What everybody draws before a round of so many hands, to see who deals first (BIG-05); empty at other times."""
-    if match.options.deals is None or match.dealt or seed is None:
+    rules = rules_of(match.options)
+    if rules.deals is None or match.dealt or seed is None:
         return {}
-    cards = shuffled(rules_of(match.options).card_order.deck, seed, _DRAW)
+    cards = shuffled(rules.card_order.deck, seed, _DRAW)
     return dict(zip(match.seats, cards, strict=False))
 
 
@@ -183,12 +184,12 @@ def _highest(match: Society, drawn: Mapping[str, Card]) -> str:
 
 
 def _direction(match: Society) -> int:
-    return dealing.DIRECTIONS[match.options.direction](match.dealt)
+    return rules_of(match.options).directed(match.dealt)
 
 
 def _leader(match: Society) -> str | None:
     """Who begins by how the hand before ended; None if the low card says it."""
-    return dealing.STARTERS[match.options.starter](match.hierarchy, _losers(match))
+    return rules_of(match.options).starter(match.hierarchy, _losers(match))
 
 
 def _losers(match: Society) -> tuple[str, ...]:

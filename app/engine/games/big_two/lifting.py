@@ -35,7 +35,7 @@ _BEAT: dict[str, tuple[Value, ...]] = {
 
 @lru_cache(maxsize=1024)
 def _combinations(options: Options) -> Combinations:
-    return Combinations(options, CardOrder.of(options.suit_order))
+    return Combinations(options, CardOrder.by(options))
 
 
 def unread_by(options: Options, cards: Cards) -> str | None:

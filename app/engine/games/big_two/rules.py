@@ -20,7 +20,8 @@ from app.engine.hands import HandStep
 from app.engine.options import Options
 from app.engine.proposals import OfKind, Proposal, these
 
-from . import combinations, lifting, play, short_tables
+from . import combinations, lifting, play, scoring, short_tables
+from . import deal as dealing
 from .combinations import DRAGONS, HONOUR_KINDS, SMALL, Combinations
 from .deal import LEAD_LOW_CARD, CardOrder, holder, round_from
 from .memory import Memory, memory_of
@@ -34,7 +35,13 @@ class BigTwoRules(Rules):
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.card_order = CardOrder.of(options.suit_order)
+        self.card_order = CardOrder.by(options)
+        self.directed = dealing.DIRECTIONS[options.direction]
+        self.first_card = dealing.FIRST_CARDS[options.first_card]
+        self.starter = dealing.STARTERS[options.starter]
+        self.dealer = dealing.DEALERS[options.starter]
+        self.remembered = dealing.REMEMBERED[options.starter]
+        self.deals: int | None = options.deals
         self.combinations = Combinations(options, self.card_order)
         self.passing_bars = play.PASSING_BARS[options.passing]
         self.ban = partial(play.BANS[options.no_win_on], self.combinations)
@@ -47,6 +54,7 @@ class BigTwoRules(Rules):
         self.odd_card = short_tables.odd_card_rule(options)
         self.tribute = short_tables.TRIBUTES[options.tribute]
         self.drawing = short_tables.Drawing.of(options, self.card_order)
+        self.newcomer_points = scoring.NEWCOMERS[options.newcomer_points]
 
     # Combinations ------------------------------------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ class Ceausescu(ClimbingGame):
 
     def titles(self, match: Society) -> Mapping[str, str]:
         """By the hierarchy as it stands, newcomers included."""
-        return society.titles(match.options.titles, match.hierarchy)
+        return rules_of(match.options).titles(match.hierarchy)
 
     def begin(self, match: Society, deal: Deal) -> HandStep:
         """Gifts first, if the hierarchy owes any; the holder of the 3♣ leads the first hand, afterwards the serf."""
@@ -90,7 +90,7 @@ class Ceausescu(ClimbingGame):
         if hand.hierarchy and (first, last) == (hand.hierarchy[-1], hand.hierarchy[0]):
             events = (notable("ceausescu", first, society.CEAUSESCU.id, fallen=last),)
         ledger = dict.fromkeys(hand.seats, 0) | {first: 1, last: -1}
-        titles = society.titles(match.options.titles, standing)
+        titles = rules_of(match.options).titles(standing)
         result = HandResult(hand.dealer, standing, titles, ledger)
         return Finish(result, hand.seats, standing, events=events)
 

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
@@ -27,6 +27,7 @@ class CeausescuRules(Rules):
     def __init__(self, options: Options) -> None:
         self.crowned = bombs.CROWNING[options.nicolae]
         self.gifts = society.GIFTS[options.exchange]
+        self.titles = partial(society.titles, options.titles)
 
     def worth(self, card: Card) -> int:
         """As the ranks go: the jokers are the two best."""

@@ -14,7 +14,7 @@ from app.engine.society import AnySociety, Society
 
 from . import dimes, pictures, presets, society, trading
 from .dimes import DECK, RANKS, Books, Names
-from .rules import rules_of
+from .rules import AceRules, rules_of
 from .trading import Trading
 
 DECLARED = Declared(
@@ -123,16 +123,16 @@ class ChaseTheAce:
 
     def begin(self, match: Society, deal: Deal) -> HandStep:
         """Pay the stakes if a new game begins, and see whether a king ends the deal before it began."""
-        books, seats = Books.read(match.memory), match.seats
+        rules, books, seats = rules_of(match.options), Books.read(match.memory), match.seats
         playing = society.playing_next(books, seats)
         society.check_deal(deal, playing)
         ledger, events = dict.fromkeys(seats, 0), tuple[Event, ...]()
         if books.decided:
-            books, stake = books.open_game(seats, match.options.dimes)
+            books, stake = books.open_game(seats, rules.dimes)
             ledger = dict.fromkeys(seats, -stake)
-            events = (told("game_begun", None, dimes=match.options.dimes, stake=stake, pot=books.pot),)
+            events = (told("game_begun", None, dimes=rules.dimes, stake=stake, pot=books.pot),)
         hand = Trading(
-            rules=rules_of(match.options),
+            rules=rules,
             seats=seats,
             order=society.from_left_of(deal.dealer, seats, playing),
             cards={name: deal.cards[name] for name in playing},
@@ -204,7 +204,7 @@ class ChaseTheAce:
             "lost": list(hand.lost),
             "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
             "decided": hand.books.decided,
-            "tally": _tally(hand.books, hand.rules.options, hand.lost, _told(hand)),
+            "tally": _tally(hand.books, hand.rules, hand.lost, _told(hand)),
             "newcomers_wait_for": None if hand.books.decided else "game",
         }
 
@@ -215,7 +215,7 @@ class ChaseTheAce:
             "dimes": dict(books.dimes),
             "pot": books.pot,
             "shown": {},
-            "tally": _tally(books, match.options, (), ""),
+            "tally": _tally(books, rules_of(match.options), (), ""),
             "newcomers_wait_for": None if books.decided else "game",
         }
 
@@ -234,8 +234,8 @@ class ChaseTheAce:
         }
 
 
-def _tally(books: Books, options: Options, lost: Names, told: str) -> Tally:
-    return {"name": "Dimes", "each": dict(books.dimes), "most": options.dimes, "lost": list(lost), "told": told}
+def _tally(books: Books, rules: AceRules, lost: Names, told: str) -> Tally:
+    return {"name": "Dimes", "each": dict(books.dimes), "most": rules.dimes, "lost": list(lost), "told": told}
 
 
 def _told(hand: Trading) -> str:

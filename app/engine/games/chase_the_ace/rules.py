@@ -15,6 +15,8 @@ class AceRules:
 
     def __init__(self, options: Options) -> None:
         self.options = options
+        self.dimes: int = options.dimes
+        """How many everybody begins a game with."""
         self.answers = pictures.answers(options)
         """By rank, what is answered instead of a swap."""
         self.king_ends_deal = pictures.king_ends_deal(options)
