@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 from .cards import Cards, parse_cards, show
 from .errors import RuleError
@@ -70,7 +70,11 @@ class HandResult:
         return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], tuple(kept["events"]))
 
 
-def places_json(standing: Iterable[Any]) -> list[Any]:
+Place: TypeAlias = str | list[str]
+"""In a standing as JSON: who is there, or a list of those who share it."""
+
+
+def places_json(standing: Iterable[Any]) -> list[Place]:
     """A standing as JSON: a name for each place, or a list of those who share it."""
     return [list(place) if isinstance(place, tuple) else place for place in standing]
 

@@ -6,7 +6,7 @@ are theirs, and nobody sees cards that were meant for somebody else. A bot gets 
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, TypedDict
 
 from .commands import TakeChair
 from .entries import ChairTaken, Entry, Gone, RoleChanged
@@ -15,7 +15,15 @@ from .member import Member
 from .room import Room
 
 
-def shown(room: Room) -> dict[str, Any]:
+class Chairs(TypedDict):
+    """Who can get a chair."""
+
+    free: Annotated[int, "How many more could play the next hand."]
+    bots: Annotated[list[str], "Bots whose chairs may be taken (`take_chair`)."]
+    coming: Annotated[list[str], "Those who wait and play from the next deal on."]
+
+
+def shown(room: Room) -> Chairs:
     """What everybody may know of the chairs."""
     return {"free": free(room), "bots": to_take(room), "coming": coming(room)}
 

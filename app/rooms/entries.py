@@ -15,6 +15,8 @@ import msgspec
 from app.engine.actions import Action, action_json, parse_action
 from app.engine.hands import Deal
 
+from .fairness import PastDeal
+
 Role: TypeAlias = Literal["seated", "waiting", "watcher"]
 Going: TypeAlias = Literal["gone", "watcher"]
 Lent: TypeAlias = Literal["turn", "seat"]
@@ -193,7 +195,7 @@ class Dealt:
     """The cards of a hand, as dealt."""
 
     deal: Deal
-    fair: dict[str, Any]
+    fair: PastDeal
     """The proof, which is shown when the hand is over."""
 
 

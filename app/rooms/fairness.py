@@ -16,7 +16,7 @@ import hmac
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from app.engine.cards import Cards, parse_cards, show
 
@@ -25,6 +25,16 @@ from .errors import RoomError
 SECRET_BYTES = 32
 LONGEST_SEED = 64
 """Hex digits of a seed."""
+
+
+class PastDeal(TypedDict):
+    """What proves the last deal."""
+
+    commitment: Annotated[str, "The SHA-256 of the secret, as promised."]
+    secret: Annotated[str, "The server’s part of the chance, as hex."]
+    seeds: Annotated[dict[str, str], "The players’ parts, as hex, by name."]
+    cut: Annotated[int | None, "Where the pack was cut, if it was."]
+    pack: Annotated[str, "The deck as shuffled."]
 
 
 @dataclass(frozen=True)
@@ -64,7 +74,7 @@ class Chance:
         """For what is shuffled within the hand: 48 bits, which JSON carries safely."""
         return int.from_bytes(hmac.digest(self.secret, self.message + b"\x01", "sha256")[:6])
 
-    def revealed(self, pack: Cards) -> dict[str, Any]:
+    def revealed(self, pack: Cards) -> PastDeal:
         """The proof, once the hand is over."""
         return {
             "commitment": self.commitment,

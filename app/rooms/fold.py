@@ -4,7 +4,7 @@ It decides nothing and refuses nothing but an action that the game refuses (`dra
 action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no entry.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -16,10 +16,10 @@ from app.engine.hands import places_json
 from app.engine.match import Match
 
 from . import clocks, entries
-from .fairness import Chance
+from .fairness import Chance, PastDeal
 from .member import Member, Members
 from .ports import StoredEntry
-from .room import NO_CHANCE, HandLog, Room, Run, milliseconds
+from .room import NO_CHANCE, HandLine, HandLog, Room, Run, milliseconds
 from .settings import RoomSettings
 
 ANSWERS_KEPT = 64
@@ -303,8 +303,8 @@ def _between(room: Room, run: Run, entry: entries.Acted) -> Folded:
     return _departed(room, run, (gone for gone in before.seats if gone not in match.seats)), step.events
 
 
-def _in_short(match: Match) -> dict[str, Any]:
-    """The last hand as a line: `number`, `standing`, `ledger`."""
+def _in_short(match: Match) -> HandLine:
+    """The last hand as a line."""
     assert match.last is not None
     return {
         "number": match.dealt,
@@ -313,7 +313,7 @@ def _in_short(match: Match) -> dict[str, Any]:
     }
 
 
-def _proof(run: Run) -> Mapping[str, Any] | None:
+def _proof(run: Run) -> PastDeal | None:
     """The proof of the hand that was dealt."""
     return None if run.hand.dealt is None else run.hand.dealt.fair
 

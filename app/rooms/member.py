@@ -2,9 +2,25 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, TypedDict
 
 from .entries import Going, Lent, Role
+
+
+class Person(TypedDict):
+    """Somebody in the room."""
+
+    name: Annotated[str, "Nobody else here has it."]
+    role: Annotated[Role, "waiting: joins at the next hand."]
+    present: Annotated[bool, "Whether a socket of theirs is open."]
+    bot: Annotated[str | None, "The kind of a bot that sits here."]
+    playing_for: Annotated[str | None, "The kind of a bot that plays this seat while its person is away."]
+    missed: Annotated[int, "Turns missed in a row."]
+    going: Annotated[Going | None, "What becomes of them before the next deal."]
+    program: Annotated[bool, "Whether this person says that they are a program."]
+    ready: Annotated[bool, "In the waiting room: whether they said that they are ready. Bots always are."]
+    chair: Annotated[str | None, "The bot whose chair they have from the next deal on."]
+    unseated: Annotated[bool, "Whether the host took the seat that they are about to leave."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +73,7 @@ class Member:
         """A person who is not about to leave for good."""
         return self.person is not None and self.going != "gone"
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> Person:
         """What everybody sees."""
         return {
             "name": self.name,

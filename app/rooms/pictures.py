@@ -4,8 +4,8 @@ What is secret about cards is decided in `app/engine/views.py`; here by listing 
 the ids of persons are in neither part.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypedDict
 
 from app.engine import views
 from app.engine.actions import action_json
@@ -13,15 +13,50 @@ from app.engine.cards import Cards
 
 from . import chairs, lending
 from .clocks import NEXT_FOR_ALL
-from .room import Room
+from .fairness import PastDeal
+from .member import Person
+from .room import HandLine, Phase, Room
 
 
-def room(state: Room, watchers: int = 0) -> dict[str, Any]:
+class Fair(TypedDict):
+    """The shuffle that comes (or runs): a promise now, the proof afterwards."""
+
+    commitment: Annotated[str, "The SHA-256 of the secret for the next deal, or the one that is played."]
+    seeds: Annotated[Mapping[str, str], "What people have added to it, as hex, by name."]
+    cut: Annotated[int | None, "Where the pack will be cut, if somebody has said so."]
+    previous: Annotated[PastDeal | None, "The proof of the last deal, once it is over."]
+
+
+class Changing(TypedDict):
+    """What everybody may know of a room besides its settings."""
+
+    code: Annotated[str, "The room’s, as in its address."]
+    invite: Annotated[str, "The secret part of the link to share, /j/{invite}."]
+    phase: Annotated[Phase, "pause: between two hands."]
+    stopped: Annotated[bool, "Whether the match was ended before its rules said so."]
+    host: Annotated[str | None, "Who has the host’s powers."]
+    people: Annotated[list[Person], "Everybody with a name here, in the order in which they came."]
+    watchers: Annotated[int, "Sockets of those who only watch, without a name."]
+    chairs: Annotated[chairs.Chairs, "Who can get one."]
+    can_start: Annotated[bool, "Whether a match, or its next hand, can begin with those who are here."]
+    why_not: Annotated[str | None, "The sentence that says why not."]
+    match_id: Annotated[str | None, "Of the match that runs or ran last: /matches/{match_id}."]
+    hands: Annotated[Sequence[HandLine], "The last finished hands of this match."]
+    deadlines: Annotated[Mapping[str, int], "Epoch milliseconds, by name."]
+    away: Annotated[Mapping[str, int], "When a bot plays for them, by name."]
+    waits: Annotated[Mapping[str, int], "Since when they have been waited for, by name."]
+    host_at: Annotated[int | None, "When the powers of a host who is away pass on."]
+    next_at: Annotated[int | None, "When the next hand is dealt by itself."]
+    next_open_at: Annotated[int | None, "From when on anybody may ask for the next hand."]
+    fair: Annotated[Fair, "What makes the shuffle one that anybody can check."]
+
+
+def room(state: Room, watchers: int = 0) -> Mapping[str, Any]:
     """All that everybody may know of the room. `watchers`: sockets of those without a seat, which no log counts."""
     return {**state.settings.shown, **changing(state, watchers)}
 
 
-def changing(state: Room, watchers: int = 0) -> dict[str, Any]:
+def changing(state: Room, watchers: int = 0) -> Changing:
     """The room without its settings, which change so rarely that their bytes are kept."""
     why_not, phase, run = state.why_not(), state.phase, state.run
     ended = None if run is None else run.ended

@@ -8,14 +8,15 @@ time it is: the time and random bytes come in as arguments.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 from app.engine.actions import Action, action_json
+from app.engine.hands import Place
 from app.engine.match import Match
 from app.engine.values import but
 
 from .entries import Dealt
-from .fairness import Chance
+from .fairness import Chance, PastDeal
 from .member import Member, Members
 from .settings import RoomSettings
 
@@ -80,8 +81,18 @@ class Clocks:
         return min(filter(None, times), default=None)
 
 
+Phase: TypeAlias = Literal["lobby", "playing", "pause", "finished"]
+
 NO_CLOCKS = Clocks()
 NO_CHANCE = Chance(b"")
+
+
+class HandLine(TypedDict):
+    """One finished hand of this match."""
+
+    number: Annotated[int, "From 1."]
+    standing: Annotated[list[Place], "Best first; those who share a place stand in a list."]
+    ledger: Annotated[dict[str, int], "What the hand added, by name."]
 
 
 @dataclass(frozen=True)
@@ -97,13 +108,13 @@ class Run:
     hand: HandLog = HandLog()
     between: tuple[Made, ...] = ()
     """What was done since the last hand ended."""
-    hands: tuple[Mapping[str, Any], ...] = ()
-    """The last finished hands, in short: `number`, `standing`, `ledger`."""
+    hands: tuple[HandLine, ...] = ()
+    """The last finished hands, in short."""
     ended: int | None = None
     """When the last hand ended."""
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Phase:
         """`playing`, `pause` (a hand is over, the next not dealt) or `finished` (the match is over)."""
         if self.stopped or self.match.over:
             return "finished"
@@ -133,7 +144,7 @@ class Room:
     """The match; None in the waiting room."""
     chance: Chance = NO_CHANCE
     """Of the hand that runs or comes next."""
-    proven: Mapping[str, Any] | None = None
+    proven: PastDeal | None = None
     """The proof of the last deal that is over."""
     turn: int = 0
     """Grows with every deal and every action, in whatever match: so what was meant for another moment can be told."""
@@ -154,7 +165,7 @@ class Room:
         return {} if self.run is None else self.run.names
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Phase:
         """`lobby`, or the phase of the match: `playing`, `pause` or `finished`."""
         return "lobby" if self.run is None else self.run.phase
 

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TypedDict, cast
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -33,6 +33,28 @@ class ClockChange(Struct, frozen=True, forbid_unknown_fields=True):
     patience: Annotated[
         float | UnsetType, Meta(description="Until a bot may be let play for somebody who is here and does not act.")
     ] = UNSET
+
+
+class Clock(TypedDict):
+    """Seconds, or null for no hurry."""
+
+    turn: Annotated[float | None, "For each turn."]
+    pause: Annotated[float | None, "From the end of a hand to the next deal."]
+    away: Annotated[float, "Until a bot plays for somebody who is gone."]
+    patience: Annotated[float, "Until a bot may be let play for somebody who is here and does not act."]
+
+
+class Settings(TypedDict):
+    """What a host has set, as everybody sees it."""
+
+    game: Annotated[str, "As in `GET /api/games`."]
+    preset: Annotated[str, "The bundle of switches that the options began with."]
+    options: Annotated[dict[str, Any], "The value of every switch."]
+    differences: Annotated[dict[str, Any], "Those that differ from the preset."]
+    clock: Annotated[Clock, "How long things may take."]
+    bots_delay: Annotated[float, "Seconds that a bot seems to think."]
+    min: Annotated[int, "The fewest who can play."]
+    max: Annotated[int, "The most."]
 
 
 _BOUNDS: dict[str, tuple[float, float]] = {
@@ -116,7 +138,7 @@ class RoomSettings:
         return replace(self, **asked)
 
     @property
-    def _clock(self) -> dict[str, float | None]:
+    def _clock(self) -> Clock:
         return {"turn": self.turn, "pause": self.pause, "away": self.away, "patience": self.patience}
 
     def to_json(self) -> dict[str, Any]:
@@ -129,7 +151,7 @@ class RoomSettings:
         }
 
     @cached_property
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> Settings:
         """What everybody sees."""
         low, high = self.players
         options = self.options.to_json()

@@ -30,7 +30,10 @@ from app.engine.actions import FORMS
 from app.engine.cards import MOST_CARDS
 from app.engine.game import Game
 from app.engine.games import GAMES
+from app.engine.hands import Place
 from app.rooms.commands import LONGEST_ID, WIRE, Message
+from app.rooms.pictures import Changing
+from app.rooms.settings import Settings
 from app.rooms.updates import VERSION
 from app.web import shapes
 from app.web.shapes import Closed
@@ -165,100 +168,10 @@ def _explained(error: str) -> str:
 # To the client
 
 
-Place: TypeAlias = str | list[str]
-"""In a standing: who is there, or a list of those who share it."""
-
-
-class Person(Closed):
-    """Somebody in the room."""
-
-    name: str = Field(description="Nobody else here has it.")
-    role: Literal["seated", "watcher", "waiting"] = Field(description="waiting: joins at the next hand.")
-    present: bool = Field(description="Whether a socket of theirs is open.")
-    bot: str | None = Field(description="The kind of a bot that sits here.")
-    playing_for: str | None = Field(description="The kind of a bot that plays this seat while its person is away.")
-    missed: int = Field(description="Turns missed in a row.")
-    going: Literal["gone", "watcher"] | None = Field(description="What becomes of them before the next deal.")
-    program: bool = Field(description="Whether this person says that they are a program.")
-    ready: bool = Field(description="In the waiting room: whether they said that they are ready. Bots always are.")
-    chair: str | None = Field(description="The bot whose chair they have from the next deal on.")
-    unseated: bool = Field(description="Whether the host took the seat that they are about to leave.")
-
-
-class Chairs(Closed):
-    """Who can get a chair."""
-
-    free: int = Field(description="How many more could play the next hand.")
-    bots: list[str] = Field(description="Bots whose chairs may be taken (`take_chair`).")
-    coming: list[str] = Field(description="Those who wait and play from the next deal on.")
-
-
-class Clock(Closed):
-    """Seconds, or null for no hurry."""
-
-    turn: float | None = Field(description="For each turn.")
-    pause: float | None = Field(description="From the end of a hand to the next deal.")
-    away: float = Field(description="Until a bot plays for somebody who is gone.")
-    patience: float = Field(description="Until a bot may be let play for somebody who is here and does not act.")
-
-
-class HandLine(Closed):
-    """One finished hand of this match."""
-
-    number: int = Field(description="From 1.")
-    standing: list[Place] = Field(description="Best first; those who share a place stand in a list.")
-    ledger: dict[str, int] = Field(description="What the hand added, by name.")
-
-
-class PastDeal(Closed):
-    """What proves the last deal."""
-
-    commitment: str = Field(description="The SHA-256 of the secret, as promised.")
-    secret: str = Field(description="The server’s part of the chance, as hex.")
-    seeds: dict[str, str] = Field(description="The players’ parts, as hex, by name.")
-    cut: int | None = Field(description="Where the pack was cut, if it was.")
-    pack: str = Field(description="The deck as shuffled.")
-
-
-class Fair(Closed):
-    """The shuffle that comes (or runs): a promise now, the proof afterwards."""
-
-    commitment: str = Field(description="The SHA-256 of the secret for the next deal, or the one that is played.")
-    seeds: dict[str, str] = Field(description="What people have added to it, as hex, by name.")
-    cut: int | None = Field(description="Where the pack will be cut, if somebody has said so.")
-    previous: PastDeal | None = Field(description="The proof of the last deal, once it is over.")
-
-
-class Room(Closed):
-    """All that everybody may know of the room, whole."""
-
-    code: str = Field(description="The room’s, as in its address.")
-    invite: str = Field(description="The secret part of the link to share, /j/{invite}.")
-    phase: Literal["lobby", "playing", "pause", "finished"] = Field(description="pause: between two hands.")
-    game: str = Field(description="As in `GET /api/games`.")
-    preset: str = Field(description="The bundle of switches that the options began with.")
-    options: dict[str, Any] = Field(description="The value of every switch.")
-    differences: dict[str, Any] = Field(description="Those that differ from the preset.")
-    clock: Clock = Field(description="How long things may take.")
-    bots_delay: float = Field(description="Seconds that a bot seems to think.")
-    stopped: bool = Field(description="Whether the match was ended before its rules said so.")
-    host: str | None = Field(description="Who has the host’s powers.")
-    people: list[Person] = Field(description="Everybody with a name here, in the order in which they came.")
-    watchers: int = Field(description="Sockets of those who only watch, without a name.")
-    chairs: Chairs = Field(description="Who can get one.")
-    min: int = Field(description="The fewest who can play.")
-    max: int = Field(description="The most.")
-    can_start: bool = Field(description="Whether a match, or its next hand, can begin with those who are here.")
-    why_not: str | None = Field(description="The sentence that says why not.")
-    match_id: str | None = Field(description="Of the match that runs or ran last: /matches/{match_id}.")
-    hands: list[HandLine] = Field(description="The last finished hands of this match.")
-    deadlines: dict[str, int] = Field(description="Epoch milliseconds, by name.")
-    away: dict[str, int] = Field(description="When a bot plays for them, by name.")
-    waits: dict[str, int] = Field(description="Since when they have been waited for, by name.")
-    host_at: int | None = Field(description="When the powers of a host who is away pass on.")
-    next_at: int | None = Field(description="When the next hand is dealt by itself.")
-    next_open_at: int | None = Field(description="From when on anybody may ask for the next hand.")
-    fair: Fair = Field(description="What makes the shuffle one that anybody can check.")
+def _room() -> type[BaseModel]:
+    """The settings and what changes, in one."""
+    own = {name: field for shape in (Settings, Changing) for name, field in shapes.fields(shape, ()).items()}
+    return create_model("Room", __base__=Closed, __doc__="All that everybody may know of the room, whole.", **own)
 
 
 class TablePlayer(Closed):
@@ -351,9 +264,11 @@ def _you() -> type[BaseModel]:
 
 
 if TYPE_CHECKING:
+    Room = Closed
     Table = AnyTable
     You = AnyYou
 else:
+    Room = _room()
     TABLES = [_table_of(game) for game in GAMES.values()]
     Table = TypeAliasType("Table", Annotated[reduce(or_, TABLES), Field(discriminator="game")])
     You = _you()

@@ -561,7 +561,7 @@ export type Person = {
   /** Nobody else here has it. */
   name: string;
   /** waiting: joins at the next hand. */
-  role: "seated" | "watcher" | "waiting";
+  role: "seated" | "waiting" | "watcher";
   /** Whether a socket of theirs is open. */
   present: boolean;
   /** The kind of a bot that sits here. */
@@ -690,12 +690,6 @@ export type RemoveBot = {
 
 /** All that everybody may know of the room, whole. */
 export type Room = {
-  /** The room’s, as in its address. */
-  code: string;
-  /** The secret part of the link to share, /j/{invite}. */
-  invite: string;
-  /** pause: between two hands. */
-  phase: "lobby" | "playing" | "pause" | "finished";
   /** As in `GET /api/games`. */
   game: string;
   /** The bundle of switches that the options began with. */
@@ -708,6 +702,16 @@ export type Room = {
   clock: Clock;
   /** Seconds that a bot seems to think. */
   bots_delay: number;
+  /** The fewest who can play. */
+  min: number;
+  /** The most. */
+  max: number;
+  /** The room’s, as in its address. */
+  code: string;
+  /** The secret part of the link to share, /j/{invite}. */
+  invite: string;
+  /** pause: between two hands. */
+  phase: "lobby" | "playing" | "pause" | "finished";
   /** Whether the match was ended before its rules said so. */
   stopped: boolean;
   /** Who has the host’s powers. */
@@ -718,10 +722,6 @@ export type Room = {
   watchers: number;
   /** Who can get one. */
   chairs: Chairs;
-  /** The fewest who can play. */
-  min: number;
-  /** The most. */
-  max: number;
   /** Whether a match, or its next hand, can begin with those who are here. */
   can_start: boolean;
   /** The sentence that says why not. */
