@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.skips import summed
 
 ROOT = Path(__file__).parent.parent
@@ -19,9 +21,9 @@ SKIPS = {
 
 def run(folder: Path, ci: str, **more: str) -> tuple[int, str]:
     options = ["-c", os.devnull, "-rs", "-p", "tests.conftest", "-p", "no:cacheprovider", "--import-mode=importlib"]
-    environment = (
-        {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | {"CI": ci} | more
-    )
+    # What is skipped there is no skip of this run's: its sum (SKIPS) must not hear of it.
+    ours = {name: value for name, value in os.environ.items() if name != "SKIPS" and not name.startswith("PYTEST_")}
+    environment = ours | {"CI": ci} | more
     result = subprocess.run(
         [sys.executable, "-m", "pytest", "--continue-on-collection-errors", *options, folder],
         cwd=ROOT,
@@ -33,12 +35,15 @@ def run(folder: Path, ci: str, **more: str) -> tuple[int, str]:
     return result.returncode, result.stdout
 
 
-def test_a_skip_is_told_and_fails_in_ci(tmp_path: Path) -> None:
+def test_a_skip_is_told_and_fails_in_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for where, text in SKIPS.items():
         (tmp_path / f"test_{where}.py").write_text(text)
+    sum_of_this_run = tmp_path / "skips"
+    monkeypatch.setenv("SKIPS", str(sum_of_this_run))
 
     code, printed = run(tmp_path, ci="")
     assert code == 0
+    assert not sum_of_this_run.exists()
     assert f"{len(SKIPS)} skipped" in printed
     for where in SKIPS:
         assert f"test_{where}.py" in printed
