@@ -29,26 +29,26 @@ def shown(room: Room) -> Chairs:
 
 
 def free(room: Room) -> int:
-    """How many more could play the next hand."""
+    """Count how many more could play the next hand."""
     return max(0, room.settings.players[1] - room.players_next())
 
 
 def to_take(room: Room) -> list[str]:
-    """The bots whose chairs nobody has taken yet."""
+    """List the bots whose chairs nobody has taken yet."""
     up = room.making_place()
     seats = {name: room.members[name] for name in room.seated()}
     return [name for name, member in seats.items() if member.bot and member.going is None and name not in up]
 
 
 def coming(room: Room) -> list[str]:
-    """Those who wait and get a chair with the next deal."""
+    """List those who wait and get a chair with the next deal."""
     if not room.in_match:
         return []
     return list(room.comers()[: max(0, room.settings.players[1] - room.staying())])
 
 
 def take(room: Room, member: Member, command: TakeChair) -> Iterator[Entry]:
-    """What gives this member the chair of a bot; the last of these entries answers."""
+    """Give the entries that put this member on the chair of a bot; the last of them answers. Or raise `RoomError`."""
     bot = room.members.get(command.name)
     if bot is None or bot.bot is None:
         raise RoomError("no_such_name", "Only the chair of a bot can be taken, and no bot of that name is here.")

@@ -20,7 +20,10 @@ NEXT_FOR_ALL = 10_000
 
 
 def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
-    """The clocks of a room after an entry; `before` is the room before it."""
+    """Work out the clocks of a room after an entry; `before` is the room before it.
+
+    `entry` is None where an action of an old log is no longer legal.
+    """
     if not room.anybody_here:
         return NO_CLOCKS
     return Clocks(
@@ -33,7 +36,7 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
 
 
 def wishes(room: Room) -> tuple[Wish, ...]:
-    """What the room waits for: a time, and bots that are to act."""
+    """List what the room waits for: a time, and bots that are to act."""
     first = room.clocks.first
     timer = () if first is None else (Schedule(first),)
     if room.match is None or not room.anybody_here:
@@ -52,7 +55,7 @@ def _turns(before: Room, room: Room, entry: Entry | None, at: int) -> Mapping[st
 
 
 def _awaited(before: Room, room: Room, entry: Entry | None) -> Iterator[tuple[str, bool]]:
-    """Those who are to act themselves, and whether their time begins anew with this entry."""
+    """Give those who are to act themselves, and whether their time begins anew with this entry."""
     match = room.match
     if match is None or not match.running:
         return
@@ -64,7 +67,7 @@ def _awaited(before: Room, room: Room, entry: Entry | None) -> Iterator[tuple[st
 
 
 def _away(before: Room, room: Room, at: int) -> Mapping[str, int]:
-    """Only while cards are played: before and after, nobody waits for anybody."""
+    """Until when those who are gone are waited for: while cards are played, for nobody waits before and after."""
     match = room.match
     if match is None or not match.running:
         return {}

@@ -22,7 +22,7 @@ from .settings import RoomSettings
 
 
 def decide(room: Room, command: ask.Command, now: datetime, draw: Draw) -> Outcome:
-    """What comes of a command. Nothing has changed before its record is in the log."""
+    """Decide what comes of a command. Nothing has changed before the outcome's record is in the log."""
     draft = Draft(room, now, draw)
     match command:
         case ask.Present(by):
@@ -47,7 +47,7 @@ def decide(room: Room, command: ask.Command, now: datetime, draw: Draw) -> Outco
 def opening(
     code: str, invite: str, host: ask.Person, settings: RoomSettings, kinds: Sequence[str], now: datetime, draw: Draw
 ) -> Outcome:
-    """A new room: its first entries, with the host and so many bots seated."""
+    """Decide the first entries of a new room, with the host and bots of these kinds seated."""
     draft = Draft(Room(settings=settings), now, draw)
     draft.add(entries.Opened(code, invite, settings.to_json()))
     name = names.clean(host.name)
@@ -209,7 +209,7 @@ def _dealt_or_held(draft: Draft) -> Draft:
 
 
 def _consequences(draft: Draft) -> None:
-    """What the room sees to by itself after any command."""
+    """See to what follows in any room by itself: seats that are free, a match that nobody plays, a host who is gone."""
     room = draft.room
     if room is draft.start:
         return

@@ -59,7 +59,7 @@ class Chance:
         return f"{lines}cut:{'' if self.cut is None else self.cut}".encode()
 
     def deck(self, pack: Cards) -> Cards:
-        """The pack, shuffled."""
+        """Shuffle the pack."""
         words = self._words()
         cards = list(pack)
         for last in range(len(cards) - 1, 0, -1):
@@ -71,7 +71,7 @@ class Chance:
         return tuple(cards)
 
     def seed(self) -> int:
-        """For what is shuffled within the hand: 48 bits, which JSON carries safely."""
+        """Make the seed of what is shuffled within the hand: 48 bits, which JSON carries safely."""
         return int.from_bytes(hmac.digest(self.secret, self.message + b"\x01", "sha256")[:6])
 
     def revealed(self, pack: Cards) -> PastDeal:
@@ -93,7 +93,7 @@ class Chance:
 
 
 def check_seed(value: str) -> str:
-    """A seed as it is kept: lower-case hex; `bad_seed`."""
+    """Check a seed and give it as it is kept, in lower-case hex; `bad_seed`."""
     seed = value.lower()
     if not seed or len(seed) > LONGEST_SEED or set(seed) - set("0123456789abcdef"):
         raise RoomError("bad_seed", f"A seed is up to {LONGEST_SEED} hex digits.")
@@ -101,7 +101,7 @@ def check_seed(value: str) -> str:
 
 
 def verify(proof: Mapping[str, Any], pack: Cards | None = None) -> Cards:
-    """The deck that a proof leads to; `ValueError` if the secret is not what was committed to, or the pack another."""
+    """Deal a proof's deck again; `ValueError` if the secret is not what was committed to, or the pack another."""
     chance = Chance(bytes.fromhex(proof["secret"]), proof["seeds"], proof["cut"])
     if chance.commitment != proof["commitment"]:
         raise ValueError("the secret is not the one committed to")

@@ -35,13 +35,16 @@ Folded = tuple[Room, tuple[Event, ...]]
 
 
 def fold(room: Room, entry: entries.Entry, at: int, cmd: tuple[str, str] | None = None) -> Folded:
-    """The room after an entry that happened `at` (milliseconds), and what happened."""
+    """Make the room after an entry that happened `at` (milliseconds), and tell what happened.
+
+    `cmd` is the command (person, id) that the entry answers. `RuleError` if the game refuses the action.
+    """
     after, events = _folded(room, entry, at)
     return _counted(room, after, entry, at, cmd), events
 
 
 def fold_stored(room: Room, stored: StoredEntry) -> Folded:
-    """The same for the next entry of a log, which may be older than the rules: a room outlives their amendment.
+    """Fold the next entry of a log, which may be older than the rules: a room outlives their amendment.
 
     An action that is no longer legal ends the hand, which counts for nothing; the next one is dealt with a new secret.
     """
@@ -70,7 +73,7 @@ def _given_up(room: Room, at: int) -> Room:
 
 
 def _counted(room: Room, after: Room, entry: entries.Entry | None, at: int, cmd: tuple[str, str] | None) -> Room:
-    """What every entry changes: its number, the answer to its command, and the clocks."""
+    """Add what every entry changes: its number, the answer to its command, and the clocks."""
     answers = room.answers
     if cmd is not None:
         person, command = cmd
@@ -266,7 +269,7 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
 
 
 def _turns_returned(members: dict[str, Member], before: Match, match: Match, by: str) -> Members:
-    """Who lent a turn that is over plays again: in tricks it is one action, else all that they were awaited for."""
+    """Let who lent a turn that is over play again: in tricks it is one action, else all that they were awaited for."""
     for name, member in members.items():
         if member.lent == "turn":
             over = not match.running or match.phase != before.phase or name not in match.to_act

@@ -17,7 +17,7 @@ LINK_MS = 30 * 60_000
 
 
 def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> StoodIn:
-    """A bot for this turn, or for this seat, of somebody who keeps the table waiting."""
+    """Put a bot on this turn, or this seat, of somebody who keeps the table waiting; or raise `RoomError`."""
     member = room.members.get(command.name)
     if member is None or member.bot is not None or member.name not in room.seated():
         raise RoomError("no_such_name", "Nobody of that name has a seat that a bot could play.")
@@ -40,7 +40,7 @@ def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> St
 
 
 def helps(room: Room, name: str) -> dict[str, int]:
-    """For whom this member may let a bot play, and from when on, in milliseconds since 1970."""
+    """Tell for whom this member may let a bot play, by name, and from when on, in milliseconds since 1970."""
     asker = room.members[name]
     if room.phase != "playing":
         return {}
@@ -56,7 +56,8 @@ def _check_may_ask(room: Room, asker: Member, member: Member) -> None:
 
 
 def _why_not(room: Room, asker: Member, member: Member) -> str | None:
-    """The host may; where that is the one who keeps others waiting, or has left their own seat, anybody who plays."""
+    """Say why this member may not ask. The host may; where it is the host who keeps others waiting, or has left their
+    own seat, anybody who plays may."""
     if asker.name == room.host:
         return None
     host = room.members.get(room.host) if room.host is not None else None
@@ -68,7 +69,7 @@ def _why_not(room: Room, asker: Member, member: Member) -> str | None:
 
 
 def _from_when(room: Room, asker: Member, member: Member) -> int | None:
-    """When the table has waited for long enough; for somebody who is away a host need not wait at all. None: never."""
+    """Tell when the table has waited for long enough; a host need not wait for somebody who is away. None: never."""
     if not member.present and asker.name == room.host:
         return 0
     if member.lent == "turn":
@@ -78,7 +79,7 @@ def _from_when(room: Room, asker: Member, member: Member) -> int | None:
 
 
 def make_link(room: Room, command: MakeLink, now: int) -> LinkMade:
-    """A link to the seat of somebody who is away, in place of an older one."""
+    """Make a link to the seat of somebody who is away, in place of an older one; or raise `RoomError`."""
     member = room.members.get(command.name)
     if member is None or member.person is None:
         raise RoomError("no_such_name", "Nobody of that name is in this room.")
@@ -88,14 +89,14 @@ def make_link(room: Room, command: MakeLink, now: int) -> LinkMade:
 
 
 def linked(room: Room, digest: str, now: int) -> Member | None:
-    """Whose place this link gives, if it still does."""
+    """Find whose place this link gives, if it still does."""
     found = (member for member in room.members.values() if member.link == digest)
     member = next(found, None)
     return None if member is None or member.present or member.link_until <= now else member
 
 
 def take_seat(room: Room, command: TakeSeat, now: int) -> SeatMoved:
-    """The place that a link gives, for whoever opens it first."""
+    """Give the place of a link to whoever opens it first; or raise `RoomError`."""
     member = linked(room, command.digest, now)
     if member is None:
         raise RoomError(

@@ -90,7 +90,7 @@ class Member:
         }
 
     def played_by_themselves(self) -> "Member":
-        """The same without a bot in their place."""
+        """Give the same member without a bot in their place."""
         return replace(self, stand_in=None, lent=None, missed=0)
 
 

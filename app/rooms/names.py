@@ -34,7 +34,7 @@ _LETTERS = str.maketrans("аеіјорсухѕԛԝһαορνιυκχ1|0", "aeijo
 
 
 def clean(text: str) -> str:
-    """The name as everybody will see it: NFC, no controls or invisible characters, single spaces; or `bad_name`."""
+    """Give the name as everybody will see it: NFC, nothing invisible, single spaces; or raise `bad_name`."""
     if len(text) > 10 * LONGEST:
         raise RoomError("bad_name", f"A name has at most {LONGEST} characters.")
     composed = unicodedata.normalize("NFC", text)
@@ -72,7 +72,7 @@ def _seen(name: str) -> str:
 
 
 def for_bot(taken: Iterable[str]) -> str:
-    """A bird whose name nobody has."""
+    """Find a bird whose name nobody has."""
     taken = tuple(taken)
     numbered = (f"{bird} {n}" for n in range(2, 100) for bird in BIRDS)
     return next(bird for bird in itertools.chain(BIRDS, numbered) if not any(alike(bird, name) for name in taken))

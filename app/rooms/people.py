@@ -12,6 +12,7 @@ from .room import MOST_PEOPLE, Room
 
 
 def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
+    """Let somebody in under a name, or back to their seat; `member` is who they are here already."""
     room = draft.room
     if command.by in room.banned:
         raise RoomError("removed", "The host keeps you out of this room.")
@@ -27,7 +28,7 @@ def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
 
 
 def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
-    """The seat of a link; who has only watched here under another name gives that name up."""
+    """Move the seat of a link to this browser; who has only watched here under another name gives that name up."""
     if command.by in draft.room.banned:
         raise RoomError("removed", "The host keeps you out of this room.")
     if member is not None and member.link == command.digest:
@@ -39,7 +40,7 @@ def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> Non
 
 
 def _rejoin(draft: Draft, member: Member, name: str, program: bool) -> None:
-    """Somebody who has a name already wants a seat (again), or another name, or says what they are."""
+    """Give somebody who has a name already a seat (again), or another name, or note that they are a program."""
     room = draft.room
     role = _first_role(room) if member.role == "watcher" else member.role
     if name != member.name:
@@ -67,7 +68,7 @@ def _first_role(room: Room) -> entries.Role:
 
 
 def _check_name(room: Room, name: str, person: str | None, but: str | None = None) -> None:
-    """`name_taken` if somebody has it here, or had it in this match."""
+    """Raise `name_taken` if somebody has this name here, or had it in this match."""
     if any(names.alike(other, name) for other in room.members if other != but):
         raise RoomError("name_taken", f"Somebody here is called {name} already: take another name.")
     if room.in_match and any(names.alike(other, name) and of != person for other, of in room.names.items()):
@@ -75,7 +76,7 @@ def _check_name(room: Room, name: str, person: str | None, but: str | None = Non
 
 
 def _name_of_before(room: Room, person: str, wanted: str) -> str:
-    """Under which name somebody comes (again): who had a place in this match keeps its name and its points."""
+    """Give the name somebody comes under (again): who had a place in this match keeps its name and its points."""
     had = [name for name, of in room.names.items() if of == person] if room.in_match else []
     if not had:
         return wanted
@@ -86,7 +87,7 @@ def _name_of_before(room: Room, person: str, wanted: str) -> str:
 
 
 def _make_place(draft: Draft) -> None:
-    """In a full room the first watcher who is gone makes place."""
+    """Let the first watcher who is gone make place in a full room; `room_full` if there is none."""
     absent = (m.name for m in draft.room.members.values() if m.role == "watcher" and not m.present)
     name = next(absent, None)
     if name is None:
@@ -95,6 +96,7 @@ def _make_place(draft: Draft) -> None:
 
 
 def watch(draft: Draft, member: Member) -> None:
+    """Let somebody stand up: now, or before the next deal if they have a place in the match."""
     room = draft.room
     if room.has_place(member.name):
         _check_may_leave(room, member)
@@ -105,6 +107,7 @@ def watch(draft: Draft, member: Member) -> None:
 
 
 def leave(draft: Draft, member: Member) -> None:
+    """Let somebody go: now, or before the next deal if they have a place in the match."""
     room = draft.room
     if room.has_place(member.name):
         _check_may_leave(room, member)
@@ -115,12 +118,13 @@ def leave(draft: Draft, member: Member) -> None:
 
 
 def _check_may_leave(room: Room, member: Member) -> None:
-    """Between hands the rules may say no (`needs_dispensation`). In a hand nobody knows yet what they will say."""
+    """Ask the rules, which between hands may say no (`needs_dispensation`). In a hand they can't say yet."""
     if room.match is not None and room.phase == "pause":
         room.match.between(member.name, Leave())
 
 
 def named(room: Room, name: str) -> Member:
+    """Find the member of this name; `no_such_name`."""
     member = room.members.get(name)
     if member is None:
         raise RoomError("no_such_name", f"Nobody called {name[: names.LONGEST]} is here.")
@@ -128,6 +132,7 @@ def named(room: Room, name: str) -> Member:
 
 
 def add_bot(draft: Draft, kind: str, name: str | None) -> None:
+    """Seat a bot of this kind, under this name or a bird's."""
     room = draft.room
     if kind not in bots.BOTS:
         raise RoomError("bad_setting", f"There is no such bot; there are: {', '.join(bots.BOTS)}.")
@@ -144,7 +149,7 @@ def add_bot(draft: Draft, kind: str, name: str | None) -> None:
 
 
 def remove(draft: Draft, name: str, *, ban: bool) -> None:
-    """Out of the seat, or out of the room."""
+    """Take somebody's seat; with `ban`, keep them out of the room, too."""
     member, room = named(draft.room, name), draft.room
     if name == room.host:
         raise RoomError("not_now", "You can leave, but not remove yourself.")
@@ -157,6 +162,7 @@ def remove(draft: Draft, name: str, *, ban: bool) -> None:
 
 
 def send_bot_away(draft: Draft, name: str) -> None:
+    """Let a bot go: now, or before the next deal if it has a place in the match."""
     room = draft.room
     if room.has_place(name):
         draft.add(entries.GoingSet(name, "gone"))
@@ -165,6 +171,7 @@ def send_bot_away(draft: Draft, name: str) -> None:
 
 
 def present(draft: Draft, person: str) -> None:
+    """Note that a person has a socket open, and end what was done for them while they were gone."""
     member = draft.room.member_of(person)
     if member is None:
         return
@@ -175,7 +182,7 @@ def present(draft: Draft, person: str) -> None:
 
 
 def fill_seats(draft: Draft) -> None:
-    """In the waiting room those who wait sit down as soon as there is a seat."""
+    """Let those who wait in the waiting room sit down, as far as there are seats."""
     for name in draft.room.comers():
         if len(draft.room.seated()) >= draft.room.settings.players[1]:
             return
@@ -183,7 +190,7 @@ def fill_seats(draft: Draft) -> None:
 
 
 def heir(room: Room) -> str | None:
-    """Who has the host's powers when the host is gone: of those who are here, the first of those who play."""
+    """Find who has the host's powers when the host is gone: of those who are here, the first of those who play."""
     people = [member for member in room.members.values() if member.stays and member.name != room.host]
     best = min(people, key=lambda member: (not member.present, member.role != "seated"), default=None)
     return None if best is None else best.name

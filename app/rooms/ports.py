@@ -143,15 +143,15 @@ class RoomLog(Protocol):
         ...
 
     async def load(self, code: str, *, at_most: int | None = None) -> Loaded | None:
-        """The newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
+        """Read the newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
         ...
 
     async def read(self, code: str, after: int) -> list[StoredEntry]:
-        """Everything after `after`, in order."""
+        """Read every entry after `after`, in order."""
         ...
 
     async def by_invite(self, invite: str) -> str | None:
-        """The code of the room that this invitation opens."""
+        """Find the code of the room that this invitation opens."""
         ...
 
 
@@ -159,11 +159,11 @@ class Bus(Protocol):
     """Hints between nodes: room so-and-so is at seq n. A hint may be lost."""
 
     async def publish(self, code: str, seq: int) -> None:
-        """Tell everybody else."""
+        """Tell all other nodes."""
         ...
 
     def subscribe(self, callback: Callable[[str, int], None]) -> Callable[[], None]:
-        """Be told; returns what ends it. The callback is quick and runs on the event loop."""
+        """Have `callback` told of every hint; returns what ends that. It is quick and runs on the event loop."""
         ...
 
 
@@ -171,5 +171,5 @@ class Clock(Protocol):
     """What time it is. A room never asks by itself."""
 
     def now(self) -> datetime:
-        """Aware, UTC."""
+        """Tell the time: aware, UTC."""
         ...

@@ -35,7 +35,7 @@ class SystemClock:
     """A `Clock`: the computer's."""
 
     def now(self) -> datetime:
-        """Aware, UTC."""
+        """Tell the time: aware, UTC."""
         return datetime.now(UTC)
 
 
@@ -74,7 +74,7 @@ class Registry:
         self._closed = False
 
     async def create(self, host: Person, settings: Mapping[str, Any] | None = None) -> tuple[str, str]:
-        """A new room with its host and bots seated: (code, invitation). `RoomError` or `RuleError` if it can't be."""
+        """Open a room with its host and bots seated: (code, invitation). `RoomError` or `RuleError` if it can't be."""
         asked = dict(settings or {})
         if asked.keys() - _KEYS:
             raise RoomError("bad_setting", f"A room has no “{next(iter(asked.keys() - _KEYS))[:30]}”.")
@@ -93,7 +93,7 @@ class Registry:
             return code, invite
 
     async def find(self, code: str) -> Runner | None:
-        """The room with this code, woken if it slept; None if there is none."""
+        """Find the room with this code, and wake it if it slept; None if there is none."""
         code = code.upper()
         runner = self._runners.get(code)
         if runner is None and not self._closed:
@@ -107,11 +107,11 @@ class Registry:
         return runner
 
     async def by_invite(self, invite: str) -> str | None:
-        """The code of the room that this invitation opens."""
+        """Find the code of the room that this invitation opens."""
         return await self._log.by_invite(invite)
 
     def awake(self) -> Sequence[Runner]:
-        """The rooms that are awake here."""
+        """List the rooms that are awake here."""
         return tuple(self._runners.values())
 
     async def close(self) -> None:

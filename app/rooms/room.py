@@ -33,7 +33,7 @@ Draw = Callable[[int], bytes]
 
 
 def milliseconds(at: datetime) -> int:
-    """Whole milliseconds since 1970."""
+    """Turn a time into whole milliseconds since 1970."""
     return (at - _EPOCH) // _MS
 
 
@@ -42,7 +42,7 @@ Made: TypeAlias = tuple[str, Action]
 
 
 def made_json(made: Iterable[Made]) -> list[dict[str, Any]]:
-    """Actions as records have them, each with `by`."""
+    """Give actions as records have them: `do`, `by`, and what else belongs to each."""
     return [action_json(action, by) for by, action in made]
 
 
@@ -76,7 +76,7 @@ class Clocks:
 
     @property
     def first(self) -> int | None:
-        """The earliest."""
+        """The earliest deadline; None if nothing is waited for."""
         times = (*self.turns.values(), *self.away.values(), self.host, self.deal)
         return min(filter(None, times), default=None)
 
@@ -121,7 +121,7 @@ class Run:
         return "playing" if self.match.running else "pause"
 
     def but(self, **changes: Any) -> "Run":
-        """A copy with some fields changed."""
+        """Copy with some fields changed."""
         return but(self, **changes)
 
 
@@ -185,7 +185,7 @@ class Room:
         return any(m.is_here and m.player is None and m.role != "watcher" and m.stays for m in self.members.values())
 
     def member_of(self, person: str | None) -> Member | None:
-        """The name this person has here."""
+        """Find the member that this person is here; None: nobody."""
         if person is not None:
             for member in self.members.values():
                 if member.person == person:
@@ -197,13 +197,13 @@ class Room:
         return self.match is not None and self.in_match and name in self.match.seats
 
     def seated(self) -> tuple[str, ...]:
-        """Everybody with a seat, in the order of the seats."""
+        """List everybody with a seat, in the order of the seats."""
         if self.match is not None and self.in_match:
             return self.match.seats
         return tuple(name for name, member in self.members.items() if member.role == "seated")
 
     def comers(self) -> tuple[str, ...]:
-        """Those who would come in with the next deal, if there were room for all: who has a bot's chair first."""
+        """List those who would come in with the next deal, if there were room for all: who has a bot's chair first."""
         waiting = [
             name
             for name, member in self.members.items()
@@ -213,7 +213,7 @@ class Room:
         return tuple(sorted(waiting, key=lambda name: name not in placed))
 
     def making_place(self) -> dict[str, str]:
-        """Bots that get up with the next deal, each for whoever has its chair then and is here."""
+        """List the bots that get up with the next deal, each with whoever has its chair then and is here."""
         if not self.in_match:
             return {}
         return {
@@ -226,19 +226,19 @@ class Room:
         return self.has_place(name) and self.members[name].bot is not None and self.members[name].going is None
 
     def staying(self) -> int:
-        """How many of those who have a seat in the match would keep it with the next deal."""
+        """Count those who have a seat in the match and would keep it with the next deal."""
         up = self.making_place()
         return sum(1 for name in self.seated() if self.members[name].going is None and name not in up)
 
     def players_next(self) -> int:
-        """How many would play the next hand."""
+        """Count those who would play the next hand."""
         if not self.in_match:
             return len(self.seated())
         stay = self.staying()
         return max(stay, min(stay + len(self.comers()), self.settings.players[1]))
 
     def why_not(self) -> str | None:
-        """Why no hand can be dealt now, in a sentence."""
+        """Say in a sentence why no hand can be dealt now; None if one can."""
         if self.match is not None and self.phase == "pause" and self.match.dealt >= MOST_HANDS:
             return f"This match has had {MOST_HANDS} hands: begin another one."
         if self.phase not in ("lobby", "pause"):
@@ -246,9 +246,9 @@ class Room:
         return self.settings.why_not(self.players_next(), begun=self.phase == "pause")
 
     def but(self, **changes: Any) -> "Room":
-        """A copy with some fields changed."""
+        """Copy with some fields changed."""
         return but(self, **changes)
 
     def with_member(self, changed: Member) -> "Room":
-        """A copy with this member as they are now."""
+        """Copy with this member as they are now."""
         return but(self, members={**self.members, changed.name: changed})

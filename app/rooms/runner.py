@@ -51,7 +51,7 @@ _Work: TypeAlias = tuple["ask.Command | _CatchUp", "asyncio.Future[Answer] | Non
 
 
 class Runner:
-    """Carries out one room's outcomes."""
+    """Carries out one room's outcomes: what is decided is recorded, and then told."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Runner:
         self._task = loop.create_task(self._run(), name=f"room {self.code}")
 
     async def handle(self, command: ask.Asked) -> Answer:
-        """The answer to a client's command, given when what it led to is in the log."""
+        """Answer a client's command, when what it led to is in the log."""
         if self._closed or self._queue.qsize() >= LONGEST_QUEUE:
             return UNAVAILABLE
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -103,7 +103,7 @@ class Runner:
         return await future
 
     def connect(self, person: str | None = None) -> Connection:
-        """A socket of this person (None: of somebody unknown, who watches)."""
+        """Open a connection for this person's socket (None: for somebody unknown, who watches)."""
         if self._closed:
             raise RoomClosed
         connection = Connection(person, self._newest, self._disconnected)
@@ -118,11 +118,11 @@ class Runner:
         return connection
 
     def look(self, person: str | None, cards: str) -> list[dict[str, object]]:
-        """How these own cards could be played now. Changes nothing; `RuleError` if they are no cards."""
+        """List the actions that would play these own cards now. Changes nothing; `RuleError` if they are no cards."""
         return pictures.look(self.room, person, parse_cards(cards))
 
     def hint(self, seq: int) -> None:
-        """Another process says that the log is at `seq`."""
+        """Hear from another process that the log is at `seq`."""
         if seq > max(self.room.seq, self._heard):
             self._heard = seq
             self._put(_CatchUp())
@@ -141,7 +141,7 @@ class Runner:
 
     @property
     def connections(self) -> int:
-        """Open sockets."""
+        """How many sockets are open."""
         return len(self._attendance)
 
     @property
@@ -163,7 +163,7 @@ class Runner:
         self._attendance.close()
 
     def _newest(self, person: str | None, since: int | None) -> tuple[int, bytes]:
-        """The newest seq with its update, for a connection that has sent the one of `since`."""
+        """Give the newest seq with its update, for a connection that has sent the one of `since`."""
         if self._update is None:
             named = {member.person for member in self.room.members.values()}
             watchers = self._attendance.watchers(named)
@@ -189,7 +189,7 @@ class Runner:
                 self._queue.task_done()
 
     def _in_trouble(self, command: "ask.Command | _CatchUp") -> None:
-        """The log could not be written: what nobody else would ask for again is tried once more, a little later."""
+        """Try once more, a little later, what nobody else would ask for again: the log could not be written."""
         match command:
             case ask.TimerFired() | ask.BotAct():
                 self._alarms.retry(self._arm)
@@ -242,7 +242,7 @@ class Runner:
         raise RuntimeError(f"room {self.code}: others were faster {ATTEMPTS} times")
 
     async def _catch_up(self) -> bool:
-        """Fold what others appended; whether there was anything."""
+        """Fold what others appended; say whether there was anything."""
         entries = await self._log.read(self.code, self.room.seq)
         room, happened = self.room, list[Event]()
         for entry in entries:
@@ -256,7 +256,7 @@ class Runner:
         return True
 
     def _tell_presence(self) -> None:
-        """Whoever has a socket here is here, whatever others believe."""
+        """Say that whoever has a socket here is here, whatever others believe."""
         for person in self._attendance.persons:
             member = self.room.member_of(person)
             if member is not None and not member.present:
@@ -297,7 +297,7 @@ class Runner:
         self._put(ask.Absent(person))
 
     def _crowd_changed(self, person: str | None) -> None:
-        """Watchers without a name are in no log: an update tells how many, a little later."""
+        """Have an update tell how many watch, a little later: watchers without a name are in no log."""
         if self.room.member_of(person) is None:
             self._attendance.crowd_changed()
 

@@ -68,7 +68,7 @@ _NO_HURRY = frozenset({"turn", "pause"})
 
 
 def read_clock(given: object) -> ClockChange:
-    """A clock as it came in JSON; `RoomError` bad_setting if it has other keys."""
+    """Read a clock as it came in JSON; `RoomError` bad_setting if it has other keys."""
     if not isinstance(given, Mapping):
         raise RoomError("bad_setting", f"A clock has {_CLOCKS}, in seconds.")
     asked = cast("Mapping[str, Any]", given)
@@ -97,7 +97,7 @@ class RoomSettings:
 
     @classmethod
     def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
-        """RoomSettings from `{"game", "options", "clock", "bots_delay"}`; what is left out has its default."""
+        """Make settings of `{"game", "options", "clock", "bots_delay"}`; what is left out has its default."""
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
         return cls(first, first.declared.resolve()).changed(
@@ -114,7 +114,7 @@ class RoomSettings:
         clock: ClockChange | None = None,
         bots_delay: float | None = None,
     ) -> "RoomSettings":
-        """These with some changed; None leaves as it is. `RoomError` bad_setting or `RuleError` bad_option."""
+        """Copy with some settings changed; None leaves as it is. `RoomError` bad_setting or `RuleError` bad_option."""
         new = self
         if game is not None and game != self.game.key:
             chosen = GAMES.get(game) if isinstance(game, str) else None
@@ -142,7 +142,7 @@ class RoomSettings:
         return {"turn": self.turn, "pause": self.pause, "away": self.away, "patience": self.patience}
 
     def to_json(self) -> dict[str, Any]:
-        """As the log keeps them; `make` reads it back."""
+        """Give them as the log keeps them, under the keys that `make` reads."""
         return {
             "game": self.game.key,
             "options": self.options.to_json(),
@@ -177,7 +177,7 @@ class RoomSettings:
         return self.game.players(self.options)
 
     def why_not(self, count: int, *, begun: bool = False) -> str | None:
-        """Why so many can't begin a match, or go on with one that has `begun`, in a sentence; None if they can."""
+        """Say in a sentence why so many can't begin a match, or go on with one that has `begun`; None if they can."""
         try:
             self.game.check_players(self.options, count, begun=begun)
         except RuleError as error:

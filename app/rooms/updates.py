@@ -16,7 +16,7 @@ from .room import Room
 
 
 def _plain(value: object) -> str:
-    """A card is a text."""
+    """Encode a card as the text it is."""
     if isinstance(value, str):
         return str(value)
     raise NotImplementedError
@@ -46,7 +46,7 @@ class Update:
         self._yours: dict[tuple[str | None, int], bytes] = {}
 
     def frame(self, person: str | None, since: int | None) -> bytes:
-        """The whole update for one person, with what happened after `since` (None: the first, with the hand so far)."""
+        """Encode the whole update for one person, with what happened after `since` (None: all of the hand so far)."""
         after = self.room.seq if since is None else since
         public = self._public
         if public is None:
@@ -62,13 +62,13 @@ class Update:
         return b"".join((public, b',"events":', events, first, b',"you":', yours, b"}"))
 
     def _earlier(self) -> bytes:
-        """What happened in this hand so far, for a page that has just been opened; only its last part if it is long."""
+        """Encode what happened in this hand so far (of a long one, lately), for a page that has just been opened."""
         run = self.room.run
         events = () if run is None else run.hand.events[-EARLIER:]
         return encode([{key: value for key, value in one.items() if key != "n"} for one in events])
 
     def _happened(self, after: int) -> tuple[bytes, Sequence[Event]]:
-        """Since `after`: what everybody may know, encoded, and the events that are for some only."""
+        """Give what happened since `after`: what everybody may know, encoded, and the events that are for some only."""
         events = [event for at, happened in self._recent if at > after for event in happened]
         return encode(views.events_for(events, None)), [event for event in events if event.to is not None]
 
