@@ -116,6 +116,8 @@ export function joining(desk) {
 export function bystander(desk) {
   const { model, update } = desk;
   const { you } = update;
+  // Who is kept out, or is at another device now, is not asked in.
+  if (model.link === "gone") return null;
   if (you.role === "waiting")
     return h("div", { key: "me", class: "me watching welcome" }, waitingForAChair(desk));
   if (you.name !== null || model.watching)

@@ -265,7 +265,7 @@ function drawLobby(desk) {
     h(
       "main",
       { key: "main", id: "main", class: "lobby-main", tabindex: "-1" },
-      newcomer ? joining(desk) : null,
+      newcomer && model.link !== "gone" ? joining(desk) : null,
       waitingRoom(desk),
     ),
     slip(),

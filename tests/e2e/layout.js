@@ -15,6 +15,8 @@
   const MEANT = ".hand, .cards-row, .perch, .pack, .pot-coins, .coins, .pick";
   /** What only shows the way behind everything else. */
   const BEHIND = ".way";
+  /** What is wide by nature, and says that it goes on at the side. */
+  const ASIDE = ".wide-table";
   const SLACK = 2;
   /** @type {string[]} */
   const found = [];
@@ -99,7 +101,15 @@
     const whole = el.matches(WHOLE);
     if (whole || el.matches("button, .seat")) add(el, el.getBoundingClientRect(), null);
     if (whole) return;
-    for (const node of ownText(el)) for (const box of lines(node)) add(el, box, node.data.trim());
+    for (const node of ownText(el)) {
+      const boxes = lines(node);
+      const text = node.data.trim();
+      // Three letters to a line, and more than two lines of them, is no word that anybody reads.
+      if (boxes.length > 2 && text.length / boxes.length < 3.5) found.push(`crumbled: ${name(el)}`);
+      for (const box of boxes) add(el, box, text);
+    }
+    if (el.scrollWidth > el.clientWidth + SLACK && ["auto", "scroll"].includes(style(el).overflowX) && !el.matches(ASIDE))
+      found.push(`sideways: ${name(el)}`);
     for (const child of el.children) walk(child);
   };
   walk(root);

@@ -34,6 +34,8 @@ PLANTED = """
 <div style="top: 360px; overflow: auto">fine: there is more to be had by scrolling down here</div>
 <div class="hand" style="top: 420px">fine<span style="margin-left: -20px">fine</span></div>
 <div style="top: 480px; color: #767676">fine</div>
+<div style="top: 540px; height: auto; width: 12px; overflow-wrap: anywhere; line-height: 1">crumb</div>
+<div style="top: 660px; overflow: auto; white-space: nowrap">this is no way to be read</div>
 """
 
 
@@ -128,6 +130,8 @@ def test_planted_mistakes_are_found(page: Page) -> None:
     page.set_content(PLANTED)
     found = mistakes(page, targets=True, contrast=True)
     assert [each.partition(":")[0] for each in found if "fine" not in each] == [
+        "crumbled",
+        "sideways",
         "cut",
         "cut",
         "spills",

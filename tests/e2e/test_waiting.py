@@ -136,6 +136,7 @@ def test_losing_a_seat_is_not_being_kept_out(new_context: NewContext, server: Se
         row.get_by_role("button", name="Remove").click()
         row.get_by_role("button", name="And keep them out").click()
         expect(bob.locator(".banner.show")).to_contain_text("keeps you out")
+        expect(bob.locator("#name, .welcome")).to_have_count(0)
 
 
 def test_a_new_link_brings_who_lost_their_phone_back_once(new_context: NewContext, server: Server) -> None:
