@@ -122,18 +122,21 @@ class PresidentRules(Rules):
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         table = hand.table
         assert table is not None
-        if not self.judge(hand).beats(combination, table.combination, inverted=hand.inverted):
+        judge = self.judge(hand) if self._judge else self.usual
+        if not judge.beats(combination, table.combination, inverted=hand.inverted):
             return False
-        return all(demand.is_met(combination) for _, demand in self._demands(hand))
+        return not self._asks or all(demand.is_met(combination) for demand in self.demands(hand))
 
     def must_lead(self, hand: HandState, by: str) -> Card | None:
         return self.opening.must_lead(hand)
 
     def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
-        return tuple(call for part in self._calls for call in part.calls(hand, combination))
+        return [call for part in self._calls for call in part.calls(hand, combination)] if self._calls else ()
 
     def may_pass(self, hand: HandState, by: str) -> bool:
-        return hand.table is not None and not any(part.must_play(hand, by) for part in self._must_play)
+        if hand.table is None:
+            return False
+        return not self._must_play or not any(part.must_play(hand, by) for part in self._must_play)
 
     # What a refusal says -----------------------------------------------------------------------------------------
 
@@ -166,7 +169,7 @@ class PresidentRules(Rules):
         return next((part.switch.id for part, demand in self._demands(hand) if not demand.is_met(combination)), None)
 
     def pauses(self, hand: HandState) -> bool:
-        return any(part.pauses(hand) is not None for part in self._pauses)
+        return bool(self._pauses) and any(part.pauses(hand) for part in self._pauses)
 
     def pause_sentence(self, hand: HandState) -> str:
         return next(filter(None, (part.pauses(hand) for part in self._pauses)), super().pause_sentence(hand))
