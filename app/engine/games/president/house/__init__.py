@@ -17,7 +17,16 @@ from .ordering import Ordering
 from .scum import Scum
 from .throw_in import ThrowIn
 
-HOUSE: tuple[type[Part[Any]], ...] = (Ordering, MustBeat, Exposed, Merchants, Collusion, ThrowIn, Scum, Faults)
+HOUSE: tuple[type[Part[Any]], ...] = (
+    Ordering,
+    MustBeat,
+    Exposed,
+    Merchants,
+    Collusion,
+    ThrowIn,
+    Scum,
+    Faults,
+)
 """In the order in which their effects follow one another."""
 
 CONFLICTS: tuple[Conflict, ...] = tuple(conflict for part in HOUSE for conflict in part.conflicts)
