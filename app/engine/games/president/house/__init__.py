@@ -15,10 +15,12 @@ from .merchants import Merchants
 from .must_beat import MustBeat
 from .ordering import Ordering
 from .scum import Scum
+from .suit_lock import SuitLock
 from .throw_in import ThrowIn
 
 HOUSE: tuple[type[Part[Any]], ...] = (
     Ordering,
+    SuitLock,
     MustBeat,
     Exposed,
     Merchants,

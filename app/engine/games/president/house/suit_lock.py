@@ -1,0 +1,105 @@
+"""The suit lock [PRES-80]: two plays running of the very same suits lock the trick to them.
+
+What is locked follows from the plays of the trick alone, so there is nothing to keep.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from app.engine.climbing.combinations import KIND_OF_SET, Combination
+from app.engine.climbing.effects import Effect, Tell
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.events import notable
+from app.engine.face import Sign
+from app.engine.games.president import sequences
+from app.engine.games.president.demands import Demand
+from app.engine.games.president.part import Part
+from app.engine.games.president.powers import OPEN, AnyTime
+from app.engine.games.president.proposing import COUNTS
+from app.engine.options import Choice, Switch
+from app.engine.words import both, declare
+
+SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+LIFTING = (AnyTime.role, OPEN)
+"""Roles of plays on which anything goes: they lift a lock, and make none."""
+LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
+"""Kinds of plays that may make a lock."""
+
+declare(
+    {
+        "event.locked.by": "{by} locks the trick to {suits}.",
+        "event.locked.you": "You lock the trick to {suits}.",
+    }
+)
+
+
+class SuitLock(Part[None]):
+    """Whoever plays the suits of the play before locks them for the rest of the trick."""
+
+    switch = Switch(
+        "PRES-80",
+        "suit_lock",
+        Choice({"none": "Suits are free", "full": "Two plays of the same suits lock them"}),
+        "none",
+        "When a set or a run has the very suits of the play before it, every later play of the trick must have them, "
+        "too. A joker or a wild card fits any suit, and what beats by a power of its own needs none.",
+        "After 5♠ 7♠ only a spade goes on, until the trick is over.",
+        source="Daifugō",
+    )
+    section = "beating"
+    at = "full"
+
+    def asks(self, hand: HandState) -> Demand | None:
+        lock = self._lock(hand.trick.plays)
+        if not lock:
+            return None
+        return Demand(
+            lambda new: bool(new.role) or self._fits(new, lock),
+            card=_signs(lock),
+            cards=f"with {both(f'{_number(lock[suit])}{SIGNS[suit]}' for suit in SIGNS if lock[suit])} in it",
+            because=f"the trick is locked to {'that suit' if len(lock) == 1 else 'these suits'}",
+        )
+
+    def marks(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
+        plays = hand.trick.plays
+        lock = self._lock(plays)
+        if lock and lock != self._lock(plays[:-1]) and not self.beating.ends_trick(laid.combination):
+            yield Tell(notable("locked", laid.by, self.switch.id, suits=_signs(lock)))
+
+    def signs(self, hand: HandState) -> Iterator[Sign]:
+        suits = _signs(self._lock(hand.trick.plays))
+        if suits:
+            yield Sign("suit_lock", suits[0], f"locked to {suits}")
+
+    def _lock(self, plays: Sequence[Laid]) -> Counter[str]:
+        """How many cards of each suit every further play must have."""
+        lock = Counter[str]()
+        for before, laid in pairwise(one.combination for one in plays):
+            if laid.role in LIFTING:
+                lock = Counter()
+            elif (suits := self._suits(laid)) and before.kind == laid.kind and suits == self._suits(before):
+                lock |= suits
+        return lock
+
+    def _suits(self, play: Combination) -> Counter[str]:
+        """The suits that a play may lock; none, if it has a joker or a wild card in it."""
+        if play.kind not in LOCKING or play.role in LIFTING:
+            return Counter()
+        if any(card.is_joker or self.faces.is_wild(card) for card in play.cards):
+            return Counter()
+        return Counter(card.suit for card in play.cards)
+
+    def _fits(self, play: Combination, lock: Counter[str]) -> bool:
+        any_suit = sum(card.is_joker or self.faces.is_wild(card) for card in play.cards)
+        suits = Counter(card.suit for card in play.cards if not (card.is_joker or self.faces.is_wild(card)))
+        return (lock - suits).total() <= any_suit
+
+
+def _signs(lock: Counter[str]) -> str:
+    return " ".join(sign for suit, sign in SIGNS.items() if lock[suit])
+
+
+def _number(count: int) -> str:
+    return "" if count == 1 else f"{COUNTS[count]} " if count < len(COUNTS) else f"{count} "
