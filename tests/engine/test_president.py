@@ -50,6 +50,7 @@ MEETING = {
     "sequences": ["single", "all"],
     "poker_hands": [True],
     "ordering": [True],
+    "suit_lock": ["full"],
     "set_size": ["larger_wins", "larger_if_higher"],
     "equal_plays": ["skip", "allowed"],
     "wild_tie": ["natural_wins", "wild_wins"],

@@ -69,6 +69,7 @@ def position(case: No) -> Match:
     return match.begin(deal).match
 
 
+LOCK = "5c 5h 6c 2c | 7c 7h 4d | 9d 9s Kd"
 PLAIN = "5c 6c 6d | 7d 8d | 6h 9d"
 SIX = "Kh Kd | 3h 4h | 6h 7h | 8h 9h | Th Jh | Qh Ah"
 TRADE = {"middle": "trade", "exchange": "none"}
@@ -112,6 +113,14 @@ REFUSED = [
     no("not_a_combination", "a run of three or more", PLAIN, "Ana 5c 6c", sequences="single"),
     no("not_a_combination", "pairs, triples or fours or a five-card hand of poker", PLAIN, "Ana 5c 6c", sequences="all",
        poker_hands=True),
+    no("does_not_beat", "9♦ does not beat 7♣. Play a higher ♣: the trick is locked to that suit, or pass.",
+       LOCK, "Ana 5c; Bob 7c; Cat 9d", suit_lock="full"),
+    no("does_not_beat", "a higher pair with ♣ and ♥ in it or two jokers: the trick is locked to these suits, or pass",
+       LOCK, "Ana 5c 5h; Bob 7c 7h; Cat 9d 9s", suit_lock="full", jokers=2),
+    no("does_not_beat", "Play a higher run with three ♦ in it: the trick is locked to that suit, or pass",
+       "3d 4d 5d | 6d 7d 8d 3c | 9d Tc Jd Td Ks", "Ana 3d 4d 5d; Bob 6d 7d 8d; Cat 9d Tc Jd", suit_lock="full",
+       sequences="single"),
+    no("does_not_beat", "Nothing beats that: pass", LOCK, "Ana 5c; Bob 7c; Cat pass; Ana 2c; Bob 7h", suit_lock="full"),
     no("does_not_beat", "Play a higher card, or pass", PLAIN, "Ana 6c; Bob pass; Cat 6h"),
     no("does_not_beat", "Play a higher pair, or pass", "6c 6d 3c | 4c 4d | 9c 9d", "Ana 6c 6d; Bob 4c 4d"),
     no("does_not_beat", "a higher card of the same suit", PLAIN, "Ana 5c; Bob 7d", follow_suit=True),

@@ -1,0 +1,91 @@
+"""The house rules of President as parts: who refuses by one says what it asks for, and none is asked what it has no
+answer to."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.engine.actions import Play
+from app.engine.cards import Cards
+from app.engine.climbing.moments import HandState
+from app.engine.errors import RuleError
+from app.engine.games import GAMES
+from app.engine.games.president.house import HOUSE
+from app.engine.games.president.part import Part
+from app.engine.games.president.rules import PresidentRules, rules_of
+from app.engine.match import Match
+from app.soak.playout import NAMES
+from app.soak.refusals import check_refusals
+
+GAME = GAMES["president"]
+ASKING = [part for part in HOUSE if part.asks is not Part.asks]
+HANDS = 6
+
+
+def turned_on(part: type[Part[Any]], **others: Any) -> Match:
+    return Match.start(GAME, GAME.declared.resolve({part.switch.key: part.at, **others}), NAMES[:4])
+
+
+def positions(match: Match, rng: Random) -> Iterator[Match]:
+    """Of a random hand, every position in which something lies on the table."""
+    deck = match.deck()
+    match = match.begin(match.deal(tuple(rng.sample(deck, len(deck))))).match
+    while match.running:
+        if match.hand.table is not None:
+            yield match
+        match = match.act(*rng.choice(list(match.legal()))).match
+
+
+def held_back(hand: HandState, by: str, part: Part[Any]) -> Iterator[Cards]:
+    """Cards that would beat if it were not for what the part asks."""
+    rules, demand = hand.rules, part.asks(hand)
+    assert isinstance(rules, PresidentRules)
+    assert hand.table is not None
+    if demand is None:
+        return
+    judge, on, inverted = rules.judge(hand), hand.table.combination, hand.inverted
+    for cards in judge.candidates(hand.cards[by], on, inverted=inverted):
+        beating = [
+            one for one in judge.readings(cards, on, inverted=inverted) if judge.beats(one, on, inverted=inverted)
+        ]
+        if beating and not any(map(demand.is_met, beating)):
+            yield cards
+
+
+@pytest.mark.parametrize("part", ASKING, ids=lambda part: part.switch.key)
+def test_who_refuses_a_play_by_a_house_rule_says_what_it_asks_for_and_that_would_do(part: type[Part[Any]]) -> None:
+    refused = 0
+    for number in range(HANDS):
+        rng = Random(f"asks {number}")
+        start = turned_on(part, sequences=["none", "single"][number % 2], jokers=number % 3)
+        for match in positions(start, rng):
+            (by,) = match.to_act
+            rules: PresidentRules = match.hand.rules
+            (mine,) = (one for one in rules.parts if isinstance(one, part))
+            for cards in held_back(match.hand, by, mine):
+                with pytest.raises(RuleError) as caught:
+                    match.act(by, Play(cards))
+                demand = mine.asks(match.hand)
+                assert demand is not None
+                assert (caught.value.code, caught.value.rule) == ("does_not_beat", part.switch.id)
+                assert demand.because in caught.value.sentence or "Nothing beats" in caught.value.sentence
+                refused += 1
+                check_refusals(match, rng)
+    assert refused > 5
+
+
+@pytest.mark.parametrize("part", HOUSE, ids=lambda part: part.__name__)
+def test_a_house_rule_is_in_force_at_its_value_alone(part: type[Part[Any]]) -> None:
+    on = GAME.declared.resolve({part.switch.key: part.at, "dealer": "top"})
+    assert [type(one) for one in rules_of(on).parts] == [part]
+    assert not rules_of(GAME.declared.resolve({})).parts
+
+
+@pytest.mark.parametrize("part", HOUSE, ids=lambda part: part.__name__)
+def test_a_house_rule_answers_nothing_that_nobody_asks(part: type[Part[Any]]) -> None:
+    """A method with a name that `Part` does not have is its own, and says so."""
+    asked = {name for name in (*vars(Part), *Part.__annotations__) if not name.startswith("_")}
+    answered = {name for name in vars(part) if not name.startswith("_")}
+    assert answered <= asked
