@@ -1,11 +1,14 @@
 """What import-linter cannot say about the engine: the standard library only, and top files below everything else."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from app.engine.games import GAMES
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "app" / "engine"
@@ -48,3 +51,11 @@ def test_the_engine_needs_only_the_standard_library(path: Path) -> None:
 def test_the_engines_top_files_know_no_game(path: Path) -> None:
     above = {name for name in imported_by(path) if name.startswith(("app.engine.climbing", "app.engine.games"))}
     assert not above, f"{path} imports {sorted(above)}"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "app" / "rooms").glob("*.py")), ids=lambda path: path.name)
+def test_rooms_name_no_game_and_no_rule_of_one(path: Path) -> None:
+    """What a game wants of a room it says itself: by its actions, its results, and what it lists for a seat."""
+    text = path.read_text(encoding="utf-8")
+    rows = {row for game in GAMES.values() for row in game.declared.rows}
+    assert not {word for word in (*GAMES, *rows) if re.search(rf"\b{word}\b", text, re.IGNORECASE)}

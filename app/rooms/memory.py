@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .ports import CodeTaken, Conflict, Fact, Loaded, NewEntry, StoredEntry
+from .ports import CodeTaken, Fact, Loaded, LogConflict, NewEntry, StoredEntry
 
 
 class MemoryLog:
@@ -38,7 +38,7 @@ class MemoryLog:
         """See `RoomLog.append`."""
         found = len(self.entries[code])
         if found != expected:
-            raise Conflict(expected, found)
+            raise LogConflict(expected, found)
         if snapshot is not None:
             self.snapshots[code] = (expected, json.dumps(snapshot))
         self._keep(code, entries)

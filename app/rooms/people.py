@@ -118,7 +118,7 @@ def leave(draft: Draft, member: Member) -> None:
 
 
 def _check_may_leave(room: Room, member: Member) -> None:
-    """Ask the rules, which between hands may say no (`needs_dispensation`). In a hand they can't say yet."""
+    """Ask the rules, which between hands may say no. In a hand they can't say yet."""
     if room.match is not None and room.phase == "pause":
         room.match.between(member.name, Leave())
 

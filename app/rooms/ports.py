@@ -107,7 +107,7 @@ class MatchEnded:
 Fact: TypeAlias = MatchStarted | PlayerCame | HandEnded | MatchEnded
 
 
-class Conflict(Exception):
+class LogConflict(Exception):
     """Somebody else appended first: the log is not where the writer thought."""
 
     def __init__(self, expected: int, found: int) -> None:
@@ -137,7 +137,7 @@ class RoomLog(Protocol):
     ) -> int:
         """Append after `expected`, the last seq the writer knows; returns the new last seq, only after the commit.
 
-        `Conflict` if the log has moved on. `snapshot` is the room as it was at `expected`, before these entries.
+        `LogConflict` if the log has moved on. `snapshot` is the room as it was at `expected`, before these entries.
         Facts go in the same transaction.
         """
         ...

@@ -152,8 +152,6 @@ class Room:
     answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, "Mapping[str, int]"])
     """Accepted commands by person: seq by id, oldest first."""
 
-    # Asking ----------------------------------------------------------------------------------------------------
-
     @property
     def match(self) -> Match | None:
         """The match as the engine has it; None in the waiting room."""

@@ -24,7 +24,7 @@ from .clocks import wishes
 from .decide import decide
 from .fold import fold_stored
 from .outcomes import Answer
-from .ports import Bus, Clock, Conflict, RoomLog
+from .ports import Bus, Clock, LogConflict, RoomLog
 from .room import Draw, Room, milliseconds
 from .updates import Update
 
@@ -227,7 +227,7 @@ class Runner:
             snapshot = None if record.snapshot is None else dict(record.snapshot)
             try:
                 await self._log.append(self.code, self.room.seq, record.entries, record.facts, snapshot)
-            except Conflict:
+            except LogConflict:
                 await self._catch_up()
                 continue
             self._become(outcome.room, outcome.events)

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
-from app.rooms.ports import CodeTaken, Conflict, Fact, Loaded, NewEntry, StoredEntry
+from app.rooms.ports import CodeTaken, Fact, Loaded, LogConflict, NewEntry, StoredEntry
 
 from . import facts as history
 from .columns import check_text, check_time, encode
@@ -85,7 +85,7 @@ class RoomLog:
     ) -> int:
         """Append after `expected`; returns the new last seq, only after the commit.
 
-        `Conflict` if the log has moved on (or if there is no such room). `Unavailable` if the database stays
+        `LogConflict` if the log has moved on (or if there is no such room). `Unavailable` if the database stays
         away: the entries may be in the log then, or not. Who is cancelled while waiting knows no more than that either.
         """
         return await self._commit(code, expected, entries, facts=facts, snapshot=snapshot)
@@ -193,7 +193,7 @@ class RoomLog:
         """Commit a batch, trying again while the database is away.
 
         A commit whose answer was lost may be found done: then its own entries look like somebody else's, it is a
-        `Conflict`, and whoever reads what they missed will find them.
+        `LogConflict`, and whoever reads what they missed will find them.
         """
         known = {append.code: head for append in batch if (head := self._heads.pop(append.code, None)) is not None}
         for pause in (*PATIENCE, None):
@@ -298,7 +298,7 @@ def _refusal(append: _Append, heads: dict[str, int]) -> Exception | None:
     head = heads.get(append.code)
     if append.room is not None:
         return None if head is None else CodeTaken(append.code)
-    return None if head == append.expected else Conflict(append.expected, head or 0)
+    return None if head == append.expected else LogConflict(append.expected, head or 0)
 
 
 def _heads(connection: sa.Connection, batch: list[_Append], known: dict[str, int]) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.bots import BOTS, harmless
+from app.bots import BOTS, answer, harmless
 from app.engine.actions import FORMS
 from app.engine.games import GAMES
 from app.rooms import commands as ask
@@ -74,6 +74,15 @@ def test_bots_never_decree() -> None:
     world.play()
     assert not [entry for entry in world.entries if entry.kind == "acted" and entry.data["action"]["do"] == "decree"]
     assert not [wish for wish in wishes(world.room) if isinstance(wish, AskBot)]
+
+
+def test_bots_grant_what_they_are_asked_for_and_say_nothing_else() -> None:
+    asked = [{"do": "refuse"}, {"do": "dispense"}, {"do": "cut"}]
+    assert [answer({"you": {"name": "Ana", "may": may}, "table": {}}) for may in (asked, asked[2:], [])] == [
+        {"do": "dispense"},
+        None,
+        None,
+    ]
 
 
 def test_greedy_is_better_company_than_random() -> None:

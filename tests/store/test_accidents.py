@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from app.rooms.ports import Conflict
+from app.rooms.ports import LogConflict
 from app.store.database import Database, Unavailable, make_engine, parse_url
 from app.store.room_log import RoomLog
 from app.store.tables import hands
@@ -85,7 +85,7 @@ async def test_broken_connections_are_made_anew(database: Database) -> None:
         try:
             head = await log.append("KQ7F3M", head, [entry()])
             acknowledged.append(head)
-        except Conflict as conflict:  # it was committed, though the answer was lost
+        except LogConflict as conflict:  # it was committed, though the answer was lost
             head += 1
             found.append(conflict.found - head)
     assert not any(found)

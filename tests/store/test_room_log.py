@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 import sqlalchemy as sa
 
-from app.rooms.ports import CodeTaken, Conflict
+from app.rooms.ports import CodeTaken, LogConflict
 from app.rooms.ports import RoomLog as Port
 from app.store.columns import BadText, NaiveTime
 from app.store.database import Database
@@ -71,7 +71,7 @@ async def test_rooms_that_are_not_there(log: RoomLog, room: str) -> None:
     assert await log.read("NOSUCH", 0) == []
     assert await log.by_invite("nothing") is None
     assert await log.by_invite(invite(room)) == room
-    with pytest.raises(Conflict) as conflict:
+    with pytest.raises(LogConflict) as conflict:
         await log.append("NOSUCH", 7, [entry()])
     assert (conflict.value.expected, conflict.value.found) == (7, 0)
 
@@ -92,7 +92,7 @@ async def test_codes_and_invitations_are_one_rooms_alone(log: RoomLog, room: str
 
 async def test_appending_where_the_log_is_not(log: RoomLog, room: str) -> None:
     for expected in (0, 1, 3):
-        with pytest.raises(Conflict) as conflict:
+        with pytest.raises(LogConflict) as conflict:
             await log.append(room, expected, [entry()])
         assert (conflict.value.expected, conflict.value.found) == (expected, 2)
     assert await log.append(room, 2, [entry()]) == 3
@@ -122,7 +122,7 @@ async def test_many_at_once_share_commits(log: RoomLog, database: Database) -> N
             try:
                 head = await log.append(code, head, [entry(by=name)])
                 mine.append(head)
-            except Conflict as conflict:
+            except LogConflict as conflict:
                 head = conflict.found
         return mine
 
@@ -147,7 +147,7 @@ async def test_several_appends_to_a_room_in_one_batch(log: RoomLog, room: str, d
         return_exceptions=True,
     )
     assert [answer for answer in answers if isinstance(answer, int)] == [4, 5]
-    assert [(a.expected, a.found) for a in answers if isinstance(a, Conflict)] == [(2, 4), (9, 5)]
+    assert [(a.expected, a.found) for a in answers if isinstance(a, LogConflict)] == [(2, 4), (9, 5)]
     assert len(committed) == 1
 
 
@@ -171,10 +171,10 @@ async def test_a_process_that_was_away_gets_a_conflict(log: RoomLog, other: Room
         return_exceptions=True,
     )
     assert alone is None
-    assert isinstance(spoilt, Conflict)
+    assert isinstance(spoilt, LogConflict)
     assert fine == 6
     assert await other.append(room, 6, [entry()]) == 7
-    with pytest.raises(Conflict) as conflict:
+    with pytest.raises(LogConflict) as conflict:
         await log.append(room, 6, [entry()])
     assert conflict.value.found == 7
 
@@ -190,7 +190,7 @@ async def test_two_processes_race(log: RoomLog, other: RoomLog, database: Databa
             while True:
                 try:
                     head = await log.append(code, head, [entry(by=f"{name} {number}")])
-                except Conflict as conflict:
+                except LogConflict as conflict:
                     head = conflict.found
                 else:
                     break
@@ -205,12 +205,12 @@ async def test_two_processes_race(log: RoomLog, other: RoomLog, database: Databa
 
 
 async def test_facts_come_with_their_entries_or_not_at_all(log: RoomLog, room: str, database: Database) -> None:
-    with pytest.raises(Conflict):
+    with pytest.raises(LogConflict):
         await log.append(room, 1, [entry()], [started("m1", room)])
     assert await count(database, matches) == await count(database, match_players) == 0
 
     await log.append(room, 2, [entry("dealt")], [started("m1", room)])
-    with pytest.raises(Conflict):
+    with pytest.raises(LogConflict):
         await log.append(room, 2, [entry()], [hand("m1", 0)])
     await log.append(room, 3, [entry()], [hand("m1", 0), ended("m1", 1)])
     assert [await count(database, table) for table in (matches, hands, standings, ledger)] == [1, 1, 3, 3]
@@ -229,7 +229,7 @@ async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, 
     assert (good, after) == (2, 3)
     assert isinstance(bad, sa.exc.IntegrityError)
     assert "Ana" not in str(bad)
-    assert isinstance(stale, Conflict)
+    assert isinstance(stale, LogConflict)
     assert stale.found == 3
     assert await count(database, matches) == 2
     assert await log.append(room, 3, [entry()]) == 4
