@@ -17,7 +17,7 @@ from . import exchange as gifts
 from .combinations import Combination
 from .effects import Effect, EndTrick, Invert, Remember, Reverse, Rise, Sink, Skip, Tell
 from .moments import HandState
-from .state import Laid, Trick
+from .state import Laid, Passed, Skipped, Trick
 
 
 def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
@@ -38,9 +38,10 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
             yield turn, Pass()
         for play in plays(hand, turn):
             yield turn, play
-    if hand.table is not None:
+    if hand.table is not None and hand.rules.interrupting is not None:
+        silenced = {turn, hand.table.by, *hand.trick.barred}
         for name in hand.active() if by is None else (by,):
-            if name not in (turn, hand.table.by) and name not in hand.trick.barred:
+            if name not in silenced:
                 for cards in hand.rules.interruptions(hand, name):
                     yield name, Play(cards)
 
@@ -116,7 +117,7 @@ def begin_play(hand: HandState, starter: str, events: tuple[Event, ...] = ()) ->
 def _check_turn(hand: HandState, by: str) -> None:
     if hand.phase != "play":
         raise RuleError("not_in_this_phase", f"Now is not the time to play: {_what_first(hand, by)}.")
-    if by in hand.trick.barred:
+    if hand.rules.passing_bars and by in hand.trick.barred:
         raise RuleError("barred", "You passed earlier in this trick: wait for the next one.", hand.rules.barring)
 
 
@@ -226,17 +227,10 @@ def _out_of_turn(hand: HandState, by: str, cards: Cards) -> Combination | None:
 
 def put_down(hand: HandState, laid: Laid) -> HandStep:
     """Cards go on the table; their effects follow, and the turn moves on."""
-    by, trick, combination = laid.by, hand.trick, laid.combination
+    by, combination = laid.by, laid.combination
     rest = without(hand.cards[by], combination.cards)
-    trick = Trick(
-        plays=(*trick.plays, laid),
-        passed=tuple(name for name in trick.passed if name != by) if hand.turn == by else (),
-        barred=trick.barred,
-        acted=trick.acted | {by},
-    )
-    hand = hand.with_cards(by, rest).but(
-        trick=trick, opened=True, to_act=(by,), out=hand.out if rest else (*hand.out, by)
-    )
+    out = hand.out if rest else (*hand.out, by)
+    hand = hand.with_cards(by, rest).but(trick=hand.trick.but(laid), opened=True, to_act=(by,), out=out)
     named = hand.rules.named(combination)
     played = laid.to_json() | ({"as": named} if named else {})
     del played["by"]
@@ -287,9 +281,7 @@ def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Even
 
 def _skip(hand: HandState, skip: Skip) -> tuple[HandState, tuple[Event, ...]]:
     skipped = list(_awaited(hand))[: skip.count]
-    trick = hand.trick
-    silent, acted = trick.silent | set(skipped), trick.acted | set(skipped)
-    hand = hand.but(trick=Trick(trick.plays, trick.passed, silent, trick.barred, acted))
+    hand = hand.but(trick=hand.trick.but(*map(Skipped, skipped)))
     return hand, tuple(Event("skipped", name, cause=skip.cause, notable=True) for name in skipped)
 
 
@@ -306,16 +298,7 @@ def _pass(hand: HandState, by: str) -> HandStep:
         raise RuleError("must_play", f"{why}: {could[0].lower()}{could[1:]}.", rule, would_do)
     if hand.table is None:
         return rules.lead_passed(hand, by)
-    trick = hand.trick
-    hand = hand.but(
-        trick=Trick(
-            trick.plays,
-            (*(name for name in trick.passed if name != by), by),
-            trick.silent | {by},
-            trick.barred | {by} if rules.passing_bars else trick.barred,
-            trick.acted | {by},
-        )
-    )
+    hand = hand.but(trick=hand.trick.but(Passed(by, rules.passing_bars)))
     step = rules.passed(hand, by)
     return _move_on(step.hand, [told("passed", by), *step.events], ends=hand.table is not None and hand.table.by == by)
 
@@ -349,14 +332,14 @@ def go_on_exchanging(hand: HandState, events: tuple[Event, ...] = ()) -> HandSte
 
 def _awaited(hand: HandState) -> Iterator[str]:
     """Who may still answer the last play, in the order in which they would."""
-    trick, table, actor = hand.trick, hand.table, hand.to_act[0]
+    trick, table, actor, rules = hand.trick, hand.table, hand.to_act[0], hand.rules
     assert table is not None
-    for name in hand.after(actor):
-        if not hand.cards[name] or name == table.by or name in trick.silent or name in trick.barred:
-            continue
-        if hand.rules.one_round and name in trick.acted:
-            continue
-        yield name
+    done = trick.silent
+    if rules.passing_bars:
+        done |= trick.barred
+    if rules.one_round:
+        done |= trick.acted
+    return (name for name in hand.after(actor) if hand.cards[name] and name != table.by and name not in done)
 
 
 def _move_on(hand: HandState, events: list[Event], *, ends: bool) -> HandStep:

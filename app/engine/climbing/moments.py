@@ -37,7 +37,7 @@ class Rules:
     calling: str | None = None
     """The id of the rule about what may be called."""
     interrupting: str | None = None
-    """The id of the rule about what may be played out of turn."""
+    """The id of the rule about what may be played out of turn; None where nothing may."""
     one_round: bool = False
     """Whether everybody has a single turn in a trick."""
 

@@ -32,18 +32,68 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Trick:
-    """From a lead until nobody beats the last play."""
+class Passed:
+    """Somebody had nothing to say to the last play."""
 
-    plays: tuple[Laid, ...] = ()
-    passed: tuple[str, ...] = ()
-    """Those whose latest act in this trick was a pass."""
-    silent: frozenset[str] = frozenset()
-    """Who passed, or was skipped, since the last play."""
-    barred: frozenset[str] = frozenset()
-    """Who may not act again before the trick is over."""
-    acted: frozenset[str] = frozenset()
-    """Who has had a turn in this trick, the leader included."""
+    by: str
+    bars: bool = False
+    """Whether this puts them out of the trick."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Somebody lost a turn."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """From a lead until nobody beats the last play: what was done, in order. All else follows from that."""
+
+    acts: tuple[Laid | Passed | Skipped, ...] = ()
+    plays: tuple[Laid, ...] = field(init=False, compare=False, repr=False)
+    """The combinations on the table, the one to beat last. It is asked for all the time, so it is found once."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plays", tuple([act for act in self.acts if isinstance(act, Laid)]))
+
+    def but(self, *acts: Laid | Passed | Skipped) -> "Trick":
+        """The trick after more was done in it."""
+        return Trick((*self.acts, *acts))
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """Those who have passed and not played since; a play out of turn lets everybody speak anew."""
+        names: list[str] = []
+        for act in self.acts:
+            if isinstance(act, Laid) and act.out_of_turn:
+                names.clear()
+            elif not isinstance(act, Skipped):
+                names = [name for name in names if name != act.by]
+            if isinstance(act, Passed):
+                names.append(act.by)
+        return tuple(names)
+
+    @property
+    def silent(self) -> frozenset[str]:
+        """Who passed, or was skipped, since the last play."""
+        names: list[str] = []
+        for act in reversed(self.acts):
+            if isinstance(act, Laid):
+                break
+            names.append(act.by)
+        return frozenset(names)
+
+    @property
+    def barred(self) -> frozenset[str]:
+        """Who may not act again before the trick is over."""
+        return frozenset([act.by for act in self.acts if isinstance(act, Passed) and act.bars])
+
+    @property
+    def acted(self) -> frozenset[str]:
+        """Who has had a turn in this trick, the leader included."""
+        return frozenset([act.by for act in self.acts])
 
 
 @dataclass(frozen=True)
