@@ -10,7 +10,9 @@ from random import Random
 import click
 
 from app.engine.games import GAMES
-from app.soak.playout import Broken, Playout, check_match
+from app.soak.broken import Broken
+from app.soak.matches import check_match
+from app.soak.playout import Playout
 
 _HANDS_A_MATCH = 8
 

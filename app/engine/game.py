@@ -125,6 +125,10 @@ class Game(Protocol):
         """What only this player may know besides their cards and legal actions."""
         ...
 
+    def open_to(self, hand: Any, player: str) -> tuple[str, ...]:
+        """Who shows this player all their cards now: the proof that nobody else's are seen starts from it."""
+        ...
+
     def state(self, hand: Any) -> dict[str, Any]:
         """The record's `state` fields beyond phase, to_act, cards and legal: `table`, `passed` and the game's own."""
         ...

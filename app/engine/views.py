@@ -1,7 +1,7 @@
 """What one seat, or a watcher, may see. The only place that decides it, by listing what may be seen.
 
 `table` is for everybody, `seat` for one player. Neither is made by taking things away from a whole state: what a
-game wants shown it lists in `Game.table` and `Game.own`. The proof is in tests/engine: exchange cards that a
+game wants shown it lists in `Game.table` and `Game.own`. The proof is in app/soak/leaks.py: exchange cards that a
 viewer can't know, and every byte stays the same.
 """
 

@@ -7,15 +7,14 @@ down once more, as plainly as can be, and every set of cards is judged by both.
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, combinations
 from random import Random
 from typing import Any, TypeAlias
 
 import pytest
 
-from app.engine import record, views
-from app.engine.actions import Action, Give, Join, Leave, Pass, Play, action_json, parse_action
+from app.engine import views
+from app.engine.actions import Action, Give, Join, Leave, Pass, Play, action_json, cards_of, parse_action
 from app.engine.cards import NATURAL, RANKS, Card, Cards, parse_cards
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
@@ -26,39 +25,19 @@ from app.engine.games.big_two.deal import CardOrder
 from app.engine.games.big_two.memory import memory_of
 from app.engine.hands import Deal
 from app.engine.match import Match
-from app.engine.options import Choice, Number, Options, Steps
+from app.engine.options import Options
 from app.engine.shuffling import shuffled
+from app.soak.chance import random_options
+from app.soak.playout import Playout
 
 Played: TypeAlias = list[tuple[str, Action]]
 
 GAME = GAMES["big_two"]
 NAMES = ("Ana", "Bob", "Cat", "Dan")
-HANDS = 4
 SMALL = 6
 """So many cards or fewer have all their subsets tried."""
 LONG = 250
 """More actions than this are only seen where passing draws cards."""
-
-
-def random_options(rng: Random) -> Options:
-    """A preset with any number of switches turned; contradictions are drawn again."""
-    while True:
-        asked: dict[str, Any] = {"preset": rng.choice(GAME.declared.presets).key}
-        switches = GAME.declared.switches
-        for switch in rng.sample(switches, rng.choice([0, 2, 6, 12, len(switches)])):
-            match switch.domain:
-                case Choice(labels):
-                    asked[switch.key] = rng.choice(list(labels))
-                case Number(low, high):
-                    asked[switch.key] = rng.choice([low, low + 2, rng.randint(low, high)])
-                case Steps():
-                    asked[switch.key] = [[rng.randint(1, 16), rng.randint(1, 5)] for _ in range(rng.randint(0, 3))]
-                case other:
-                    raise AssertionError(f"no random value for {other}")
-        try:
-            return GAME.declared.resolve(asked)
-        except RuleError:
-            continue
 
 
 def random_deal(match: Match, rng: Random) -> Deal:
@@ -200,6 +179,19 @@ def may_play(match: Match, by: str, cards: Cards) -> bool:
     return not duty or cards[0] == max(held, key=value) or must_hold_low
 
 
+def must_defend(match: Match, by: str) -> bool:
+    """Whether the page has whoever's turn it is play their highest card rather than pass (BIG-19)."""
+    hand: HandState = match.hand
+    table, following = hand.table, hand.next_active(by)
+    if match.options.last_card_defence != "required" or following is None or len(hand.cards[following]) > 1:
+        return False
+    if table is None or table.by == by or len(table.combination.cards) > 1:
+        return False
+    suits = match.options.suit_order
+    highest = max(hand.cards[by], key=lambda card: (RANKS.index(card.rank), -suits.index(card.suit)))
+    return may_play(match, by, (highest,))
+
+
 # What must hold of every position ------------------------------------------------------------------------------------
 
 
@@ -219,7 +211,7 @@ def check_legal(match: Match) -> None:
     """`legal` lists exactly what is not refused and what the page allows, and who is awaited can act."""
     hand: HandState = match.hand
     listed = list(match.legal())
-    assert len({(by, action_json(action)["do"], frozenset(cards_in(action))) for by, action in listed}) == len(listed)
+    assert len({(by, action_json(action)["do"], frozenset(cards_of(action))) for by, action in listed}) == len(listed)
     assert set(match.to_act) <= {by for by, _ in listed}
     for name in hand.seats:
         assert [action for by, action in listed if by == name] == [action for _, action in match.legal(name)]
@@ -234,37 +226,7 @@ def check_legal(match: Match) -> None:
             assert all(may_play(match, by, tuple(cards)) for cards in plays)
         assert ((by, Pass()) in listed) == accepted(match, by, Pass())
         if by == hand.turn:
-            assert ((by, Pass()) in listed) == (hand.table is not None or not plays)
-
-
-def cards_in(action: Action) -> Cards:
-    return action.cards if isinstance(action, Play | Give) else ()
-
-
-def check_cards(hand: HandState, dealt: Cards) -> None:
-    held = [card for cards in hand.cards.values() for card in cards]
-    lying = [card for laid in hand.trick.plays for card in laid.combination.cards]
-    assert sorted([*held, *lying, *hand.pile, *memory_of(hand).stock]) == sorted(dealt)
-    assert sorted(GAME.whereabouts(hand)) == sorted(dealt)
-
-
-def seen(match: Match, viewer: str | None) -> str:
-    """Every byte that a viewer gets of a position."""
-    return json.dumps([views.table(match), None if viewer is None else views.seat(match, viewer)])
-
-
-def check_nothing_leaks(match: Match, rng: Random) -> None:
-    """Cards that a viewer can't know change places, and the viewer sees the same."""
-    hand: HandState = match.hand
-    memory = memory_of(hand)
-    for viewer in (None, rng.choice(match.seats)):
-        hidden = [name for name in hand.seats if name != viewer]
-        unknown = [card for name in hidden for card in hand.cards[name]] + list(memory.stock)
-        now = dict(zip(unknown, rng.sample(unknown, len(unknown)), strict=True))
-        cards = {name: tuple(now.get(card, card) for card in held) for name, held in hand.cards.items()}
-        stock = tuple(now[card] for card in memory.stock)
-        other = hand.but(cards=cards, memory=memory.but(stock=stock))
-        assert seen(replace(match, hand=other), viewer) == seen(match, viewer)
+            assert ((by, Pass()) in listed) == ((hand.table is not None or not plays) and not must_defend(match, by))
 
 
 PUBLIC = {"played", "odd_card", "dragon", "drew_for_deal"}
@@ -285,53 +247,29 @@ def check_events(events: tuple[Event, ...]) -> None:
 # Random matches ------------------------------------------------------------------------------------------------------
 
 
-def come_and_go(match: Match, rng: Random) -> tuple[Match, Played]:
-    """Sometimes people join or leave; never too many or too few for the next deal."""
-    done: Played = []
-    while rng.random() < 0.25:
-        if rng.random() < 0.5 and len(match.seats) < 4:
-            action: tuple[str, Action] = (
-                rng.choice([n for n in (*NAMES, "Eve", "Fay") if n not in match.seats]),
-                Join(),
-            )
-        elif len(match.seats) > 2:
-            action = (rng.choice(match.seats), Leave())
-        else:
-            break
-        match = match.between(*action).match
-        done.append(action)
-    return match, done
+class Watched(Playout):
+    """A random match (test_matches.py) that is held against the page."""
 
+    def deal(self) -> Deal:
+        return random_deal(self.match, self.rng)
 
-def play_hand(match: Match, deal: Deal, rng: Random) -> tuple[Match, Played, list[Event]]:
-    """One hand to its end, with everything looked at on the way."""
-    dealt = (*(card for cards in deal.cards.values() for card in cards), *deal.stock)
-    step = match.begin(deal)
-    match, events = step.match, list(step.events)
-    check_events(step.events)
-    played: Played = []
-    while match.running:
-        check_cards(match.hand, dealt)
-        assert views.table(match)["left"] is None
-        if rng.random() < 0.3 and len(played) < 80:
-            check_legal(match)
-        if rng.random() < 0.2 and len(played) < 80:
-            check_nothing_leaks(match, rng)
-        assert match.to_act
-        done = [*match.legal()]
-        assert done
-        # Long plays are few among many, and where passing draws cards a hand needs them to end.
-        if rng.random() < 0.5 or len(played) > LONG:
-            done = sorted(done, key=lambda one: len(cards_in(one[1])))[-2:]
-        by, action = rng.choice(done)
-        step = match.act(by, action)
-        match = step.match
-        events += step.events
-        check_events(step.events)
-        played.append((by, action))
-        assert len(played) < LONG or (match.options.draw_on_pass != "none" and len(match.seats) < 4)
-    check_cards(match.hand, dealt)
-    return match, played, events
+    def choose(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
+        """Long plays are few among many, and where passing draws cards a hand needs them to end."""
+        if self.rng.random() < 0.5 or self.taken > LONG:
+            legal = sorted(legal, key=lambda one: len(cards_of(one[1])))[-2:]
+        return self.rng.choice(legal)
+
+    def look(self, events: tuple[Event, ...]) -> None:
+        check_events(events)
+        if not self.match.running:
+            return
+        assert views.table(self.match)["left"] is None
+        assert self.taken < LONG or (self.match.options.draw_on_pass != "none" and len(self.match.seats) < 4)
+        if self.rng.random() < 0.3 and self.taken < 80:
+            check_legal(self.match)
+
+    def look_back(self) -> None:
+        check_result(self.match)
 
 
 def check_result(match: Match) -> None:
@@ -354,56 +292,6 @@ def check_result(match: Match) -> None:
     }
     deals = match.memory["losers"][0] if match.options.starter == "loser" and match.memory["losers"] else standing[0]
     assert GAME.dealer(match) == deals
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_random_matches(seed: int) -> None:
-    rng = Random(seed)
-    match = Match.start(GAME, random_options(rng), NAMES[: rng.randint(2, 4)])
-    written: dict[str, Any] = {
-        "format": record.FORMAT,
-        "game": GAME.key,
-        "options": match.options.to_json(),
-        "players": list(match.seats),
-        "hands": [],
-    }
-    results: list[Any] = []
-    for _ in range(HANDS):
-        if match.over:
-            break
-        match, between = come_and_go(match, rng)
-        before, deal = match, random_deal(match, rng)
-        match, played, events = play_hand(match, deal, rng)
-        check_result(match)
-        results.append(match.last)
-
-        # The same again from what is saved between hands, as after a restart.
-        step = Match.load(json.loads(json.dumps(before.save())), GAMES).begin(deal)
-        told = list(step.events)
-        for by, action in played:
-            step = step.match.act(by, parse_action(json.loads(json.dumps(action_json(action)))))
-            told += step.events
-        assert told == events
-        assert step.match.save() == match.save()
-        assert views.table(step.match) == views.table(match)
-        written["hands"].append(
-            {
-                "between": [action_json(action, by) for by, action in between],
-                "cards": {name: list(cards) for name, cards in deal.cards.items()},
-                "stock": list(deal.stock),
-                "actions": [action_json(action, by) for by, action in played],
-                "dealer": deal.dealer,
-            }
-            | ({} if deal.seed is None else {"seed": deal.seed})
-        )
-
-    # And once more from the record of the whole match.
-    replayed = record.replay(json.loads(json.dumps(written)), GAMES)
-    assert replayed["error"] is None
-    assert replayed["totals"] == match.totals
-    assert [hand["standing"] for hand in replayed["hands"]] == [list(result.standing) for result in results]
-    assert [hand["events"] for hand in replayed["hands"]] == [list(result.events) for result in results]
-    assert replayed["state"] == record.state(match)
 
 
 # Combinations --------------------------------------------------------------------------------------------------------
@@ -434,7 +322,7 @@ def test_a_pack_has_as_many_combinations_as_everybody_knows() -> None:
 def test_any_two_combinations_compare_as_the_page_says(seed: int) -> None:
     """All that two random sets of cards can be, under random options; nothing is found twice or missed."""
     rng = Random(seed)
-    options = random_options(rng)
+    options = random_options(GAME, rng)
     rules = Combinations(options, CardOrder.of(options.suit_order))
     for _ in range(4):
         suits = rng.choice(["cdhs", "cd", "s"])

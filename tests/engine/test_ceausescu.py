@@ -13,13 +13,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from app.engine import record, views
+from app.engine import views
 from app.engine.actions import (
     Action,
     AskLeave,
     Cut,
     Decree,
-    Defy,
     Dispense,
     Give,
     Join,
@@ -28,7 +27,7 @@ from app.engine.actions import (
     Pass,
     Play,
     Refuse,
-    action_json,
+    cards_of,
     parse_action,
 )
 from app.engine.cards import JOKERS, RANKS, Card, Cards, pack, parse_cards
@@ -38,27 +37,14 @@ from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.hands import Deal
 from app.engine.match import Match
+from app.soak.playout import Playout
 
 Played: TypeAlias = list[tuple[str, Action]]
 
 GAME = GAMES["ceausescu"]
 PACK = pack(jokers=2)
-HANDS = 5
 SMALL = 6
 """So many cards or fewer have all their subsets tried."""
-
-OWN_TITLES = ["Boss", "Vice", "Worker", "Clerk", "Intern"]
-OPTIONS: dict[str, list[Any]] = {
-    "nicolae": ["at_end", "at_once"],
-    "titles": ["ceausescu", OWN_TITLES],
-    "exchange": [True, False],
-}
-
-
-def start(rng: Random) -> Match:
-    assert OPTIONS.keys() == {switch.key for switch in GAME.declared.switches}
-    options = GAME.declared.resolve({key: rng.choice(values) for key, values in OPTIONS.items()})
-    return Match.start(GAME, options, tuple(f"P{n}" for n in range(rng.randint(2, 8))))
 
 
 def random_deal(match: Match, rng: Random) -> Deal:
@@ -76,34 +62,6 @@ def random_deal(match: Match, rng: Random) -> Deal:
         GAME.dealer(match),
         {name: tuple(pile[place * each : (place + 1) * each]) for name, place in zip(match.seats, some, strict=True)},
     )
-
-
-def come_and_go(match: Match, rng: Random) -> tuple[Match, Played]:
-    """People come and go, ask and answer, order and obey; what is refused is refused with a sentence and left out."""
-    done: Played = []
-    for _ in range(rng.choice([0, 0, 1, 3, 6])):
-        somebody = rng.choice(match.seats)
-        by, action = rng.choice(
-            [
-                (f"P{len(match.totals)}", Join()),
-                (somebody, Leave()),
-                *((name, AskLeave()) for name in match.hierarchy[-1:]),
-                *((name, Dispense()) for name in match.hierarchy[:1]),
-                *((name, Refuse()) for name in match.hierarchy[:1]),
-                *((name, Cut(rng.randint(0, 54))) for name in match.hierarchy[:1]),
-                *((name, Decree("Sing", rng.choice([None, somebody]))) for name in match.hierarchy[:1]),
-                (somebody, Obey()),
-                (somebody, Pass()),
-            ]
-        )
-        try:
-            after = match.between(by, action).match
-        except RuleError:
-            continue
-        if 2 <= len(after.seats) <= 8:
-            match = after
-            done.append((by, action))
-    return match, done
 
 
 def subsets(cards: Cards) -> Iterator[Cards]:
@@ -191,43 +149,6 @@ def check_gifts(match: Match) -> None:
                 assert (gifts(by, action) in listed) == accepted(match, by, action)
 
 
-def check_cards(hand: HandState, dealt: Cards) -> None:
-    held = [card for cards in hand.cards.values() for card in cards]
-    lying = [card for laid in hand.trick.plays for card in laid.combination.cards]
-    assert sorted([*held, *lying, *hand.pile]) == sorted(dealt)
-
-
-def seen(match: Match, viewer: str | None) -> str:
-    """Every byte that a viewer gets of a position."""
-    return json.dumps([views.table(match), None if viewer is None else views.seat(match, viewer)])
-
-
-def exchanged(hand: HandState, viewer: str | None, rng: Random) -> HandState:
-    """The cards that this viewer can't know, in other places; a chosen gift is of the cards that came instead."""
-    hidden = [name for name in hand.seats if name != viewer]
-    unknown = [card for name in hidden for card in hand.cards[name]]
-    now = dict(zip(unknown, rng.sample(unknown, len(unknown)), strict=True))
-
-    def swapped(cards: Cards) -> Cards:
-        return tuple(sorted((now.get(card, card) for card in cards), key=hand.rules.order))
-
-    exchange = hand.exchange
-    if exchange is not None:
-        gifts = tuple(
-            gift if gift.chosen is None else replace(gift, chosen=swapped(gift.chosen)) for gift in exchange.gifts
-        )
-        exchange = replace(
-            exchange, gifts=gifts, dealt={name: swapped(cards) for name, cards in exchange.dealt.items()}
-        )
-    return hand.but(cards={name: swapped(cards) for name, cards in hand.cards.items()}, exchange=exchange)
-
-
-def check_nothing_leaks(match: Match, rng: Random) -> None:
-    for viewer in (None, rng.choice(match.seats)):
-        other = replace(match, hand=exchanged(match.hand, viewer, rng))
-        assert seen(other, viewer) == seen(match, viewer)
-
-
 def check_events(events: tuple[Event, ...]) -> None:
     """Cards are told to everybody when they are played, and in an exchange to the two whom a gift concerns."""
     for event in events:
@@ -240,39 +161,27 @@ def check_events(events: tuple[Event, ...]) -> None:
             assert ("cards" in event.data) == (event.name == "played")
 
 
-def play_hand(match: Match, deal: Deal, rng: Random) -> tuple[Match, Played, list[Event]]:
-    """One hand to its end, with everything looked at on the way."""
-    dealt = tuple(card for cards in deal.cards.values() for card in cards)
-    step = match.begin(deal)
-    match, events = step.match, list(step.events)
-    check_events(step.events)
-    played: Played = []
-    hardly = rng.random() < 0.3
-    while match.running:
-        check_cards(match.hand, dealt)
-        check_legal(match)
-        if match.phase == "exchange":
-            check_gifts(match)
-        if rng.random() < 0.3:
-            check_nothing_leaks(match, rng)
-        done = [*match.legal()]
-        if hardly and rng.random() < 0.7:
-            done = [one for one in done if isinstance(one[1], Pass)] or done
-        elif rng.random() < 0.5:
-            # Long plays are few among many: look for them, so that hands have bombs and runs.
-            done = sorted(done, key=lambda one: len(one[1].cards) if isinstance(one[1], Play) else 0)[-3:]
-        king = match.hierarchy[0] if match.hierarchy else None
-        extra: Played = [(king, Decree("Sing"))] if king in match.seats and rng.random() < 0.05 else []
-        extra += [(name, rng.choice([Obey(), Defy()])) for name in match.decreed() if rng.random() < 0.1]
-        for by, action in [*extra, rng.choice(done)]:
-            step = match.act(by, action)
-            match = step.match
-            events += step.events
-            check_events(step.events)
-            played.append((by, action))
-        assert len(played) <= 100 * len(dealt)
-    check_cards(match.hand, dealt)
-    return match, played, events
+class Watched(Playout):
+    """A random match (test_matches.py) that is held against the page."""
+
+    def deal(self) -> Deal:
+        return random_deal(self.match, self.rng)
+
+    def choose(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
+        """Long plays are few among many: they are looked for, so that hands have bombs and runs."""
+        if self.rng.random() < 0.5:
+            legal = sorted(legal, key=lambda one: len(cards_of(one[1])))[-3:]
+        return self.rng.choice(legal)
+
+    def look(self, events: tuple[Event, ...]) -> None:
+        check_events(events)
+        if self.match.running:
+            check_legal(self.match)
+        if self.match.phase == "exchange":
+            check_gifts(self.match)
+
+    def look_back(self) -> None:
+        check_result(self.before, self.match, self.told)
 
 
 def check_result(before: Match, match: Match, events: list[Event]) -> None:
@@ -291,60 +200,13 @@ def check_result(before: Match, match: Match, events: list[Event]) -> None:
     assert [name for name in out if name not in crowned] == [
         name for name in standing if name in out and name not in crowned
     ]
-    titles = (
-        OWN_TITLES if match.options.titles == OWN_TITLES else ["King", "High Two", "Middle Class", "Low Two", "Serf"]
-    )
+    own = match.options.titles
+    titles = own if isinstance(own, list) else ["King", "High Two", "Middle Class", "Low Two", "Serf"]
     assert (result.titles[standing[0]], result.titles[standing[-1]]) == (titles[0], titles[4])
     assert views.table(match)["players"][standing[0]]["title"] == titles[0]
     turned = bool(before.hierarchy) and (standing[0], standing[-1]) == (before.hierarchy[-1], before.hierarchy[0])
     assert ("ceausescu" in result.events) == turned
     assert not match.over
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_random_matches(seed: int) -> None:
-    rng = Random(seed)
-    match = start(rng)
-    written: dict[str, Any] = {
-        "format": record.FORMAT,
-        "game": GAME.key,
-        "options": match.options.to_json(),
-        "players": list(match.seats),
-        "hands": [],
-    }
-    results: list[Any] = []
-    for _ in range(HANDS):
-        match, between = come_and_go(match, rng)
-        before, deal = match, random_deal(match, rng)
-        match, played, events = play_hand(match, deal, rng)
-        check_result(before, match, events)
-        results.append(match.last)
-
-        # The same again from what is saved between hands, as after a restart.
-        step = Match.load(json.loads(json.dumps(before.save())), GAMES).begin(deal)
-        told = list(step.events)
-        for by, action in played:
-            step = step.match.act(by, parse_action(json.loads(json.dumps(action_json(action)))))
-            told += step.events
-        assert told == events
-        assert step.match.save() == match.save()
-        assert views.table(step.match) == views.table(match)
-        written["hands"].append(
-            {
-                "between": [action_json(action, by) for by, action in between],
-                "cards": {name: list(cards) for name, cards in deal.cards.items()},
-                "stock": list(deal.stock),
-                "actions": [action_json(action, by) for by, action in played],
-            }
-        )
-
-    # And once more from the record of the whole match.
-    replayed = record.replay(json.loads(json.dumps(written)), GAMES)
-    assert replayed["error"] is None
-    assert replayed["totals"] == match.totals
-    assert [hand["standing"] for hand in replayed["hands"]] == [list(result.standing) for result in results]
-    assert [hand["events"] for hand in replayed["hands"]] == [list(result.events) for result in results]
-    assert replayed["state"] == record.state(match)
 
 
 def test_everything_is_read_as_the_page_says() -> None:

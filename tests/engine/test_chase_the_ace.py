@@ -11,58 +11,19 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from app.engine import record, views
-from app.engine.actions import Action, Join, Keep, Leave, Swap, action_json
-from app.engine.cards import Cards
+from app.engine import views
+from app.engine.actions import Action, Keep, Swap
 from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
+from app.engine.games.chase_the_ace.dimes import DECK
 from app.engine.games.chase_the_ace.trading import Trading
 from app.engine.match import Match
-from app.engine.options import Choice, Number
+from app.soak.playout import Playout
 
 Played: TypeAlias = list[tuple[str, Action]]
 
 GAME = GAMES["chase_the_ace"]
-DEALS = 40
-
-
-def random_options(rng: Random) -> dict[str, Any]:
-    """A value for every switch; few dimes come up more often, so that games end."""
-    chosen: dict[str, Any] = {}
-    for switch in GAME.declared.switches:
-        match switch.domain:
-            case Choice(labels):
-                chosen[switch.key] = rng.choice(list(labels))
-            case Number(low, high):
-                chosen[switch.key] = rng.choice([low, low, low + 1, rng.randint(low, high)])
-            case other:
-                raise AssertionError(f"no random value for {other}")
-    return chosen
-
-
-def shuffled(cards: Cards, rng: Random) -> Cards:
-    return tuple(rng.sample(cards, len(cards)))
-
-
-def start(rng: Random) -> Match:
-    count = rng.choice([2, 3, 4, rng.randint(2, 20), 20])
-    return Match.start(GAME, GAME.declared.resolve(random_options(rng)), tuple(f"P{n}" for n in range(count)))
-
-
-def come_and_go(match: Match, rng: Random) -> tuple[Match, Played]:
-    """Sometimes people join or leave; never too many or too few for the next deal."""
-    done: Played = []
-    while rng.random() < 0.3:
-        if rng.random() < 0.5 and len(match.seats) < 20:
-            gone = [name for name in match.totals if name not in match.seats]
-            done.append((rng.choice([*gone, f"P{len(match.totals)}"]), Join()))
-        elif len(match.seats) > 2:
-            done.append((rng.choice(match.seats), Leave()))
-        else:
-            continue
-        match = match.between(*done[-1]).match
-    return match, done
 
 
 def check_legal(match: Match) -> None:
@@ -79,16 +40,15 @@ def check_legal(match: Match) -> None:
     assert allowed
 
 
-def check_cards(hand: Trading, dealt: set[str]) -> None:
+def check_cards(hand: Trading) -> None:
     """One card each, none twice; at most the dealer's old card, or the king cut, has been put aside."""
     held = [card for cards in hand.cards.values() for card in cards]
     assert sorted(hand.cards) == sorted(hand.order)
     assert len(held) == len(hand.order)
     there = [*held, *hand.stock]
     assert len(set(there)) == len(there)
-    assert set(there) <= dealt
     if not hand.cuts:
-        assert len(dealt) - len(there) <= 1
+        assert len(DECK) - len(there) <= 1
 
 
 def check_books(match: Match) -> None:
@@ -99,22 +59,6 @@ def check_books(match: Match) -> None:
     assert set(match.last.ledger) == set(match.seats)
     names = [n for place in match.last.standing for n in (place if isinstance(place, tuple) else (place,))]
     assert len(set(names)) == len(names)
-
-
-def seen(match: Match, viewer: str | None) -> str:
-    """Every byte that a viewer gets of a position."""
-    return json.dumps([views.table(match), None if viewer is None else views.seat(match, viewer)])
-
-
-def check_nothing_leaks(match: Match, rng: Random) -> None:
-    """Cards that a viewer can't know change places, and the viewer sees the same."""
-    hand: Trading = match.hand
-    for viewer in (None, rng.choice(match.seats)):
-        hidden = [n for n in hand.order if n != viewer and hand.cards[n][0] not in hand.face_up]
-        unknown = shuffled((*(hand.cards[n][0] for n in hidden), *hand.stock), rng)
-        cards = {**hand.cards, **{name: (card,) for name, card in zip(hidden, unknown, strict=False)}}
-        other = replace(hand, cards=cards, stock=unknown[len(hidden) :])
-        assert seen(replace(match, hand=other), viewer) == seen(match, viewer)
 
 
 def check_events(events: tuple[Event, ...], match: Match) -> None:
@@ -131,83 +75,19 @@ def check_events(events: tuple[Event, ...], match: Match) -> None:
         assert views.table(match)["revealed"] == {name: match.hand.cards[name][0] for name in match.hand.order}
 
 
-def play_deal(match: Match, rng: Random) -> tuple[Match, Played, list[Event]]:
-    """One deal to its end, with everything looked at on the way."""
-    deal = match.deal(shuffled(match.deck(), rng), seed=rng.randrange(1000))
-    dealt = {card for cards in deal.cards.values() for card in cards} | set(deal.stock)
-    step = match.begin(deal)
-    match, events = step.match, list(step.events)
-    check_events(step.events, match)
-    played: Played = []
-    while match.running:
-        check_cards(match.hand, dealt)
-        check_legal(match)
-        check_nothing_leaks(match, rng)
-        (by, action) = rng.choice([*match.legal()])
-        step = match.act(by, action)
-        match = step.match
-        events += step.events
-        check_events(step.events, match)
-        played.append((by, action))
-        assert len(played) <= len(match.hand.order)
-    check_cards(match.hand, dealt)
-    assert not match.over
-    return match, played, events
+class Watched(Playout):
+    """A random match (test_matches.py) that is held against the page."""
 
+    def look(self, events: tuple[Event, ...]) -> None:
+        check_events(events, self.match)
+        check_cards(self.match.hand)
+        if self.match.running:
+            check_legal(self.match)
+            assert self.taken < len(self.match.hand.order)
 
-@pytest.mark.parametrize("seed", range(30))
-def test_random_matches(seed: int) -> None:
-    rng = Random(seed)
-    match = start(rng)
-    written: dict[str, Any] = {
-        "format": record.FORMAT,
-        "game": GAME.key,
-        "options": match.options.to_json(),
-        "players": list(match.seats),
-        "hands": [],
-    }
-    results: list[Any] = []
-    for _ in range(DEALS):
-        match, between = come_and_go(match, rng)
-        if results:
-            results[-1] = match.last
-        before, state = match, rng.getstate()
-        match, played, events = play_deal(match, rng)
-        check_books(match)
-        results.append(match.last)
-
-        # The same again from what is saved between hands, as after a restart.
-        again = Random()
-        again.setstate(state)
-        loaded = Match.load(json.loads(json.dumps(before.save())), GAMES)
-        deal = loaded.deal(shuffled(loaded.deck(), again), seed=again.randrange(1000))
-        step = loaded.begin(deal)
-        loaded, told = step.match, list(step.events)
-        for by, action in played:
-            step = loaded.act(by, action)
-            loaded = step.match
-            told += step.events
-        assert told == events
-        assert loaded.save() == match.save()
-        assert views.table(loaded) == views.table(match)
-        written["hands"].append(
-            {
-                "dealer": deal.dealer,
-                "between": [action_json(action, by) for by, action in between],
-                "cards": {name: list(cards) for name, cards in deal.cards.items()},
-                "stock": list(deal.stock),
-                "seed": deal.seed,
-                "actions": [action_json(action, by) for by, action in played],
-            }
-        )
-
-    # And once more from the record of the whole match.
-    replayed = record.replay(json.loads(json.dumps(written)), GAMES)
-    assert replayed["ok"]
-    assert replayed["totals"] == match.totals
-    assert [hand["ledger"] for hand in replayed["hands"]] == [result.ledger for result in results]
-    assert [hand["events"] for hand in replayed["hands"]] == [list(result.events) for result in results]
-    assert replayed["state"] == record.state(match)
+    def look_back(self) -> None:
+        assert not self.match.over
+        check_books(self.match)
 
 
 @pytest.mark.parametrize("last_tie", ["split", "replay", "cut", "carry_and_stake", "carry"])
@@ -221,9 +101,10 @@ def test_somebody_wins_in_the_end(last_tie: str, matching: str) -> None:
         ("Ana", "Bob", "Cat", "Dan"),
     )
     decided = Counter[str]()
+    played = Watched.of(match, rng)
     for _ in range(300):
-        match, _, events = play_deal(match, rng)
-        decided.update(event.name for event in events if event.name.startswith("pot_"))
+        played.hand(come_and_go=False)
+        decided.update(event.name for event in played.told if event.name.startswith("pot_"))
     assert decided["pot_won"] > 10
 
 

@@ -6,12 +6,12 @@ test_president_refusals.py.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, combinations, islice
+from itertools import chain, combinations
 from random import Random
 from time import process_time
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from hypothesis import given
@@ -19,26 +19,23 @@ from hypothesis import strategies as st
 
 from app.engine import views
 from app.engine.actions import Action, Done, Give, Offer, Pass, Play, action_json, parse_action
-from app.engine.cards import RANKS, Card, Cards, parse_cards, show
-from app.engine.climbing.moments import HandState
+from app.engine.cards import RANKS, Cards, parse_cards, show
 from app.engine.errors import RuleError
+from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.games.president import opening, scoring, society, titles
 from app.engine.games.president.cards import Faces
-from app.engine.games.president.house.collusion import Collusion
-from app.engine.games.president.house.faults import Faults
-from app.engine.games.president.house.merchants import Merchants
 from app.engine.hands import Deal
-from app.engine.match import Match, Step
+from app.engine.match import Match
 from app.engine.options import Options
-from app.soak.playout import NAMES, Playout, check_replay, check_saved, random_value
+from app.soak.chance import random_value
+from app.soak.matches import check_match
+from app.soak.playout import NAMES, Playout
 
 GAME = GAMES["president"]
 SCALE = 1
 """Everything random is tried so many times as often."""
-MATCHES = 28 * SCALE
 POSITIONS = 400 * SCALE
-HANDS = 3
 SMALL = 6
 """So many cards or fewer have all their subsets tried."""
 MEETING = {
@@ -78,137 +75,17 @@ def options(rng: Random, **fixed: Any) -> Options:
 
 
 class Watched(Playout):
-    """A random match that is looked at after every action."""
+    """A random match (test_matches.py): now and then with two packs, and more people than one pack is for."""
 
-    def _go(self, step: Step) -> None:
-        super()._go(step)
-        if not self.match.running:
-            return
-        assert self.match.to_act
-        assert next(self.match.legal(), None) is not None, "somebody can always act"
-        if self.rng.random() < 0.1:
-            check_nothing_leaks(self.match, self.rng)
-
-
-def random_match(number: int) -> Watched:
-    """Now and then with two packs, and more people than one pack is for."""
-    rng = Random(f"match {number}")
-    while number % 9 == 0:
-        try:
-            return Watched.of(Match.start(GAME, options(rng, packs=2), NAMES[: rng.randint(9, 16)]), rng)
-        except RuleError:
-            continue  # Not enough cards for the exchange, or an odd number.
-    return Watched.random(GAME, rng)
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_random_matches(part: int) -> None:
-    """Cards are conserved, hands end, replaying the record gives the same, and so does saving between hands."""
-    for number in range(part, MATCHES, 4):
-        played = random_match(number)
-        for _ in range(HANDS):
-            if played.match.over:
-                break
-            played.hand()
-            check_saved(played.match)
-        check_replay(played)
-
-
-# What a viewer may know ---------------------------------------------------------------------------------------------
-
-
-def seen(match: Match, viewer: str | None) -> str:
-    """Every byte that a viewer gets of a position."""
-    return json.dumps([views.table(match), None if viewer is None else views.seat(match, viewer)])
-
-
-def partner(hand: HandState, viewer: str | None) -> str | None:
-    """Who shows this player their cards, while they collude."""
-    pairs = Collusion.of(hand) or () if hand.phase == "exchange" else ()
-    return next((pair.partner(viewer) for pair in pairs if viewer in pair.two), None)
-
-
-def dealt_anew(named: Mapping[str, Cards], hidden: list[str], keep: Counter[Card], rng: Random) -> dict[str, Cards]:
-    """The cards of these people change places, but for those to keep."""
-    places: list[tuple[str, int]] = []
-    left = Counter(keep)
-    for name in hidden:
-        for place, card in enumerate(named[name]):
-            if left[card]:
-                left[card] -= 1
-            else:
-                places.append((name, place))
-    cards = [named[name][place] for name, place in places]
-    rng.shuffle(cards)
-    changed = {name: list(held) for name, held in named.items()}
-    for (name, place), card in zip(places, cards, strict=True):
-        changed[name][place] = card
-    return {name: tuple(held) for name, held in changed.items()}
-
-
-def translated(cards: Cards, old: Cards, new: Cards) -> Cards:
-    """The cards that lie now where some of the old ones lay."""
-    rest = list(zip(old, new, strict=True))
-    found: list[Card] = []
-    for card in cards:
-        pair = next(pair for pair in rest if pair[0] == card)
-        rest.remove(pair)
-        found.append(pair[1])
-    return tuple(found)
-
-
-def with_other_cards(match: Match, viewer: str | None, rng: Random, keep: Counter[Card]) -> Match:
-    """The same position, with the cards that the viewer can't know in other places."""
-    hand: HandState = match.hand
-    hidden = [name for name in hand.seats if name not in (viewer, partner(hand, viewer))]
-    cards = dealt_anew(hand.cards, hidden, keep, rng)
-    exchange, blame, trade, pairs = hand.exchange, Faults.of(hand), Merchants.of(hand), Collusion.of(hand)
-    if blame is not None and blame.piles:
-        hand = Faults.keep(hand, replace(blame, piles=dealt_anew(blame.piles, list(hand.seats), Counter(), rng)))
-    if trade is not None and not trade.over:
-        put = {
-            what: {
-                name: translated(lying, hand.cards[name], cards[name]) for name, lying in getattr(trade, what).items()
-            }
-            for what in ("offers", "given")
-        }
-        hand = Merchants.keep(hand, replace(trade, **put))
-    if pairs is not None:
-        offered = (
-            {name: translated(lying, hand.cards[name], cards[name]) for name, lying in pair.offers.items()}
-            for pair in pairs
-        )
-        hand = Collusion.keep(
-            hand, tuple(replace(pair, offers=offers) for pair, offers in zip(pairs, offered, strict=True))
-        )
-    if exchange is not None and hand.phase == "exchange" and not exchange.over:
-        gifts = tuple(
-            gift
-            if gift.chosen is None or gift.delivered
-            else replace(gift, chosen=translated(gift.chosen, hand.cards[gift.giver], cards[gift.giver]))
-            for gift in exchange.gifts
-        )
-        exchange = replace(exchange, gifts=gifts, dealt=dealt_anew(exchange.dealt, hidden, Counter(), rng))
-    return replace(match, hand=hand.but(cards=cards, exchange=exchange))
-
-
-def check_nothing_leaks(match: Match, rng: Random) -> None:
-    """Cards that a viewer can't know change places, and the viewer sees the same, also of what happens next."""
-    by, action = rng.choice(list(islice(match.legal(), 60)))
-    played = Counter(action.cards) if isinstance(action, Play) else Counter[Card]()
-    for viewer in (None, *rng.sample(match.seats, 2)):
-        other = with_other_cards(match, viewer, rng, played)
-        assert seen(other, viewer) == seen(match, viewer)
-        # What comes of gifts and talk goes by the cards; a play or a pass goes by what is on the table.
-        if isinstance(action, Play | Pass):
-            step = match.act(by, action)
+    @classmethod
+    def random(cls, game: Game, rng: Random) -> Self:
+        crowded = rng.random() < 0.1
+        while crowded:
             try:
-                same = other.act(by, action)
+                return cls.of(Match.start(game, options(rng, packs=2), NAMES[: rng.randint(9, 16)]), rng)
             except RuleError:
-                continue  # Who must beat may pass with other cards only.
-            assert views.events_for(same.events, viewer) == views.events_for(step.events, viewer)
-            if not any(event.name == "thrown_in" for event in step.events):
-                assert seen(same.match, viewer) == seen(step.match, viewer)
+                continue  # Not enough cards for the exchange, or an odd number.
+        return super().random(game, rng)
 
 
 # What is legal ------------------------------------------------------------------------------------------------------
@@ -325,10 +202,7 @@ def test_every_listed_action_of_a_society_is_accepted() -> None:
     for number, fixed in enumerate(
         [{"faults": True, "dealer": "top"}, {"middle": "trade", "exchange": "one"}, {"middle": "collude"}] * (3 * SCALE)
     ):
-        match = Playout.of(Match.start(GAME, GAME.declared.resolve(fixed), NAMES[:6]), Random(number))
-        for _ in range(3):
-            match.hand(come_and_go=False)
-        check_replay(match)
+        check_match(Playout.of(Match.start(GAME, GAME.declared.resolve(fixed), NAMES[:6]), Random(number)), 3)
 
 
 # Explosive options --------------------------------------------------------------------------------------------------

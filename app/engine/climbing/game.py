@@ -154,6 +154,10 @@ class ClimbingGame:
         """What only this player may know besides cards and legal actions: `owes` in an exchange."""
         return shown.own(hand, player)
 
+    def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
+        """Nobody."""
+        return ()
+
     def state(self, hand: HandState) -> dict[str, Any]:
         """The record's `table` and `passed`."""
         return {

@@ -225,6 +225,10 @@ class ChaseTheAce:
             return {"labels": {}}
         return {"labels": {"swap": f"Swap with {trading.neighbour(hand) or 'the deck'}"}}
 
+    def open_to(self, hand: Trading, player: str) -> tuple[str, ...]:
+        """Nobody."""
+        return ()
+
     def state(self, hand: Trading) -> dict[str, Any]:
         """Dimes, pot, and the cards that lie face up."""
         return {

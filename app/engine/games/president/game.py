@@ -153,6 +153,10 @@ class President(ClimbingGame):
         """Besides what is owed: one's own offer, and a partner's cards and offer in collusion."""
         return shown.own(hand, player)
 
+    def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
+        """Whom a house rule has show this player their cards: a partner."""
+        return tuple(name for part in _rules(hand).parts for name in part.open_to(hand, player))
+
 
 def _rules(hand: HandState) -> PresidentRules:
     assert isinstance(hand.rules, PresidentRules)

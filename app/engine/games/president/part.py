@@ -114,6 +114,10 @@ class Part(Generic[Slice]):
         """Cards that nobody holds and nobody has played."""
         return ()
 
+    def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
+        """Who shows this player all their cards now."""
+        return ()
+
     # From the deal to the first lead -----------------------------------------------------------------------------
 
     def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep | None:

@@ -139,6 +139,10 @@ class Collusion(Part[tuple[Pair, ...]]):
     def after_gifts(self, hand: HandState) -> "HandState | None":
         return self.keep(hand, pairs(hand.hierarchy)) if self.of(hand) is None else None
 
+    def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
+        kept = self.of(hand) or () if hand.phase == "exchange" else ()
+        return tuple(pair.partner(player) for pair in kept if player in pair.two)
+
     def exchanging(self, hand: HandState) -> tuple[str, ...]:
         return tuple(name for pair in self.of(hand) or () for name in pair.to_act())
 

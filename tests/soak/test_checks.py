@@ -1,0 +1,100 @@
+"""The checks of random matches find what they are for: each game is broken on purpose, and somebody notices."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.engine.actions import Action, Decree
+from app.engine.events import told
+from app.engine.game import Game
+from app.engine.games import GAMES
+from app.engine.hands import HandStep
+from app.soak.broken import Broken
+from app.soak.matches import check_match
+from app.soak.playout import Playout
+
+
+def shows_a_card(game: Game) -> Callable[..., Any]:
+    """To everybody, the first card of somebody."""
+    before = game.table
+    return lambda hand: {**before(hand), "first": [cards[:1] for cards in hand.cards.values()]}
+
+
+def shows_a_neighbour(game: Game) -> Callable[..., Any]:
+    """To each player, the cards of the next."""
+    before = game.own
+
+    def own(hand: Any, player: str) -> dict[str, Any]:
+        place = hand.seats.index(player)
+        return {**before(hand, player), "next": hand.cards.get(hand.seats[place - 1])}
+
+    return own
+
+
+def shows_by_order(game: Game) -> Callable[..., Any]:
+    """No card, but who holds the highest."""
+    before = game.table
+    return lambda hand: {**before(hand), "best": max(hand.cards, key=lambda name: max(hand.cards[name], default=""))}
+
+
+def tells_too_many(game: Game) -> Callable[..., Any]:
+    """What is for some only, to all."""
+    before = game.apply
+
+    def apply(hand: Any, by: str, action: Action) -> HandStep:
+        step = before(hand, by, action)
+        most = max(step.hand.cards, key=lambda name: sorted(step.hand.cards[name], reverse=True))
+        return HandStep(step.hand, (*step.events, told("hm", most)))
+
+    return apply
+
+
+def lists_what_is_refused(game: Game) -> Callable[..., Any]:
+    """An action that nobody may do."""
+    before = game.legal
+
+    def legal(hand: Any, by: str | None = None) -> Iterator[tuple[str, Action]]:
+        yield from before(hand, by)
+        yield from ((name, Decree("Sing", name)) for name in hand.to_act if by in (None, name))
+
+    return legal
+
+
+def loses_a_card(game: Game) -> Callable[..., Any]:
+    """One that lay somewhere."""
+    before, seen = game.whereabouts, list[Any]()
+
+    def whereabouts(hand: Any) -> Any:
+        seen.append(hand)
+        return before(hand) if len(seen) % 7 else (*before(hand)[1:], before(hand)[1])
+
+    return whereabouts
+
+
+@pytest.mark.parametrize(
+    ("answers", "breaks", "says"),
+    [
+        ("table", shows_a_card, "hidden cards"),
+        ("own", shows_a_neighbour, "hidden cards"),
+        ("table", shows_by_order, "hidden cards"),
+        ("apply", tells_too_many, "told of hidden cards"),
+        ("legal", lists_what_is_refused, "listed as legal"),
+        ("whereabouts", loses_a_card, "cards lost"),
+    ],
+)
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_wrong_is_found(
+    key: str, answers: str, breaks: Callable[[Game], Callable[..., Any]], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(GAMES[key]), answers, staticmethod(breaks(GAMES[key])))
+    with pytest.raises(Broken, match=says):
+        play_and_look(GAMES[key])
+
+
+def play_and_look(game: Game) -> None:
+    for number in range(60):
+        playout = Playout.random(game, Random(number))
+        playout.looks, playout.refusals = 1, 0
+        check_match(playout, 2)
