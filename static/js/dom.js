@@ -45,6 +45,16 @@ export function h(tag, props, ...children) {
   };
 }
 
+/**
+ * Describe a button that does something here: no form is sent by it, unless its props say so.
+ * @param {Props} props
+ * @param {...Children} children
+ * @returns {VNode}
+ */
+export function button(props, ...children) {
+  return h("button", { type: "button", ...props }, ...children);
+}
+
 /** @param {Children[]} children @returns {VNode[]} */
 function flat(children) {
   /** @type {VNode[]} */

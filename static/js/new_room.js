@@ -1,11 +1,12 @@
 // @ts-check
 // The page for a new room: a name, the rules, a clock, bots. Then the server makes the room and we go there.
 
-import { byId, draw, h } from "./dom.js";
-import { fetchCatalogue, fresh, options, problemWith, rulesForm } from "./form.js";
+import { button, byId, draw, h } from "./dom.js";
+import { fetchCatalogue, fresh, options, problemWith } from "./form.js";
 import { load, refusal, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { like } from "./prefs.js";
+import { rulesForm } from "./render_form.js";
 import { addBot, botName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
@@ -129,11 +130,9 @@ function show() {
             "div",
             { class: "buttons" },
             catalogue.bots.map((kind) =>
-              h(
-                "button",
+              button(
                 {
                   key: kind,
-                  type: "button",
                   class: "button",
                   "data-bot": kind,
                   onclick: () => set({ bots: [...bots, kind] }),
@@ -151,10 +150,8 @@ function show() {
                 { key: String(i) },
                 botName(kind),
                 " ",
-                h(
-                  "button",
+                button(
                   {
-                    type: "button",
                     class: "tool",
                     "aria-label": t("lobby.remove_bot", { name: botName(kind) }),
                     onclick: () => set({ bots: bots.filter((_, at) => at !== i) }),

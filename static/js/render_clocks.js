@@ -1,7 +1,7 @@
 // @ts-check
 // The clocks of a room, which the host may set and lift at any time.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -63,9 +63,8 @@ export function clocks(desk) {
         h("button", { type: "submit", class: "button main", "data-ask": "configure" }, t("clocks.set")),
         room.clock.turn === null
           ? null
-          : h(
-              "button",
-              { type: "button", class: "button", "data-lift": true, onclick: () => configure({ turn: null }) },
+          : button(
+              { class: "button", "data-lift": true, onclick: () => configure({ turn: null }) },
               t("clocks.lift"),
             ),
       ),

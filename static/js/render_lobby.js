@@ -2,7 +2,7 @@
 // Before the cards: the waiting room with its link, seats, bots and the rules in force.
 
 import { head, hueOf } from "./birds.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { list, t } from "./messages.js";
 import { rulesInForce } from "./render_rules.js";
 import { hostAway } from "./render_waits.js";
@@ -82,8 +82,8 @@ function invitation(desk) {
       h(
         "div",
         { class: "buttons" },
-        canShare() ? h("button", { type: "button", class: "button main", onclick: hand }, t("share.share")) : null,
-        h("button", { type: "button", class: `button${canShare() ? "" : " main"}`, onclick: copy }, t("share.copy")),
+        canShare() ? button({ class: "button main", onclick: hand }, t("share.share")) : null,
+        button({ class: `button${canShare() ? "" : " main"}`, onclick: copy }, t("share.copy")),
       ),
     ),
   );
@@ -131,20 +131,16 @@ function chairs(desk) {
           ),
           you.host && person.name !== you.name
             ? person.bot
-              ? h(
-                  "button",
+              ? button(
                   {
-                    type: "button",
                     class: "tool",
                     "aria-label": t("lobby.remove_bot", { name: person.name }),
                     onclick: () => desk.ask({ t: "remove_bot", name: person.name }),
                   },
                   "✕",
                 )
-              : h(
-                  "button",
+              : button(
                   {
-                    type: "button",
                     class: "tool",
                     "aria-label": t("lobby.remove", { name: person.name }),
                     onclick: () => desk.ask({ t: "remove", name: person.name }),
@@ -168,11 +164,9 @@ function chairs(desk) {
           "div",
           { class: "buttons" },
           bots.map((kind) =>
-            h(
-              "button",
+            button(
               {
                 key: kind,
-                type: "button",
                 class: "button",
                 "data-bot": kind,
                 onclick: () => desk.ask({ t: "add_bot", kind }),
@@ -223,11 +217,9 @@ export function lobbyBar(desk) {
       { key: "lobbybar", class: "actions" },
       hostAway(room) ?? h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })),
       me !== undefined
-        ? h(
-            "button",
+        ? button(
             {
               key: "ready",
-              type: "button",
               class: me.ready ? "button" : "button main",
               "data-do": "ready",
               onclick: () => desk.ask({ t: "ready", ready: !me.ready }),
@@ -241,11 +233,9 @@ export function lobbyBar(desk) {
     "div",
     { key: "lobbybar", class: "actions" },
     room.can_start ? null : h("p", { key: "why", class: "ask" }, room.why_not ?? ""),
-    h(
-      "button",
+    button(
       {
         key: "start",
-        type: "button",
         class: "button main",
         "data-do": "start",
         disabled: !room.can_start,

@@ -1,11 +1,12 @@
 // @ts-check
 // What opens over the table: the menu, the log on a narrow screen, rules, settings, a decree, a name.
 
-import { h } from "./dom.js";
-import { fresh, options, problemWith, rulesForm } from "./form.js";
+import { button, h } from "./dom.js";
+import { fresh, options, problemWith } from "./form.js";
 import { t } from "./messages.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { clocks } from "./render_clocks.js";
+import { rulesForm } from "./render_form.js";
 import { inviteLink, roomCode } from "./render_lobby.js";
 import { people } from "./render_people.js";
 import { rulesInForce } from "./render_rules.js";
@@ -43,11 +44,9 @@ function pref(desk, name, on, off, text) {
 /** @param {Desk} desk @param {string} name @param {string} text @param {import("./types.d.ts").Command} command @param {boolean} [sure] */
 function entry(desk, name, text, command, sure = false) {
   const armed = desk.model.form[`sure-${name}`] === true;
-  return h(
-    "button",
+  return button(
     {
       key: name,
-      type: "button",
       class: `button wide${armed ? " bad" : ""}`,
       "data-ask": command.t,
       onclick: async () => {
@@ -90,8 +89,8 @@ function menu(desk) {
     h(
       "div",
       { class: "buttons" },
-      h("button", { type: "button", class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
-      h("button", { type: "button", class: "button", onclick: copy }, t("menu.invite")),
+      button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
+      button({ class: "button", onclick: copy }, t("menu.invite")),
     ),
     roomCode(room),
     people(desk),
@@ -195,9 +194,8 @@ function settings(desk) {
       h(
         "div",
         { class: "submit-bar", key: "save" },
-        h(
-          "button",
-          { type: "button", class: "button main", disabled: form.problem !== "", onclick: save },
+        button(
+          { class: "button main", disabled: form.problem !== "", onclick: save },
           t("settings.save"),
         ),
       ),

@@ -1,7 +1,7 @@
 // @ts-check
 // The people of a room in its menu, and what a host may do for and with each of them.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { refusal, t } from "./messages.js";
 import { copyText } from "./sharing.js";
 import { addBot, botName } from "./words.js";
@@ -13,7 +13,7 @@ import { addBot, botName } from "./words.js";
 
 /** @param {string} text @param {() => unknown} onclick @param {Record<string, unknown>} [more] */
 function small(text, onclick, more = {}) {
-  return h("button", { type: "button", class: "button small", key: text, onclick, ...more }, text);
+  return button({ class: "button small", key: text, onclick, ...more }, text);
 }
 
 /** What there is to say of somebody. @param {Desk} desk @param {Person} person */

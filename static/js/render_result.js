@@ -3,7 +3,7 @@
 
 import { birdOf, head, hueOf } from "./birds.js";
 import { lying } from "./cards.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
 import { hostAway } from "./render_waits.js";
 import { places } from "./state.js";
@@ -197,9 +197,8 @@ export function onward(desk) {
         : null,
       may ? null : hostAway(room),
       may
-        ? h(
-            "button",
-            { key: "next", type: "button", class: "button main", onclick: () => desk.ask({ t: "next" }) },
+        ? button(
+            { key: "next", class: "button main", onclick: () => desk.ask({ t: "next" }) },
             t("next.deal"),
           )
         : null,
@@ -211,9 +210,8 @@ export function onward(desk) {
         ? h("a", { key: "history", class: "button", href: `/matches/${room.match_id}` }, t("finished.history"))
         : null,
       you.host
-        ? h(
-            "button",
-            { key: "rematch", type: "button", class: "button main", onclick: () => desk.ask({ t: "rematch" }) },
+        ? button(
+            { key: "rematch", class: "button main", onclick: () => desk.ask({ t: "rematch" }) },
             t("finished.rematch"),
           )
         : (hostAway(room) ?? h("span", { key: "wait", class: "quiet" }, t("finished.wait", { host: room.host ?? "" }))),

@@ -1,7 +1,7 @@
 // @ts-check
 // The rules in force: the preset, and what this table plays differently. Every word about a switch is the server's.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { valueLabel } from "./form.js";
 import { t } from "./messages.js";
 
@@ -63,9 +63,8 @@ export function rulesInForce(desk) {
         t("rules.read"),
       ),
       you.host && open
-        ? h(
-            "button",
-            { type: "button", class: "button", onclick: () => desk.set({ sheet: "settings" }) },
+        ? button(
+            { class: "button", onclick: () => desk.set({ sheet: "settings" }) },
             t("rules.change"),
           )
         : null,

@@ -1,7 +1,7 @@
 // @ts-check
 // A sheet over the table: its title, the way out, and what the server has said meanwhile.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { ruleLink } from "./render_rules.js";
 import { icon } from "./render_table.js";
@@ -44,7 +44,7 @@ export function dialog(desk, title, inside, extra = "") {
         "header",
         { class: "sheet-head" },
         h("h2", null, title),
-        h("button", { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
+        button({ class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
       ),
       // What is under a dialog is neither seen nor heard.
       notice === null ? null : h("p", { key: "notice", class: notice.bad ? "problem" : "", role: "alert" }, notice.text),

@@ -3,7 +3,7 @@
 
 import { head } from "./birds.js";
 import { back, cardsText, rankName, row } from "./cards.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { list, t } from "./messages.js";
 import { result } from "./render_result.js";
 import { seats } from "./render_seats.js";
@@ -258,12 +258,10 @@ export function bar(desk) {
       "span",
       { class: "tools" },
       table !== null
-        ? h(
-            "button",
+        ? button(
             {
               key: "log",
               class: "tool log-button",
-              type: "button",
               "aria-expanded": model.sheet === "log",
               onclick: () => desk.set({ sheet: "log" }),
             },
@@ -271,13 +269,11 @@ export function bar(desk) {
             h("span", { class: "tool-name" }, t("tool.log")),
           )
         : null,
-      h(
-        "button",
+      button(
         {
           // Without a key it would become the other, focus and all, when a match begins.
           key: "menu",
           class: "tool",
-          type: "button",
           "aria-expanded": model.sheet === "menu",
           onclick: () => desk.set({ sheet: "menu" }),
         },

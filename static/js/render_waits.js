@@ -2,7 +2,7 @@
 // Nobody waits for one person: who is waited for and how long already, who is away and what comes of it, and the
 // buttons of those who may let a bot play.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { myTurn } from "./state.js";
 
@@ -45,12 +45,10 @@ export function waiting({ update, model, ask }) {
   const { name, since, botAt } = one;
   const may = (you.helps?.[name] ?? Infinity) <= now;
   /** @param {string} key @param {boolean} seat @param {string} text */
-  const button = (key, seat, text) =>
-    h(
-      "button",
+  const offer = (key, seat, text) =>
+    button(
       {
         key,
-        type: "button",
         class: "button",
         "data-ask": "let_bot_play",
         "data-seat": String(seat),
@@ -62,8 +60,8 @@ export function waiting({ update, model, ask }) {
     botAt === null
       ? h("p", { key: `waits${name}`, class: "ask waits", "data-since": since, "data-key": "wait.long", "data-name": name })
       : h("p", { key: `away${name}`, class: "ask waits", "data-until": botAt, "data-key": "wait.away", "data-name": name }),
-    may && botAt === null ? button("bot-turn", false, t("wait.bot.turn")) : null,
-    may ? button("bot-seat", true, botAt === null ? t("wait.bot.seat", { name }) : t("wait.bot.now")) : null,
+    may && botAt === null ? offer("bot-turn", false, t("wait.bot.turn")) : null,
+    may ? offer("bot-seat", true, botAt === null ? t("wait.bot.seat", { name }) : t("wait.bot.now")) : null,
   ];
 }
 

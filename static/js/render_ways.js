@@ -2,7 +2,7 @@
 // Cards that may be played in many ways ask which: a sheet with a grid of ranks, in playing order as it is now.
 
 import { cardsText, rankLabel, rankText } from "./cards.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { dialog } from "./render_sheet.js";
 import { FEW_READINGS, readings } from "./state.js";
@@ -60,11 +60,9 @@ export function ways(desk) {
         onkeydown: (/** @type {Event} */ event) => walk(/** @type {KeyboardEvent} */ (event)),
       },
       inPlayingOrder(all, String(update.table?.ranks ?? "")).map((action, i) =>
-        h(
-          "button",
+        button(
           {
             key: reading(action),
-            type: "button",
             class: `button${i === 0 ? " main" : ""}`,
             "data-do": "play",
             "data-as": action.as ?? "",
@@ -76,9 +74,8 @@ export function ways(desk) {
         ),
       ),
     ),
-    h(
-      "button",
-      { key: "cancel", type: "button", class: "button wide", onclick: () => desk.set({ sheet: null }) },
+    button(
+      { key: "cancel", class: "button wide", onclick: () => desk.set({ sheet: null }) },
       t("choice.cancel"),
     ),
   ]);

@@ -1,7 +1,7 @@
 // @ts-check
 // Coming in: a name, a chair, and when one plays. In the waiting room, beside a hand that runs, and at a full table.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { list, refusal, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 
@@ -132,9 +132,8 @@ export function bystander(desk) {
       h("p", null, chairWords(update)),
     ),
     nameForm(desk),
-    h(
-      "button",
-      { key: "watch", type: "button", class: "button quiet-button", onclick: () => desk.set({ watching: true }) },
+    button(
+      { key: "watch", class: "button quiet-button", onclick: () => desk.set({ watching: true }) },
       t("watch.just"),
     ),
   );
@@ -147,11 +146,9 @@ export function waitingForAChair(desk) {
   return [
     h("p", { key: "chair", class: "ask" }, chairWords(desk.update)),
     ...(coming.includes(you.name ?? "") ? [] : bots).map((name) =>
-      h(
-        "button",
+      button(
         {
           key: `take ${name}`,
-          type: "button",
           class: "button",
           "data-ask": "take_chair",
           onclick: () => desk.ask({ t: "take_chair", name }),

@@ -3,7 +3,7 @@
 
 import { parsed } from "./bare.js";
 import { arranged, cardsNamed, cardsText, row } from "./cards.js";
-import { byId, draw, h } from "./dom.js";
+import { button, byId, draw, h } from "./dom.js";
 import { verdict } from "./fair.js";
 import { speaker } from "./live.js";
 import { load, t } from "./messages.js";
@@ -250,9 +250,8 @@ function show() {
           { key: "controls", class: "actions controls", role: "group", "aria-label": t("replay.keys") },
           control("first", t("replay.first"), () => go(0), at === 0),
           control("back", t("replay.back"), () => go(at - 1), at === 0),
-          h(
-            "button",
-            { key: "play", type: "button", class: "button main", "data-step": "play", onclick: playOrStop },
+          button(
+            { key: "play", class: "button main", "data-step": "play", onclick: playOrStop },
             playing !== 0 ? t("replay.stop") : t("replay.play"),
           ),
           control("on", t("replay.on"), () => go(at + 1), at === frames.length - 1),
@@ -267,9 +266,8 @@ function show() {
             oninput: (/** @type {Event} */ event) => go(Number(/** @type {HTMLInputElement} */ (event.target).value)),
           }),
           checked === ""
-            ? h(
-                "button",
-                { key: "check", type: "button", class: "button small plain", onclick: check },
+            ? button(
+                { key: "check", class: "button small plain", onclick: check },
                 t("fair.check"),
               )
             : h("p", { key: "checked", class: `verdict ${checked}` }, t(`fair.verdict.${checked}`)),

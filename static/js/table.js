@@ -3,7 +3,7 @@
 
 import { bare } from "./bare.js";
 import { Chance } from "./chance.js";
-import { byId, draw, h } from "./dom.js";
+import { button, byId, draw, h } from "./dom.js";
 import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
 import { release, speaker } from "./live.js";
@@ -246,9 +246,8 @@ function slip() {
     "div",
     { key: `notice${word.id}`, class: `notice${word.bad ? " bad" : ""}` },
     h("div", null, h("p", null, word.text), word.rule && model.update ? ruleLink(model.update.room, word.rule) : null),
-    h(
-      "button",
-      { type: "button", class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) },
+    button(
+      { class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) },
       "✕",
     ),
   );
