@@ -22,6 +22,37 @@ from .sets import Reds, count_red
 from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
 
+EQUAL_PLAYS = Switch(
+    "PRES-16",
+    "equal_plays",
+    Choice(
+        {
+            "no": "A play must be higher",
+            "allowed": "Equal plays are good",
+            "skip": "Equal plays skip the next player",
+        }
+    ),
+    "no",
+    "Whether a set of the same rank and number beats too, and skips the next player who could act. Where "
+    "larger sets beat, so does a larger set of the same rank, and it skips as many as it has cards.",
+    "Seven on seven: with “skip” the next player loses this turn.",
+)
+FOUR_OF_A_KIND = Switch(
+    "PRES-21",
+    "four_of_a_kind",
+    Choice(
+        {
+            "normal": "Nothing special",
+            "inverts": "Turns the ranks upside down",
+            "inverts_and_reverses": "Turns the ranks and the direction of play",
+        }
+    ),
+    "normal",
+    "What a set of four or more sets off (a revolution), until the end of the hand or the next such set.",
+    "After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
+    label="Four of a kind",
+)
+
 SECTION = Section(
     "beating",
     "Beating",
@@ -40,21 +71,7 @@ SECTION = Section(
             "What beats a set.",
             "With “larger wins” 5♣ 5♦ beats a single nine, and three fours beat the fives.",
         ),
-        Switch(
-            "PRES-16",
-            "equal_plays",
-            Choice(
-                {
-                    "no": "A play must be higher",
-                    "allowed": "Equal plays are good",
-                    "skip": "Equal plays skip the next player",
-                }
-            ),
-            "no",
-            "Whether a set of the same rank and number beats too, and skips the next player who could act. Where "
-            "larger sets beat, so does a larger set of the same rank, and it skips as many as it has cards.",
-            "Seven on seven: with “skip” the next player loses this turn.",
-        ),
+        EQUAL_PLAYS,
         Switch(
             "PRES-17",
             "skip_best",
@@ -87,30 +104,16 @@ SECTION = Section(
             "A single card is beaten only by a higher one of its own suit, or by a card with a power of its own.",
             "On 7♣ a king of diamonds is no good, the eight of clubs is.",
         ),
-        Switch(
-            "PRES-21",
-            "four_of_a_kind",
-            Choice(
-                {
-                    "normal": "Nothing special",
-                    "inverts": "Turns the ranks upside down",
-                    "inverts_and_reverses": "Turns the ranks and the direction of play",
-                }
-            ),
-            "normal",
-            "What a set of four or more sets off (a revolution), until the end of the hand or the next such set.",
-            "After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
-            label="Four of a kind",
-        ),
+        FOUR_OF_A_KIND,
         sequences.SWITCH,
         poker_hands.SWITCH,
     ),
 )
 
 CONFLICTS = (
-    toronto("four_of_a_kind", "normal"),
-    toronto(sequences.SWITCH.key, "none"),
-    toronto(poker_hands.SWITCH.key, False),
+    toronto(FOUR_OF_A_KIND.key, FOUR_OF_A_KIND.default),
+    toronto(sequences.SWITCH.key, sequences.SWITCH.default),
+    toronto(poker_hands.SWITCH.key, poker_hands.SWITCH.default),
 )
 
 Side: TypeAlias = tuple[int, float]
@@ -386,11 +389,11 @@ class Beating:
         new = plays[-1].combination
         if self._sets_off(plays):
             for effect in self.four_sets_off:
-                yield effect("PRES-21")
+                yield effect(FOUR_OF_A_KIND.id)
         if self.equal_skips and len(plays) > 1:
             on = plays[-2].combination
             if self.equal_play(new, on, inverted=inverted):
-                yield Skip(min(new.size, others) if new.size > on.size else 1, "PRES-16")
+                yield Skip(min(new.size, others) if new.size > on.size else 1, EQUAL_PLAYS.id)
 
     def _sets_off(self, plays: tuple[Laid, ...]) -> bool:
         new = plays[-1].combination

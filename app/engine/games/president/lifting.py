@@ -32,7 +32,7 @@ _ID = {switch.key: switch.id for section in (beating.SECTION, cards.SECTION) for
 def unbeaten_by(options: Options, new: Combination, on: Combination, *, inverted: bool) -> str:
     """The id of the rule by which one does not beat the other."""
     if inverted and _beating(options).beats(new, on, inverted=False):
-        return _ID["four_of_a_kind"]
+        return beating.FOUR_OF_A_KIND.id
     for key, values in _LIFTED.items():
         for value in values:
             if options[key] != value and _would_beat(options.but(key, value), new, on, inverted=inverted):

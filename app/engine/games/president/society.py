@@ -27,6 +27,33 @@ ORDERS = Decrees(
     DECREES.id, _below, "From the second hand on everybody but the bottom may give orders, to those below them."
 )
 
+EXCHANGE = Switch(
+    "PRES-34",
+    "exchange",
+    Choice(
+        {
+            "one": "One card between first and last",
+            "none": "No exchange",
+            "two": "Two cards between first and last",
+            "two_one": "Two cards, and one between second and last but one",
+            "butthead": "Two up and three down; one up and two down",
+            "three_one": "Three cards, and one between second and last but one",
+            "ladder": "From the outside in: half the table’s number, one less, …, 1",
+        }
+    ),
+    "one",
+    "How many cards low players give to high players after the deal, and get back. The low player gives the best.",
+    "With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
+)
+EXCHANGE_RETURN = Switch(
+    "PRES-35",
+    "exchange_return",
+    Choice({"any": "Any cards", "worst": "The worst of the cards as dealt"}),
+    "any",
+    "What the high player gives back.",
+    "With “worst” a king who was dealt 3♣ 4♦ K♠ gives the three.",
+)
+
 SECTION = Section(
     "society",
     "Society",
@@ -47,33 +74,8 @@ SECTION = Section(
             "Who deals from the second hand on. The first card goes to the dealer’s left, whoever deals.",
             "The Scum shuffles and deals, to begin with to the President at their left.",
         ),
-        Switch(
-            "PRES-34",
-            "exchange",
-            Choice(
-                {
-                    "one": "One card between first and last",
-                    "none": "No exchange",
-                    "two": "Two cards between first and last",
-                    "two_one": "Two cards, and one between second and last but one",
-                    "butthead": "Two up and three down; one up and two down",
-                    "three_one": "Three cards, and one between second and last but one",
-                    "ladder": "From the outside in: half the table’s number, one less, …, 1",
-                }
-            ),
-            "one",
-            "How many cards low players give to high players after the deal, and get back. The low player gives the "
-            "best.",
-            "With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
-        ),
-        Switch(
-            "PRES-35",
-            "exchange_return",
-            Choice({"any": "Any cards", "worst": "The worst of the cards as dealt"}),
-            "any",
-            "What the high player gives back.",
-            "With “worst” a king who was dealt 3♣ 4♦ K♠ gives the three.",
-        ),
+        EXCHANGE,
+        EXCHANGE_RETURN,
         Switch(
             "PRES-36",
             "exchange_order",
@@ -128,8 +130,9 @@ def exchange(options: Options, hand: HandState) -> Exchange | None:
     for place, (up, down) in enumerate(amounts(options, len(hand.hierarchy))):
         high, low = hand.hierarchy[place], hand.hierarchy[-1 - place]
         first = len(gifts)
-        gifts.append(Gift(low, high, up, "best", "PRES-34"))
-        gifts.append(Gift(high, low, down, back, "PRES-34" if back == "any" else "PRES-35", () if blind else (first,)))
+        returning = EXCHANGE if back == "any" else EXCHANGE_RETURN
+        gifts.append(Gift(low, high, up, "best", EXCHANGE.id))
+        gifts.append(Gift(high, low, down, back, returning.id, () if blind else (first,)))
         bundles += [(first, first + 1)] if blind else [(first,), (first + 1,)]
     return Exchange(tuple(gifts), tuple(bundles), dict(hand.cards)) if gifts else None
 

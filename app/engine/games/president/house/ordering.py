@@ -79,13 +79,11 @@ def follows(faces: Faces, call: str, new: Combination, on: Combination, *, inver
 
 
 def hint(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:
-    """What goes on a called run, for a sentence that begins “Play ”."""
+    """What goes on a called run that can go on, for a sentence that begins “Play ”."""
     order = faces.order(inverted=inverted)
-    place = order.find(on.rank) + 1
-    if place == len(order):
-        return "nothing on this, the highest rank of the called run"
+    following = order[order.find(on.rank) + 1]
     what = {"rank": "", "c": "club ", "d": "diamond ", "h": "heart ", "s": "spade "}.get(call, f"{call} ")
-    return f"the next rank of the called run, a {what}{RANK_NAMES[order[place]]}"
+    return f"the next rank of the called run, a {what}{RANK_NAMES[following]}"
 
 
 class Ordering(Part[None]):

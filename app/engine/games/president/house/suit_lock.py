@@ -19,7 +19,7 @@ from app.engine.games.president.part import Part
 from app.engine.games.president.powers import OPEN, AnyTime
 from app.engine.games.president.proposing import COUNTS
 from app.engine.options import Choice, Switch
-from app.engine.words import both, declare
+from app.engine.words import Sentence, both, declare
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 LIFTING = (AnyTime.role, OPEN)
@@ -27,6 +27,7 @@ LIFTING = (AnyTime.role, OPEN)
 LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
 """Kinds of plays that may make a lock."""
 
+LOCKED = Sentence("sign.suit_lock", "locked to {suits}")
 declare(
     {
         "event.locked.by": "{by} locks the trick to {suits}.",
@@ -71,7 +72,7 @@ class SuitLock(Part[None]):
     def signs(self, hand: HandState) -> Iterator[Sign]:
         suits = _signs(self._lock(hand.trick.plays))
         if suits:
-            yield Sign("suit_lock", suits[0], f"locked to {suits}")
+            yield Sign("suit_lock", suits[0], LOCKED(suits=suits))
 
     def _lock(self, plays: Sequence[Laid]) -> Counter[str]:
         """How many cards of each suit every further play must have."""
