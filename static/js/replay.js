@@ -15,6 +15,7 @@ import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Frame} Frame */
+/** @typedef {import("./types.d.ts").Room} Room */
 /** @typedef {import("./types.d.ts").Update} Update */
 
 const STEP_MS = 1400;
@@ -66,7 +67,8 @@ function asUpdate(frame) {
     t: "update",
     seq: at,
     now: 0,
-    room: {
+    // Cast, so that what else a room has need not be made up: the felt reads its people and clocks.
+    room: /** @type {Room} */ (/** @type {Partial<Room>} */ ({
       code: "",
       invite: "",
       phase: "playing",
@@ -94,7 +96,7 @@ function asUpdate(frame) {
       deadlines: {},
       next_at: null,
       fair: { commitment: "", seeds: {}, cut: null, previous: null },
-    },
+    })),
     table: table === null ? null : { ...table, phase: table.phase === "over" ? "play" : table.phase },
     events: frame.events,
     you: { person: false, name: null, role: null, host: false },

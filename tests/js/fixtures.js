@@ -42,7 +42,7 @@ function title(place, count) {
 
 /** @param {number} count @param {Partial<Room>} [more] @returns {Room} */
 export function room(count, more = {}) {
-  return {
+  return /** @type {Room} */ ({
     code: "KQ7F3M",
     invite: "Zt5yqP0c2kD8mWb1xR4nUa",
     phase: "playing",
@@ -83,7 +83,7 @@ export function room(count, more = {}) {
     next_open_at: null,
     fair: { commitment: "9f2c".repeat(16), seeds: { Ana: "aa", Bob: "bb" }, cut: null, previous: null },
     ...more,
-  };
+  });
 }
 
 /** @param {number} count @param {Partial<Table>} [more] @returns {Table} */
