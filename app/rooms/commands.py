@@ -144,6 +144,12 @@ class HandOver(Message, frozen=True):
     name: Name
 
 
+class Lock(Message, frozen=True):
+    """Lock the room, or open it again (host): while it is locked, nobody new comes in."""
+
+    locked: bool = True
+
+
 class Rematch(Message, frozen=True):
     """Back to the waiting room with the same people, once the match is over (host)."""
 

@@ -5,6 +5,7 @@ A refused command leaves no trace.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from app import bots
@@ -85,6 +86,8 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
 
 def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
     if isinstance(command, ask.Join):
+        if member is None:
+            _check_open(draft.room, command.by)
         people.join(draft, command, member)
         return
     if isinstance(command, ask.TakeSeat):
@@ -128,6 +131,9 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
     match command:
         case ask.Configure():
             _configure(draft, command)
+        case ask.Lock(locked=locked):
+            if locked != room.settings.locked:
+                draft.add(entries.Configured(replace(room.settings, locked=locked).to_json()))
         case ask.Start():
             playing.start(draft)
         case ask.AddBot(kind=kind, name=name):
@@ -156,6 +162,12 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             playing.stop(draft)
         case _:
             raise AssertionError(command)
+
+
+def _check_open(room: Room, person: str) -> None:
+    """A locked room lets nobody new in; who had a place in this match is not new."""
+    if room.settings.locked and person not in room.names.values():
+        raise RoomError("not_now", "The host has locked this room: nobody new comes in until it is opened again.")
 
 
 def _configure(draft: Draft, command: ask.Configure) -> None:

@@ -55,6 +55,7 @@ class Settings(TypedDict):
     bots_delay: Annotated[float, "Seconds that a bot seems to think."]
     min: Annotated[int, "The fewest who can play."]
     max: Annotated[int, "The most."]
+    locked: Annotated[bool, "Whether nobody new may come in."]
 
 
 _BOUNDS: dict[str, tuple[float, float]] = {
@@ -94,13 +95,15 @@ class RoomSettings:
     """Seconds until everybody sees how long somebody who is to act has been waited for, and may be helped."""
     bots_delay: float = 0.8
     """Seconds a bot seems to think."""
+    locked: bool = False
+    """Whether nobody new may come in."""
 
     @classmethod
     def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
-        """Make settings of `{"game", "options", "clock", "bots_delay"}`; what is left out has its default."""
+        """Make settings of `{"game", "options", "clock", "bots_delay", "locked"}`; what is left out has its default."""
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
-        return cls(first, first.declared.resolve()).changed(
+        return cls(first, first.declared.resolve(), locked=given.get("locked", False)).changed(
             given.get("game", first.key),
             given.get("options"),
             None if clock is None else read_clock(clock),
@@ -148,6 +151,7 @@ class RoomSettings:
             "options": self.options.to_json(),
             "clock": self._clock,
             "bots_delay": self.bots_delay,
+            "locked": self.locked,
         }
 
     @cached_property
@@ -164,6 +168,7 @@ class RoomSettings:
             "bots_delay": self.bots_delay,
             "min": low,
             "max": high,
+            "locked": self.locked,
         }
 
     @cached_property

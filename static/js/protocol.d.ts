@@ -323,7 +323,7 @@ export type ChaseTheAceTable = {
   decided?: boolean;
 };
 
-export type ClientMessage = Join | Watch | TakeChair | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | LetBotPlay | HandOver | Rematch | Stop | Back | Ready | Look | Ping;
+export type ClientMessage = Join | Watch | TakeChair | Leave | Configure | Start | Act | Next | Seed | AddBot | RemoveBot | Remove | LetBotPlay | HandOver | Lock | Rematch | Stop | Back | Ready | Look | Ping;
 
 /** Seconds, or null for no hurry. */
 export type Clock = {
@@ -468,6 +468,14 @@ export type LetBotPlay = {
   name: string;
   /** Not this turn only, but their seat until they touch it. */
   seat?: boolean;
+};
+
+/** Lock the room, or open it again (host): while it is locked, nobody new comes in. */
+export type Lock = {
+  t: "lock";
+  /** Chosen by the client. The same id again gets the same answer, and acts once. */
+  id: string;
+  locked?: boolean;
 };
 
 /** How could these cards of mine be played now? For seats whose `legal` is too long to list (`more`). */
@@ -706,6 +714,8 @@ export type Room = {
   min: number;
   /** The most. */
   max: number;
+  /** Whether nobody new may come in. */
+  locked: boolean;
   /** The room’s, as in its address. */
   code: string;
   /** The secret part of the link to share, /j/{invite}. */

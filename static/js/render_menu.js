@@ -93,6 +93,7 @@ function menu(desk) {
       button({ class: "button", onclick: copy }, t("menu.invite")),
     ),
     roomCode(room),
+    you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,
     people(desk),
     you.host ? clocks(desk) : null,
     fairness(desk),

@@ -141,6 +141,37 @@ def test_a_table_full_of_people_is_told_of_those_who_wait(new_context: NewContex
         expect(page.locator(".actions")).to_contain_text("Eve waits for a chair. The table is full")
 
 
+def test_a_locked_room_lets_nobody_new_in_and_its_people_back(new_context: NewContext, server: Server) -> None:
+    ana, bob, eve = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Eve"))
+    link = ana.open_room(server.url)
+    bob.join(link)
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_role("button", name="Lock the room").click()
+    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    for way in (link, ana.page.url):
+        eve.page.goto(way)
+        eve.page.fill("#name", "Eve")
+        eve.page.locator(".joining button[type=submit]").click()
+        sentence = "The host has locked this room: nobody new comes in until it is opened again."
+        expect(eve.page.locator("#room").get_by_text(sentence)).to_be_visible()
+    expect(ana.page.locator(".chairs")).not_to_contain_text("Eve")
+
+    # Who is of the room comes back, after leaving the page and with the server's next start.
+    bob.page.goto("about:blank")
+    server.stop()
+    server.start()
+    bob.page.goto(link)
+    expect(bob.page.locator(".chairs li", has_text="Bob")).to_be_visible()
+    eve.page.locator(".joining button[type=submit]").click()
+    expect(eve.page.locator("#room").get_by_text(sentence)).to_be_visible()
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_role("button", name="Open the room again").click()
+    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    join(eve, ".joining")
+    expect(ana.page.locator(".chairs")).to_contain_text("Eve")
+    assert not (ana.complaints + bob.complaints + eve.complaints)
+
+
 def copied(context: BrowserContext, server: Server) -> str:
     """What lies in the clipboard, as a page that may look there sees it."""
     page = context.new_page()
