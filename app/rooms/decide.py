@@ -15,7 +15,6 @@ from . import chairs, entries, fairness, lending, names, people, playing
 from . import commands as ask
 from .draft import Draft
 from .errors import RoomError
-from .fairness import SECRET_BYTES
 from .member import Member
 from .outcomes import Answer, Outcome
 from .room import Draw, Room
@@ -56,7 +55,7 @@ def opening(
     draft.add(entries.HostChanged(name))
     for kind in kinds:
         people.add_bot(draft, kind, None)
-    draft.add(entries.Committed(draw(SECRET_BYTES).hex()))
+    draft.new_secret()
     return draft.outcome(Answer(True, draft.room.seq))
 
 
@@ -231,7 +230,7 @@ def _consequences(draft: Draft) -> None:
         playing.stop(draft)
     if room.phase == "pause" and not room.chance.secret:
         # The hand before was given up (fold.py): its secret has served.
-        draft.add(entries.Committed(draft.draw(SECRET_BYTES).hex()))
+        draft.new_secret()
     room = draft.room
     host = room.members.get(room.host) if room.host is not None else None
     if host is None or not host.stays:

@@ -10,6 +10,7 @@ from datetime import datetime
 from app.engine.events import Event
 
 from . import entries, keeping
+from .fairness import SECRET_BYTES
 from .fold import fold
 from .outcomes import Answer, Outcome, Record
 from .ports import Fact, NewEntry
@@ -66,6 +67,10 @@ class Draft:
             self._answered, self._cmd = room.seq, None
         self.room = room
         self.events += events
+
+    def new_secret(self) -> None:
+        """Add a fresh secret for the next deal, to which the room is committed from now on."""
+        self.add(entries.Committed(self.draw(SECRET_BYTES).hex()))
 
     def settle(self) -> int:
         """Give the seq that answers the command; what is added from now on only follows from it."""

@@ -14,7 +14,6 @@ from . import entries, people, pictures
 from .clocks import NEXT_FOR_ALL, TALK
 from .draft import Draft
 from .errors import RoomError
-from .fairness import SECRET_BYTES
 from .member import Member
 from .ports import HandEnded, MatchEnded, MatchStarted, PlayerCame
 from .room import MOST_HANDS, Run, made_json
@@ -167,7 +166,7 @@ def _add_in_match(draft: Draft, entry: entries.Acted | entries.Dealt) -> None:
     draft.facts.append(_hand_ended(draft))
     if run.match.over:
         draft.facts.append(MatchEnded(run.match_id, dict(run.match.totals), run.match.winners(), draft.at))
-    draft.add(entries.Committed(draft.draw(SECRET_BYTES).hex()))
+    draft.new_secret()
 
 
 def _hand_ended(draft: Draft, *, amended: bool = False) -> HandEnded:
@@ -192,7 +191,7 @@ def stop(draft: Draft) -> None:
     draft.add(entries.Stopped())
     draft.facts.append(MatchEnded(run.match_id, dict(run.match.totals), (), draft.at, made_json(between)))
     if run.match.running:
-        draft.add(entries.Committed(draft.draw(SECRET_BYTES).hex()))
+        draft.new_secret()
 
 
 def bot_act(draft: Draft, command: ask.BotAct) -> None:
