@@ -5,12 +5,14 @@ A field is kept under its own name, by its type, so that a new one need not be n
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any, get_type_hints
 
 import msgspec
 
 from app.engine.actions import parse_action
+from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.match import Match
 
@@ -82,13 +84,18 @@ def _saved_run(run: Run, *, whole: bool) -> dict[str, Any]:
 
 
 def _loaded_run(kept: Mapping[str, Any]) -> Run:
-    hand = kept["hand"]
-    log = HandLog()
-    if hand is not None:
-        dealt = decode("dealt", hand["deal"]) if hand["deal"] else None
-        assert dealt is None or isinstance(dealt, Dealt)
-        log = HandLog(dealt, _made(hand["between"]), _made(hand["actions"]), tuple(hand["events"]))
-    return Run(**_typed(kept, _RUN), match=Match.load(kept["match"], GAMES), hand=log, between=_made(kept["between"]))
+    run = Run(**_typed(kept, _RUN), match=Match.load(kept["match"], GAMES))
+    with suppress(RuleError):  # rules are amended: what the engine can't read any more was told the history already
+        run = run.but(hand=_loaded_hand(kept["hand"]), between=_made(kept["between"]))
+    return run
+
+
+def _loaded_hand(kept: Mapping[str, Any] | None) -> HandLog:
+    if kept is None:
+        return HandLog()
+    dealt = decode("dealt", kept["deal"]) if kept["deal"] else None
+    assert dealt is None or isinstance(dealt, Dealt)
+    return HandLog(dealt, _made(kept["between"]), _made(kept["actions"]), tuple(kept["events"]))
 
 
 def _made(kept: Iterable[Mapping[str, Any]]) -> tuple[Made, ...]:

@@ -402,3 +402,8 @@ def test_a_room_of_an_older_program_is_opened_from_its_log_and_from_its_snapshot
     assert (whole.phase, whole.chance.cut, whole.chance.seeds) == ("playing", 17, {"Ana": "ab12"})
     kept = keeping.from_log(Loaded(None, tuple(stored[:seq])))
     assert keeping.load(through_json(keeping.save(kept)), seq) == kept == keeping.load(state, seq)
+    state["hand"]["actions"][0]["do"] = "juggle"
+    opened = keeping.load(state, seq)
+    assert opened.run is not None
+    assert opened.run.hand.dealt is None, "an action that nobody knows any more costs the room nothing but its hand"
+    assert (opened.members, opened.run.match.totals) == (kept.members, match.totals)
