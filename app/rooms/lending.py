@@ -12,6 +12,8 @@ from .errors import RoomError
 from .member import Member
 from .room import Room
 
+AFTER_THE_HOST = 2
+"""So many times as long as the host those wait who play, where the host does nothing."""
 LINK_MS = 30 * 60_000
 """How long a link to a seat works."""
 
@@ -32,10 +34,9 @@ def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> St
     if since is None:
         raise RoomError("not_now", f"Nobody waits for {member.name} now.")
     if now < since:
-        waited = (now - room.clocks.waits[member.name]) // 1000
-        raise RoomError(
-            "not_now", f"{member.name} has had {waited} s; a bot may play from {room.settings.patience:g} s on."
-        )
+        began = room.clocks.waits[member.name]
+        had, needed = (now - began) // 1000, (since - began) / 1000
+        raise RoomError("not_now", f"{member.name} has had {had} s; you may let a bot play from {needed:g} s on.")
     return StoodIn(member.name, bots.DEFAULT_BOT, "seat" if command.seat else "turn", asker.name)
 
 
@@ -56,26 +57,33 @@ def _check_may_ask(room: Room, asker: Member, member: Member) -> None:
 
 
 def _why_not(room: Room, asker: Member, member: Member) -> str | None:
-    """Say why this member may not ask. The host may; where it is the host who keeps others waiting, or has left their
-    own seat, anybody who plays may."""
-    if asker.name == room.host:
+    """Say why this member may not ask: it is for the host and for those who play."""
+    if asker.name == room.host or (asker.name in room.seated() and asker.going is None):
         return None
+    return "Only the host and those who play may let a bot play for somebody."
+
+
+def _host_decides(room: Room, member: Member) -> bool:
+    """Tell whether there is a host for this, who does not keep others waiting and has not left their own seat."""
     host = room.members.get(room.host) if room.host is not None else None
-    if host is not None and host is not member and host.present and host.stand_in is None:
-        return f"Only the host may let a bot play for somebody: it is {room.host}."
-    if asker.name not in room.seated() or asker.going is not None:
-        return "Only those who play may let a bot play for the host."
-    return None
+    return host is not None and host is not member and host.present and host.stand_in is None
 
 
 def _from_when(room: Room, asker: Member, member: Member) -> int | None:
-    """Tell when the table has waited for long enough; a host need not wait for somebody who is away. None: never."""
+    """Tell when the table has waited for long enough; a host need not wait for somebody who is away. None: never.
+
+    A host may be here and do nothing: the others have the same right, but only when it has been twice as long.
+    """
     if not member.present and asker.name == room.host:
         return 0
     if member.lent == "turn":
         return 0  # it had waited for long enough already
     since = room.clocks.waits.get(member.name)
-    return None if since is None else since + round(room.settings.patience * 1000)
+    if since is None:
+        return None
+    patience = round(room.settings.patience * 1000)
+    others_turn = asker.name != room.host and _host_decides(room, member)
+    return since + (AFTER_THE_HOST * patience if others_turn else patience)
 
 
 def make_link(room: Room, command: MakeLink, now: int) -> LinkMade:

@@ -24,14 +24,15 @@ export function awaited({ room }, now) {
 }
 
 /**
- * When somebody will have been waited for too long, though nothing else happens: the picture is drawn anew then.
+ * When somebody will have been waited for too long, or one may do something about it, though nothing else happens:
+ * the picture is drawn anew then.
  * @param {Update} update
  * @param {number} now
  * @returns {number | null} by the server's clock
  */
-export function nextAwaited({ room }, now) {
+export function nextAwaited({ room, you }, now) {
   const times = Object.values(room.waits).map((since) => since + room.clock.patience * 1000);
-  const next = Math.min(...times.filter((at) => at > now));
+  const next = Math.min(...[...times, ...Object.values(you.helps ?? {})].filter((at) => at > now));
   return Number.isFinite(next) ? next : null;
 }
 

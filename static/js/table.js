@@ -90,8 +90,9 @@ function lookAgain(update) {
   const at = nextAwaited(update, now);
   if (at === null) return;
   looking = window.setTimeout(() => {
-    const late = awaited(update, at).find(({ botAt }) => botAt === null);
-    if (late !== undefined) say(t("wait.long", { name: late.name, count: update.room.clock.patience }));
+    const { patience } = update.room.clock;
+    const late = awaited(update, at).find(({ botAt, since }) => botAt === null && since + patience * 1000 === at);
+    if (late !== undefined) say(t("wait.long", { name: late.name, count: patience }));
     lookAgain(update);
     set({});
   }, at - now + 20);

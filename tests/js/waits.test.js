@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { awaited, nextAwaited } from "../../static/js/render_waits.js";
 import { room } from "./fixtures.js";
 
-/** @param {Partial<import("../../static/js/types.d.ts").Room>} more */
-function waiting(more) {
-  const update = { room: room(4, { clock: { turn: null, pause: null, away: 60, patience: 45 }, ...more }) };
+/** @param {Partial<import("../../static/js/types.d.ts").Room>} more @param {Record<string, number>} [helps] */
+function waiting(more, helps) {
+  const update = { you: { helps }, room: room(4, { clock: { turn: null, pause: null, away: 60, patience: 45 }, ...more }) };
   return /** @type {import("../../static/js/types.d.ts").Update} */ (/** @type {unknown} */ (update));
 }
 
@@ -34,4 +34,10 @@ test("the picture is drawn anew when the next has been waited for too long, and 
   assert.equal(nextAwaited(update, 0), 46_000);
   assert.equal(nextAwaited(update, 46_000), 48_000);
   assert.equal(nextAwaited(update, 48_000), null);
+});
+
+test("the picture is drawn anew when one may do something about it", () => {
+  const update = waiting({ waits: { Bob: 1000 } }, { Bob: 91_000 });
+  assert.equal(nextAwaited(update, 46_000), 91_000);
+  assert.equal(nextAwaited(update, 91_000), null);
 });
