@@ -2,7 +2,7 @@
 
 The files follow the headings of the rules page: `deal`, `combinations`, `play`, `scoring`, `short_tables` (three and
 two players) and `presets`. `rules` answers the loop with them, `game` joins them to a match, `memory` is what a hand
-keeps, `lifting` says by which switch something is refused.
+keeps, `kinds` are what `combinations` puts together, `lifting` says by which switch something is refused.
 """
 
 from .game import BigTwo

@@ -1,23 +1,34 @@
 """Which cards are a combination, how strong it is, and which of them beats which [BIG-07 … BIG-16].
 
-Each kind is an object that reads cards and finds itself among the cards somebody holds. `Combinations` puts together
-the kinds that the options allow, and the table of which may answer which. Turns and tricks are not its business.
+`Combinations` puts together the kinds that the options allow (kinds.py), and the table of which may answer which. Turns
+and tricks are not its business.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
-from itertools import combinations
-from typing import Any
 
-from app.engine.cards import RANKS, Card, Cards, without
+from app.engine.cards import RANKS, Cards
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.poker import RISING, Held, Runs, four_of_quads, runs_of, suited, three_of_full_house
+from app.engine.climbing.poker import RISING, Held, runs_of
 from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
 from app.engine.proposals import OfKind
 
 from .deal import CardOrder
+from .kinds import (
+    HONOUR_KINDS,
+    SINGLE,
+    Flush,
+    FullHouse,
+    Kind,
+    OfOneRank,
+    QuadsWithCard,
+    Straight,
+    StraightFlush,
+    Strength,
+    Tier,
+    found_among,
+)
 
 STRAIGHTS = Switch(
     id="BIG-07",
@@ -199,177 +210,8 @@ LEVELS: dict[str, tuple[str, ...]] = {
     "hong_kong": (*RISING, "23456", "A2345"),
 }
 """The straights from the lowest level to the highest; those that share one are told apart by suit alone."""
-ROYAL = frozenset("TJQKA")
-
-# Kinds ---------------------------------------------------------------------------------------------------------------
-
-Strength = tuple[Any, ...]
-"""Begins with the tier, so that the strengths of two kinds that may answer each other compare."""
-
-
-class Tier(IntEnum):
-    """Where a kind stands among those that may answer each other, from the lowest."""
-
-    SET = 0
-    STRAIGHT = 1
-    FLUSH = 2
-    FULL_HOUSE = 3
-    BELOW_QUADS = 4
-    QUADS = 5
-    STRAIGHT_FLUSH = 6
-
-
 PLAIN_STRAIGHT_FLUSH = {False: Tier.STRAIGHT_FLUSH, True: Tier.BELOW_QUADS}
 """The tier of a straight flush that is not the royal one, by the value of `quads_over`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of combination. All cards of a deck are different, so no combination is found twice."""
-
-    name: str
-    size: int
-    words: str
-    """What it is, for sentences."""
-    order: CardOrder
-    tier: Tier
-    """The highest that it reaches."""
-
-    @property
-    def words_above(self) -> str:
-        """What it is where only the highest of its kind beats another kind."""
-        return f"a higher {self.words.removeprefix('a ')}"
-
-    def strength(self, cards: Cards) -> Strength | None:
-        """How strong these `size` different cards are as this kind; None if they are no such thing."""
-        raise NotImplementedError
-
-    def find(self, held: Held) -> Iterator[Cards]:
-        """Every choice of cards that is this kind, each once."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class OfOneRank(Kind):
-    """Single, pair, triple, and quads by themselves."""
-
-    suits_count: bool = False
-
-    def strength(self, cards: Cards) -> Strength | None:
-        """By rank, then by the higher suit where suits can decide."""
-        rank = cards[0][0]
-        if any(card[0] != rank for card in cards):
-            return None
-        return (self.tier, max(map(self.order.value.__getitem__, cards)) if self.suits_count else RANKS.index(rank))
-
-    def find(self, held: Held) -> Iterator[Cards]:
-        """Rank by rank from the lowest."""
-        for group in held.ranks.values():
-            yield from combinations(group, self.size)
-
-
-@dataclass(frozen=True, slots=True)
-class Straight(Kind):
-    """Five consecutive ranks, not all of one suit."""
-
-    runs: Runs
-
-    def strength(self, cards: Cards) -> Strength | None:
-        """By the order of straights, then by the suit of the deciding card."""
-        run = self.runs.get(frozenset(card[0] for card in cards))
-        if run is None or suited(cards):
-            return None
-        return (self.tier, run.level, self.order.suit[next(card[1] for card in cards if card[0] == run.decides)])
-
-    def find(self, held: Held) -> Iterator[Cards]:
-        """From the lowest level, with every choice of suits."""
-        return held.straights(self.runs.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Flush(Kind):
-    """Five cards of a suit that are no run."""
-
-    runs: Runs
-    measure: Callable[[CardOrder, Cards], Strength]
-
-    def strength(self, cards: Cards) -> Strength | None:
-        """As `flushes_by` says."""
-        if not suited(cards) or frozenset(card[0] for card in cards) in self.runs:
-            return None
-        return (self.tier, *self.measure(self.order, cards))
-
-    def find(self, held: Held) -> Iterator[Cards]:
-        """Suit by suit."""
-        return held.flushes(self.runs)
-
-
-@dataclass(frozen=True, slots=True)
-class FullHouse(Kind):
-    """Three cards of a rank and two of another."""
-
-    def strength(self, cards: Cards) -> Strength | None:
-        """By the rank of the three."""
-        three = three_of_full_house([card[0] for card in cards])
-        return None if three is None else (self.tier, RANKS.index(three))
-
-    def find(self, held: Held) -> Iterator[Cards]:
-        """From the lowest three."""
-        return held.full_houses(held.ranks)
-
-
-@dataclass(frozen=True, slots=True)
-class QuadsWithCard(Kind):
-    """Four cards of a rank and any one card."""
-
-    def strength(self, cards: Cards) -> Strength | None:
-        """By the rank of the four."""
-        four = four_of_quads([card[0] for card in cards])
-        return None if four is None else (self.tier, RANKS.index(four))
-
-    def find(self, held: Held) -> Iterator[Cards]:
-        """From the lowest four, with each other card."""
-        return held.quads(held.ranks)
-
-
-@dataclass(frozen=True, slots=True)
-class StraightFlush(Kind):
-    """Five consecutive cards of one suit, with any two more where it has seven cards."""
-
-    runs: Runs
-    plain_tier: Tier
-    """Of any but the royal one."""
-
-    @property
-    def words_above(self) -> str:
-        """The royal one stands in a tier of its own."""
-        return "10 J Q K A of one suit"
-
-    def strength(self, cards: Cards) -> Strength | None:
-        """By the order of straights, then by suit; of seven cards the best run in them counts."""
-        best: Strength | None = None
-        for suit, rank in self.order.suit.items():
-            ranks = frozenset(card[0] for card in cards if card[1] == suit)
-            if len(ranks) < 5:
-                continue
-            for run_ranks, run in self.runs.items():
-                if run_ranks <= ranks:
-                    found = (self.tier if run_ranks == ROYAL else self.plain_tier, run.level, rank)
-                    best = found if best is None else max(best, found)
-        return best
-
-    def find(self, held: Held) -> Iterator[Cards]:
-        """Suit by suit; with seven cards, every choice of two others."""
-        spare, seen = self.size - 5, set[frozenset[Card]]()
-        for cards in held.straight_flushes(self.runs.values()):
-            if not spare:
-                yield cards
-                continue
-            for more in combinations(without(held.cards, cards), spare):
-                # Six or seven cards in a row are found from each run in them.
-                if (whole := frozenset((*cards, *more))) not in seen:
-                    seen.add(whole)
-                    yield (*cards, *more)
 
 
 def _by_suit(order: CardOrder, cards: Cards) -> Strength:
@@ -385,14 +227,6 @@ def _by_ranks(order: CardOrder, cards: Cards) -> Strength:
 
 
 MEASURES = {"suit": _by_suit, "top_card": _by_top_card, "ranks": _by_ranks}
-
-SINGLE = "single"
-BY_SUIT = frozenset({SINGLE, "pair"})
-"""What suits decide where ranks are equal."""
-SMALL = frozenset({SINGLE, "pair", "triple"})
-"""What an honour is told on (event `honour`)."""
-HONOUR_KINDS = frozenset({poker.QUADS, poker.STRAIGHT_FLUSH})
-"""The kinds that scoring and events call honours, however quads are played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,16 +318,16 @@ class Combinations:
 
     def leads(self, held: Cards) -> Iterator[Combination]:
         """Everything that may be led, smallest first."""
-        return _found(Held(held), self.kinds)
+        return found_among(Held(held), self.kinds)
 
     def answers(self, held: Cards, old: Combination) -> Iterator[Combination]:
         """Everything that beats a combination, its own kind first."""
-        return (new for new in _found(Held(held), self._answers[old.kind]) if new.strength > old.strength)
+        return (new for new in found_among(Held(held), self._answers[old.kind]) if new.strength > old.strength)
 
     def honours_against(self, held: Cards, old: Combination) -> Iterator[Combination]:
         """The honours among what beats a combination."""
         kinds = [kind for kind in self._answers[old.kind] if kind.name in self.honours]
-        return (new for new in _found(Held(held), kinds) if new.strength > old.strength)
+        return (new for new in found_among(Held(held), kinds) if new.strength > old.strength)
 
     def largest(self, held: Cards) -> tuple[int, Strength]:
         """Size and strength of the largest combination among these cards: most cards, then the strongest."""
@@ -501,13 +335,13 @@ class Combinations:
         for kind in sorted(self.kinds, key=lambda kind: (kind.size, kind.tier), reverse=True):
             if (kind.size, (kind.tier,)) < best:
                 break
-            best = max([best, *((kind.size, found.strength) for found in _found(grouped, [kind]))])
+            best = max([best, *((kind.size, found.strength) for found in found_among(grouped, [kind]))])
         return best
 
     def highest_honour(self, held: Cards) -> Strength | None:
         """The strength of the highest honour among these cards; fours by themselves are one here (BIG-13)."""
         honours = [kind for kind in self.kinds if kind.name in HONOUR_KINDS]
-        return max((found.strength for found in _found(Held(held), honours)), default=None)
+        return max((found.strength for found in found_among(Held(held), honours)), default=None)
 
     def to_lead(self) -> list[OfKind]:
         """The kinds that may be led."""
@@ -537,18 +371,10 @@ class Combinations:
             order = list(self.order.suit)
             # Two suits hold the extremes of what a suit decides; what needs three or four of a rank finds none there.
             two = tuple(card for card in self.order.deck if card[1] in (order[0], order[-1]))
-            some = list(_found(Held(two if kind.size >= 5 else self.order.deck), [kind]))
-            strengths = [one.strength for one in some or _found(Held(self.order.deck), [kind])]
+            some = list(found_among(Held(two if kind.size >= 5 else self.order.deck), [kind]))
+            strengths = [one.strength for one in some or found_among(Held(self.order.deck), [kind])]
             self._reached[kind.name] = (min(strengths), max(strengths))
         return self._reached[kind.name]
-
-
-def _found(held: Held, kinds: Sequence[Kind]) -> Iterator[Combination]:
-    for kind in kinds:
-        for cards in kind.find(held):
-            strength = kind.strength(cards)
-            assert strength is not None
-            yield Combination(kind.name, cards, strength)
 
 
 def is_dragon(cards: Cards) -> bool:

@@ -19,6 +19,7 @@ from app.engine.society import AnySociety, Society
 
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
+from .kinds import HONOUR_KINDS
 from .memory import Memory, memory_of
 from .presets import BASICS, PRESETS
 from .rules import BigTwoRules, rules_of
@@ -212,7 +213,7 @@ def _begun(rules: BigTwoRules, hand: HandState, events: tuple[Event, ...]) -> Ha
 def _unbeaten(hand: HandState) -> tuple[Any, ...]:
     """Honours that nobody beat, the one that ended the hand included."""
     memory, last = memory_of(hand), hand.last_trick[-1:]
-    return (*memory.unbeaten, *(laid for laid in last if laid.combination.kind in combinations.HONOUR_KINDS))
+    return (*memory.unbeaten, *(laid for laid in last if laid.combination.kind in HONOUR_KINDS))
 
 
 def _match_won(match: Society, ledger: Mapping[str, int]) -> Event:

@@ -14,7 +14,8 @@ from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError, WouldDo
 from app.engine.options import Choice, Section, Switch, flag
 
-from .combinations import SINGLE, Combinations
+from .combinations import Combinations
+from .kinds import SINGLE
 from .memory import memory_of
 
 PASSING = Switch(

@@ -22,8 +22,9 @@ from app.engine.proposals import OfKind, Proposal, these
 
 from . import combinations, lifting, play, scoring, short_tables
 from . import deal as dealing
-from .combinations import DRAGONS, HONOUR_KINDS, SMALL, Combinations
+from .combinations import DRAGONS, Combinations
 from .deal import LEAD_LOW_CARD, CardOrder, holder, round_from
+from .kinds import BY_SUIT, HONOUR_KINDS, SINGLE, SMALL
 from .memory import Memory, memory_of
 
 
@@ -83,10 +84,10 @@ class BigTwoRules(Rules):
         return self._with_duty(hand, by, self.combinations.to_lead())
 
     def proposals(self, hand: HandState, by: str) -> list[Proposal]:
-        """What beats the table; out of turn, honours."""
+        """Out of turn, honours alone."""
         assert hand.table is not None
         found = self.combinations.proposals(hand.table.combination, honours_only=by != hand.turn)
-        if found and found[0].kinds[0] in combinations.BY_SUIT:
+        if found and found[0].kinds[0] in BY_SUIT:
             found[0] = replace(
                 found[0], words=f"{found[0].words} (suits from the lowest: {self.card_order.in_words()})"
             )
@@ -94,7 +95,7 @@ class BigTwoRules(Rules):
 
     def _with_duty(self, hand: HandState, by: str, found: list[OfKind]) -> list[Proposal]:
         """These, with the one single card that the duty towards the next player leaves."""
-        single, only = combinations.SINGLE, self.defence.only_single(hand, by)
+        single, only = SINGLE, self.defence.only_single(hand, by)
         if only is None:
             return [*found]
         mine = these(f"your highest card, {in_words((only,))}", [only])

@@ -60,7 +60,6 @@ class CeausescuRules(Rules):
         return beaten.TO_LEAD
 
     def proposals(self, hand: HandState, by: str) -> list[Proposal]:
-        """What beats the table."""
         assert hand.table is not None
         return beaten.proposals(hand.table.combination)
 

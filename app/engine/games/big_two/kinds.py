@@ -1,0 +1,199 @@
+"""The kinds of combination in Big Two: each reads cards, and finds itself among the cards somebody holds.
+
+Which kinds there are in a match, and which may answer which, `combinations` says.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import combinations
+from typing import Any
+
+from app.engine.cards import RANKS, Card, Cards, without
+from app.engine.climbing import poker
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.poker import Held, Runs, four_of_quads, suited, three_of_full_house
+
+from .deal import CardOrder
+
+SINGLE = "single"
+BY_SUIT = frozenset({SINGLE, "pair"})
+"""What suits decide where ranks are equal."""
+SMALL = frozenset({SINGLE, "pair", "triple"})
+"""What an honour is told on (event `honour`)."""
+HONOUR_KINDS = frozenset({poker.QUADS, poker.STRAIGHT_FLUSH})
+"""The kinds that scoring and events call honours, however quads are played."""
+ROYAL = frozenset("TJQKA")
+
+Strength = tuple[Any, ...]
+"""Begins with the tier, so that the strengths of two kinds that may answer each other compare."""
+
+
+class Tier(IntEnum):
+    """Where a kind stands among those that may answer each other, from the lowest."""
+
+    SET = 0
+    STRAIGHT = 1
+    FLUSH = 2
+    FULL_HOUSE = 3
+    BELOW_QUADS = 4
+    QUADS = 5
+    STRAIGHT_FLUSH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of combination. All cards of a deck are different, so no combination is found twice."""
+
+    name: str
+    size: int
+    words: str
+    """What it is, for sentences."""
+    order: CardOrder
+    tier: Tier
+    """The highest that it reaches."""
+
+    @property
+    def words_above(self) -> str:
+        """What it is where only the highest of its kind beats another kind."""
+        return f"a higher {self.words.removeprefix('a ')}"
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """How strong these `size` different cards are as this kind; None if they are no such thing."""
+        raise NotImplementedError
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """Every choice of cards that is this kind, each once."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class OfOneRank(Kind):
+    """Single, pair, triple, and quads by themselves."""
+
+    suits_count: bool = False
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By rank, then by the higher suit where suits can decide."""
+        rank = cards[0][0]
+        if any(card[0] != rank for card in cards):
+            return None
+        return (self.tier, max(map(self.order.value.__getitem__, cards)) if self.suits_count else RANKS.index(rank))
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """Rank by rank from the lowest."""
+        for group in held.ranks.values():
+            yield from combinations(group, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Straight(Kind):
+    """Five consecutive ranks, not all of one suit."""
+
+    runs: Runs
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By the order of straights, then by the suit of the deciding card."""
+        run = self.runs.get(frozenset(card[0] for card in cards))
+        if run is None or suited(cards):
+            return None
+        return (self.tier, run.level, self.order.suit[next(card[1] for card in cards if card[0] == run.decides)])
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """From the lowest level, with every choice of suits."""
+        return held.straights(self.runs.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Flush(Kind):
+    """Five cards of a suit that are no run."""
+
+    runs: Runs
+    measure: Callable[[CardOrder, Cards], Strength]
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """As `flushes_by` says."""
+        if not suited(cards) or frozenset(card[0] for card in cards) in self.runs:
+            return None
+        return (self.tier, *self.measure(self.order, cards))
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """Suit by suit."""
+        return held.flushes(self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class FullHouse(Kind):
+    """Three cards of a rank and two of another."""
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By the rank of the three."""
+        three = three_of_full_house([card[0] for card in cards])
+        return None if three is None else (self.tier, RANKS.index(three))
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """From the lowest three."""
+        return held.full_houses(held.ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class QuadsWithCard(Kind):
+    """Four cards of a rank and any one card."""
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By the rank of the four."""
+        four = four_of_quads([card[0] for card in cards])
+        return None if four is None else (self.tier, RANKS.index(four))
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """From the lowest four, with each other card."""
+        return held.quads(held.ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class StraightFlush(Kind):
+    """Five consecutive cards of one suit, with any two more where it has seven cards."""
+
+    runs: Runs
+    plain_tier: Tier
+    """Of any but the royal one."""
+
+    @property
+    def words_above(self) -> str:
+        """The royal one stands in a tier of its own."""
+        return "10 J Q K A of one suit"
+
+    def strength(self, cards: Cards) -> Strength | None:
+        """By the order of straights, then by suit; of seven cards the best run in them counts."""
+        best: Strength | None = None
+        for suit, rank in self.order.suit.items():
+            ranks = frozenset(card[0] for card in cards if card[1] == suit)
+            if len(ranks) < 5:
+                continue
+            for run_ranks, run in self.runs.items():
+                if run_ranks <= ranks:
+                    found = (self.tier if run_ranks == ROYAL else self.plain_tier, run.level, rank)
+                    best = found if best is None else max(best, found)
+        return best
+
+    def find(self, held: Held) -> Iterator[Cards]:
+        """Suit by suit; with seven cards, every choice of two others."""
+        spare, seen = self.size - 5, set[frozenset[Card]]()
+        for cards in held.straight_flushes(self.runs.values()):
+            if not spare:
+                yield cards
+                continue
+            for more in combinations(without(held.cards, cards), spare):
+                # Six or seven cards in a row are found from each run in them.
+                if (whole := frozenset((*cards, *more))) not in seen:
+                    seen.add(whole)
+                    yield (*cards, *more)
+
+
+def found_among(held: Held, kinds: Sequence[Kind]) -> Iterator[Combination]:
+    """Everything of some kinds among cards held, kind by kind."""
+    for kind in kinds:
+        for cards in kind.find(held):
+            strength = kind.strength(cards)
+            assert strength is not None
+            yield Combination(kind.name, cards, strength)
