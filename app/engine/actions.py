@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, cast
 
 from .cards import MOST_CARDS, RANKS, Card, Cards, named_cards, show
 from .errors import RuleError
+from .words import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,69 +188,103 @@ LONGEST_DECREE = 280
 """Characters in a decree."""
 
 
+SHORT_TEXT = Sentence("refused.short_text", "“{key}” is a short text.")
+
+
 def _text(fields: Mapping[str, Any], key: str) -> str | None:
     value = fields.get(key)
     if value is None or (isinstance(value, str) and 0 < len(value) <= 100):
         return value
-    raise RuleError("bad_action", f"“{key}” is a short text.")
+    raise RuleError("bad_action", SHORT_TEXT(key=key))
+
+
+A_RANK = Sentence("refused.a_rank", "“{key}” is a rank: 3 … 9 T J Q K A 2, or X for a joker.")
 
 
 def _rank(fields: Mapping[str, Any], key: str) -> str | None:
     value = _text(fields, key)
     if value is not None and (len(value) != 1 or value not in RANKS + "X"):
-        raise RuleError("bad_action", f"“{key}” is a rank: 3 … 9 T J Q K A 2, or X for a joker.")
+        raise RuleError("bad_action", A_RANK(key=key))
     return value
+
+
+PLAY_NAMES_CARDS = Sentence("refused.play_names_cards", "A play names its cards.")
 
 
 def _play(fields: Mapping[str, Any]) -> Play:
     if not (cards := named_cards(fields.get("cards", ""))):
-        raise RuleError("bad_action", "A play names its cards.")
+        raise RuleError("bad_action", PLAY_NAMES_CARDS())
     return Play(cards, _text(fields, "as"), _text(fields, "call"))
+
+
+GIFT_NAMES_CARDS = Sentence("refused.gift_names_cards", "A gift names its cards.")
+GIFT_NAMES_CARDS_OR_PEOPLE = Sentence(
+    "refused.gift_names_cards_or_people",
+    "A gift names its cards, or under “to” the cards for each person.",
+)
 
 
 def _give(fields: Mapping[str, Any]) -> Give:
     to = fields.get("to")
     if to is None:
         if "cards" not in fields:
-            raise RuleError("bad_action", "A gift names its cards.")
+            raise RuleError("bad_action", GIFT_NAMES_CARDS())
         return Give(named_cards(fields["cards"]))
     if not isinstance(to, dict) or "cards" in fields:
-        raise RuleError("bad_action", "A gift names its cards, or under “to” the cards for each person.")
+        raise RuleError("bad_action", GIFT_NAMES_CARDS_OR_PEOPLE())
     named = cast("dict[str, object]", to)
     return Give(to=tuple((name, named_cards(cards)) for name, cards in named.items()))
+
+
+SAY_HAVE_OR_WANT = Sentence("refused.say_have_or_want", "Say either a rank that you have or one that you want.")
 
 
 def _say(fields: Mapping[str, Any]) -> Say:
     have, want = _rank(fields, "have"), _rank(fields, "want")
     if (have is None) == (want is None):
-        raise RuleError("bad_action", "Say either a rank that you have or one that you want.")
+        raise RuleError("bad_action", SAY_HAVE_OR_WANT())
     return Say(have, want)
+
+
+OFFER_NAMES_CARDS = Sentence("refused.offer_names_cards", "An offer names its cards.")
 
 
 def _offer(fields: Mapping[str, Any]) -> Offer:
     if "cards" not in fields:
-        raise RuleError("bad_action", "An offer names its cards.")
+        raise RuleError("bad_action", OFFER_NAMES_CARDS())
     return Offer(named_cards(fields["cards"]), _rank(fields, "claim"))
+
+
+CUT_SAYS_WHERE = Sentence("refused.cut_says_where", "A cut says after how many cards (“at”).")
 
 
 def _cut(fields: Mapping[str, Any]) -> Cut:
     at = fields.get("at")
     if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at <= MOST_CARDS:
-        raise RuleError("bad_action", "A cut says after how many cards (“at”).")
+        raise RuleError("bad_action", CUT_SAYS_WHERE())
     return Cut(at)
+
+
+DEAL_SAYS_WHO_IS_FIRST = Sentence(
+    "refused.deal_says_who_is_first",
+    "Who deals names who gets the first card (“first”).",
+)
 
 
 def _deal(fields: Mapping[str, Any]) -> DealOut:
     first = _text(fields, "first")
     if first is None:
-        raise RuleError("bad_action", "Who deals names who gets the first card (“first”).")
+        raise RuleError("bad_action", DEAL_SAYS_WHO_IS_FIRST())
     return DealOut(first)
+
+
+DECREE_IS_A_TEXT = Sentence("refused.decree_is_a_text", "A decree is a text of at most {most} characters.")
 
 
 def _decree(fields: Mapping[str, Any]) -> Decree:
     text = fields.get("text")
     if not isinstance(text, str) or not 0 < len(text.strip()) <= LONGEST_DECREE:
-        raise RuleError("bad_action", f"A decree is a text of at most {LONGEST_DECREE} characters.")
+        raise RuleError("bad_action", DECREE_IS_A_TEXT(most=LONGEST_DECREE))
     return Decree(text, _text(fields, "to"))
 
 
@@ -297,17 +332,22 @@ FORMS: dict[str, _Form] = {
 NAMES: dict[type, str] = {form.of: name for name, form in FORMS.items()}
 
 
+ACTION_HAS_NO_FIELD = Sentence("refused.action_has_no_field", "“{do}” has no “{field}”.")
+NO_SUCH_ACTION = Sentence("refused.no_such_action", "There is no action “{name}”.")
+ACTION_IS_AN_OBJECT = Sentence("refused.action_is_an_object", "An action is an object with “do”.")
+
+
 def parse_action(value: object) -> Action:
     """An action from its JSON form (`by` is the caller's business); `bad_action`."""
     if not isinstance(value, dict):
-        raise RuleError("bad_action", "An action is an object with “do”.")
+        raise RuleError("bad_action", ACTION_IS_AN_OBJECT())
     fields = cast("dict[str, Any]", value)
     form = FORMS.get(do) if isinstance(do := fields.get("do"), str) else None
     if form is None:
-        raise RuleError("bad_action", f"There is no action “{str(fields.get('do'))[:30]}”.")
+        raise RuleError("bad_action", NO_SUCH_ACTION(name=str(fields.get("do"))[:30]))
     unknown = fields.keys() - form.fields - {"do", "by"}
     if unknown:
-        raise RuleError("bad_action", f"“{do}” has no “{min(map(str, unknown))[:30]}”.")
+        raise RuleError("bad_action", ACTION_HAS_NO_FIELD(do=str(do), field=min(map(str, unknown))[:30]))
     return form.read(fields)
 
 

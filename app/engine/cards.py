@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from .errors import RuleError
+from .words import Listed, Said, Sentence, beside
 
 RANKS = "3456789TJQKA2"
 """Natural ranks in the order of most climbing games, from low."""
@@ -83,14 +84,21 @@ def is_card(text: str) -> bool:
     return text in _KNOWN
 
 
+NO_SUCH_CARD = Sentence(
+    "refused.no_such_card",
+    "There is no card “{text}”: a card is a rank (3 … 9 T J Q K A 2) and a suit (c d h s).",
+)
+
+
 def card(text: str) -> Card:
     """The card with this name; `bad_card` if there is none."""
     found = _KNOWN.get(text)
     if found is None:
-        raise RuleError(
-            "bad_card", f"There is no card “{text[:20]}”: a card is a rank (3 … 9 T J Q K A 2) and a suit (c d h s)."
-        )
+        raise RuleError("bad_card", NO_SUCH_CARD(text=text[:20]))
     return found
+
+
+CARDS_ARE_TEXT = Sentence("refused.cards_are_text", 'Cards are text such as "7c 7d", or a list of such names.')
 
 
 def named_cards(value: object) -> Cards:
@@ -100,7 +108,7 @@ def named_cards(value: object) -> Cards:
     )
     if len(words) <= MOST_CARDS and all(isinstance(word, str) for word in words):
         return tuple(_KNOWN.get(str(word)) or Card(word) for word in words)
-    raise RuleError("bad_action", 'Cards are text such as "7c 7d", or a list of such names.')
+    raise RuleError("bad_action", CARDS_ARE_TEXT())
 
 
 def parse_cards(value: object) -> Cards:
@@ -108,14 +116,19 @@ def parse_cards(value: object) -> Cards:
     return tuple(card(name) for name in named_cards(value))
 
 
+ONLY_YOUR_OWN_CARDS = Sentence(
+    "refused.only_your_own_cards",
+    "You can only use cards of your own, each once: {cards}.",
+)
+HOLDS_NONE = Sentence("refused.holds_none", "You can only use cards of your own, and you have none.")
+
+
 def check_held(held: Cards, wanted: Cards) -> None:
     """`bad_card` or `not_your_cards` unless all of `wanted` can be taken from `held`."""
     for name in wanted:
         card(name)
     if not holds(held, wanted):
-        raise RuleError(
-            "not_your_cards", f"You can only use cards of your own, each once: {in_words(held) or 'you have none'}."
-        )
+        raise RuleError("not_your_cards", ONLY_YOUR_OWN_CARDS(cards=in_words(held)) if held else HOLDS_NONE())
 
 
 def show(cards: Iterable[Card]) -> str:
@@ -139,12 +152,22 @@ def without(held: Cards, taken: Iterable[Card]) -> Cards:
     return tuple(rest)
 
 
-def in_words(cards: Iterable[Card]) -> str:
+_RANKS_SAID = {rank: Sentence(f"rank.{rank}", name) for rank, name in RANK_NAMES.items()}
+
+
+def rank_said(rank: str) -> Said:
+    """A rank for a sentence, such as “seven”."""
+    return _RANKS_SAID[rank]()
+
+
+_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_PRINTED = {"T": "10"}
+_JOKERS = {"Xb": Sentence("joker.b", "black joker"), "Xr": Sentence("joker.r", "red joker")}
+
+
+def in_words(cards: Iterable[Card]) -> Listed:
     """Cards for a sentence: `7♣ 7♦`, jokers by name."""
-    signs = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-    ranks = {"T": "10"}
-    names = {"Xb": "black joker", "Xr": "red joker"}
-    return " ".join(names.get(c) or ranks.get(c[0], c[0]) + signs[c[1]] for c in cards)
+    return beside(_JOKERS[c]() if c in _JOKERS else _PRINTED.get(c[0], c[0]) + _SIGNS[c[1]] for c in cards)
 
 
 def pack(jokers: int = 0, *, packs: int = 1, strip: str = "") -> Cards:

@@ -17,6 +17,9 @@ from .hands import Deal, HandResult
 from .options import Options
 from .society import Society
 from .values import but
+from .words import Said, Sentence
+
+NO_ORDERS_FOR = Sentence("refused.no_orders_for", "You may not give {name} orders. {who}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,20 @@ class Step:
 
     match: "Match"
     events: tuple[Event, ...] = ()
+
+
+DECREE_FOR_OTHERS = Sentence("refused.decree_for_others", "A decree is for somebody else at the table, or for all.")
+SITS_ALREADY = Sentence("refused.sits_already", "Somebody called {name} sits at the table already.")
+NO_DECREE_WAITS = Sentence("refused.no_decree_waits", "No decree waits for your answer.")
+NOBODY_OF_THIS_NAME = Sentence("refused.nobody_of_this_name", "Nobody called {name} sits at the table.")
+GAME_HAS_NO_SUCH_ACTION = Sentence("refused.game_has_no_such_action", "{name} has no such action.")
+COME_AND_GO_BETWEEN_HANDS = Sentence(
+    "refused.come_and_go_between_hands",
+    "People come and go between hands: wait until this one is over.",
+)
+NO_HAND = Sentence("refused.no_hand", "No hand is being played: wait for the next deal.")
+HAND_NOT_OVER = Sentence("refused.hand_not_over", "The next hand begins when this one is over and the match goes on.")
+NAMES_OF_THEIR_OWN = Sentence("refused.names_of_their_own", "Everybody at the table needs a name of their own.")
 
 
 @dataclass(frozen=True)
@@ -41,7 +58,7 @@ class Match(Society):
     def start(cls, game: Game, options: Options, players: tuple[str, ...]) -> "Match":
         """A match before its first hand; `bad_player_count` or `bad_action` (a name twice)."""
         if len(set(players)) != len(players) or not all(players):
-            raise RuleError("bad_action", "Everybody at the table needs a name of their own.")
+            raise RuleError("bad_action", NAMES_OF_THEIR_OWN())
         game.check_players(options, len(players))
         return cls(options, players, dict.fromkeys(players, game.first_points(options)), game=game)
 
@@ -66,7 +83,7 @@ class Match(Society):
     def begin(self, deal: Deal) -> Step:
         """Start the next hand. `bad_player_count` if too many or too few are at the table now."""
         if self.running or self.over:
-            raise RuleError("not_in_this_phase", "The next hand begins when this one is over and the match goes on.")
+            raise RuleError("not_in_this_phase", HAND_NOT_OVER())
         self.game.check_players(self.options, len(self.seats), begun=self.dealt > 0)
         step = self.game.begin(self, deal)
         # What was done between hands belongs to the hand that follows: a finished hand's events are in its result.
@@ -84,7 +101,7 @@ class Match(Society):
         if isinstance(action, Decree | Obey | Defy):
             return self._decree(by, action)
         if not self.running:
-            raise RuleError("not_in_this_phase", "No hand is being played: wait for the next deal.")
+            raise RuleError("not_in_this_phase", NO_HAND())
         step = self.game.apply(self.hand, by, action)
         # The top may fall within a hand (PRES-41).
         return but(self, hand=step.hand, hierarchy=step.hand.hierarchy)._with(step.events)
@@ -96,13 +113,15 @@ class Match(Society):
 
     def _between(self, by: str, action: Action) -> Step:
         if self.running:
-            raise RuleError("not_in_this_phase", "People come and go between hands: wait until this one is over.")
+            raise RuleError("not_in_this_phase", COME_AND_GO_BETWEEN_HANDS())
         rested = self._rested()
         if isinstance(action, Join):
             if by in rested.totals and by in rested.seats:
-                raise RuleError("bad_action", f"Somebody called {by} sits at the table already.")
+                raise RuleError("bad_action", SITS_ALREADY(name=by))
             if type(action) not in self.game.actions:
-                raise RuleError("bad_action", f"{self.game.name} has no such action.")
+                raise RuleError(
+                    "bad_action", GAME_HAS_NO_SUCH_ACTION(name=Said(self.game.name, f"game.{self.game.key}", {}))
+                )
         else:
             rested._check_known(by, action)
             if isinstance(action, Decree | Obey | Defy):
@@ -220,9 +239,11 @@ class Match(Society):
 
     def _check_known(self, by: str, action: Action) -> None:
         if type(action) not in self.game.actions:
-            raise RuleError("bad_action", f"{self.game.name} has no such action.")
+            raise RuleError(
+                "bad_action", GAME_HAS_NO_SUCH_ACTION(name=Said(self.game.name, f"game.{self.game.key}", {}))
+            )
         if by not in self.seats:
-            raise RuleError("bad_action", f"Nobody called {by} sits at the table.")
+            raise RuleError("bad_action", NOBODY_OF_THIS_NAME(name=by))
 
     def _decree(self, by: str, action: Decree | Obey | Defy) -> Step:
         if isinstance(action, Decree):
@@ -232,9 +253,9 @@ class Match(Society):
             if not subjects:
                 raise RuleError("not_in_this_phase", decrees.sentence, decrees.cause)
             if action.to is not None and (action.to not in self.seats or action.to == by):
-                raise RuleError("bad_action", "A decree is for somebody else at the table, or for all.")
+                raise RuleError("bad_action", DECREE_FOR_OTHERS())
             if action.to is not None and action.to not in subjects:
-                said = f"You may not give {action.to} orders. {decrees.sentence}"
+                said = NO_ORDERS_FOR(name=action.to, who=decrees.sentence)
                 raise RuleError("not_in_this_phase", said, decrees.cause)
             people = (action.to,) if action.to is not None else subjects
             event = notable("decree", by, decrees.cause, text=action.text, to=action.to)
@@ -242,7 +263,7 @@ class Match(Society):
             return replace(self, unanswered=waiting)._noted((event,))
         text = self.decreed().get(by)
         if text is None:
-            raise RuleError("not_in_this_phase", "No decree waits for your answer.")
+            raise RuleError("not_in_this_phase", NO_DECREE_WAITS())
         rest = list(self.unanswered)
         rest.remove((by, text))
         answered = told("obeyed" if isinstance(action, Obey) else "defied", by, text=text)

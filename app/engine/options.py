@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from .errors import RuleError
+from .words import Sentence
 
 Value: TypeAlias = Any
 """What JSON can hold: a text, a number, true, false, null or a list."""
@@ -245,6 +246,19 @@ class Options(Mapping[str, Value]):
         return {"preset": self.preset, **self._values}
 
 
+CONTRADICTION = Sentence(
+    "refused.contradiction",
+    "“{one}: {shown}” and “{other}: {shown_other}” contradict each other: {because}",
+)
+NO_SUCH_VALUE = Sentence("refused.no_such_value", "“{key}” can’t be {shown}: it is {wanted}.")
+NO_SUCH_SWITCH = Sentence("refused.no_such_switch", "There is no switch “{name}” in this game.")
+NO_SUCH_PRESET = Sentence("refused.no_such_preset", "There is no preset “{name}”; there are: {known}.")
+OPTIONS_ARE_AN_OBJECT = Sentence(
+    "refused.options_are_an_object",
+    "Options are an object: a preset and switches with their values.",
+)
+
+
 @dataclass(frozen=True)
 class Declared:
     """All switches and presets of one game. The first preset is the basic game, all defaults."""
@@ -293,20 +307,20 @@ class Declared:
         if given is None:
             given = {}
         if not isinstance(given, Mapping):
-            raise RuleError("bad_option", "Options are an object: a preset and switches with their values.")
+            raise RuleError("bad_option", OPTIONS_ARE_AN_OBJECT())
         asked = dict(cast("Mapping[str, Value]", given))
         preset = self.preset(key) if isinstance(key := asked.pop("preset", self.presets[0].key), str) else None
         if preset is None:
             known = ", ".join(p.key for p in self.presets)
-            raise RuleError("bad_option", f"There is no preset “{str(key)[:30]}”; there are: {known}.")
+            raise RuleError("bad_option", NO_SUCH_PRESET(name=str(key)[:30], known=known))
         values = {switch.key: switch.default for switch in self.switches} | dict(preset.changes)
         for key, value in asked.items():
             switch = self.switch(key)
             if switch is None:
-                raise RuleError("bad_option", f"There is no switch “{str(key)[:30]}” in this game.")
+                raise RuleError("bad_option", NO_SUCH_SWITCH(name=str(key)[:30]))
             wanted = switch.domain.check(value)
             if wanted is not None:
-                raise RuleError("bad_option", f"“{key}” can’t be {_shown(value)[:60]}: it is {wanted}.")
+                raise RuleError("bad_option", NO_SUCH_VALUE(key=key, shown=_shown(value)[:60], wanted=wanted))
             values[key] = value
         options = Options(preset.key, values)
         for conflict in self.conflicts:
@@ -314,8 +328,13 @@ class Declared:
             if conflict.clash(options[one], options[other]):
                 raise RuleError(
                     "bad_option",
-                    f"“{one}: {_shown(options[one])}” and “{other}: {_shown(options[other])}” "
-                    f"contradict each other: {conflict.because}",
+                    CONTRADICTION(
+                        one=one,
+                        shown=_shown(options[one]),
+                        other=other,
+                        shown_other=_shown(options[other]),
+                        because=conflict.because,
+                    ),
                 )
         return options
 

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from .cards import Card, Cards
+from .words import Word, either
+
+__all__ = ["OfGroup", "OfKind", "Proposal", "either", "these"]
 
 
 @dataclass(frozen=True, slots=True)
 class OfGroup:
     """So many cards of one of these groups, whichever; wild cards may stand in for some where they are named."""
 
-    words: str
+    words: Word
     """How a sentence says it, after “Play ”."""
     sizes: tuple[int, ...]
     groups: tuple[Cards, ...]
@@ -35,7 +38,7 @@ class OfKind:
     """Combinations of one of these kinds (of any, if none is named), of these sizes, above this strength, and only
     such as something else is true of."""
 
-    words: str
+    words: Word
     kinds: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     above: Any = None
@@ -54,16 +57,6 @@ class OfKind:
 Proposal: TypeAlias = OfGroup | OfKind
 
 
-def these(words: str, cards: Iterable[Card]) -> OfGroup:
+def these(words: Word, cards: Iterable[Card]) -> OfGroup:
     """One of these very cards."""
     return OfGroup(words, (1,), tuple((card,) for card in cards))
-
-
-def either(words: Iterable[str]) -> str:
-    """Alternatives for a sentence.
-
-    >>> either(["a higher pair", "one two", "both jokers"])
-    'a higher pair, one two or both jokers'
-    """
-    *most, last = dict.fromkeys(words)
-    return f"{', '.join(most)} or {last}" if most else last

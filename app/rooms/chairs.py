@@ -8,6 +8,8 @@ are theirs, and nobody sees cards that were meant for somebody else. A bot gets 
 from collections.abc import Iterator
 from typing import Annotated, TypedDict
 
+from app.engine.words import Sentence
+
 from .commands import TakeChair
 from .entries import ChairTaken, Entry, Gone, RoleChanged
 from .errors import RoomError
@@ -47,18 +49,27 @@ def coming(room: Room) -> list[str]:
     return list(room.comers()[: max(0, room.settings.players[1] - room.staying())])
 
 
+HAS_NO_CHAIR = Sentence("room.has_no_chair", "{name} has no chair that could be taken.")
+CHAIR_IS_TAKEN = Sentence("room.chair_is_taken", "{other} takes the chair of {name} already.")
+HAS_A_CHAIR = Sentence("room.has_a_chair", "You have a chair already.")
+NO_BOTS_CHAIR = Sentence(
+    "room.no_bots_chair",
+    "Only the chair of a bot can be taken, and no bot of that name is here.",
+)
+
+
 def take(room: Room, member: Member, command: TakeChair) -> Iterator[Entry]:
     """Give the entries that put this member on the chair of a bot; the last of them answers. Or raise `RoomError`."""
     bot = room.members.get(command.name)
     if bot is None or bot.bot is None:
-        raise RoomError("no_such_name", "Only the chair of a bot can be taken, and no bot of that name is here.")
+        raise RoomError("no_such_name", NO_BOTS_CHAIR())
     if member.role == "seated":
-        raise RoomError("not_now", "You have a chair already.")
+        raise RoomError("not_now", HAS_A_CHAIR())
     other = room.making_place().get(bot.name)
     if other is not None and other != member.name:
-        raise RoomError("not_now", f"{other} takes the chair of {bot.name} already.")
+        raise RoomError("not_now", CHAIR_IS_TAKEN(other=other, name=bot.name))
     if bot.name not in room.seated() or bot.going is not None:
-        raise RoomError("not_now", f"{bot.name} has no chair that could be taken.")
+        raise RoomError("not_now", HAS_NO_CHAIR(name=bot.name))
     if member.role == "watcher":
         yield RoleChanged(member.name, "waiting")
     yield ChairTaken(member.name, bot.name) if room.in_match else Gone(bot.name)

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from app import bots
 from app.engine.errors import RuleError
+from app.engine.words import Sentence
 
 from . import chairs, entries, fairness, lending, names, people, playing
 from . import commands as ask
@@ -83,6 +84,14 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     return trial.outcome(Answer(True, seq))
 
 
+ONLY_THE_HOST = Sentence("room.only_the_host", "Only the host may do that: it is {host}.")
+READY_IN_THE_WAITING_ROOM = Sentence(
+    "room.ready_in_the_waiting_room",
+    "Who sits in the waiting room says whether they are ready.",
+)
+JOIN_FIRST = Sentence("room.join_first", "Join under a name first.")
+
+
 def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
     if isinstance(command, ask.Join):
         if member is None:
@@ -93,7 +102,7 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
         people.take_seat(draft, command, member)
         return
     if member is None:
-        raise RoomError("not_a_member", "Join under a name first.")
+        raise RoomError("not_a_member", JOIN_FIRST())
     match command:
         case ask.Act(action=action):
             playing.act_in_time(draft, member, action)
@@ -116,13 +125,19 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             draft.add(lending.let_bot_play(draft.room, member, command, draft.ms))
         case ask.Ready(ready=ready):
             if draft.room.phase != "lobby" or member.role == "watcher":
-                raise RoomError("not_now", "Who sits in the waiting room says whether they are ready.")
+                raise RoomError("not_now", READY_IN_THE_WAITING_ROOM())
             if ready != member.ready:
                 draft.add(entries.ReadySet(member.name, ready))
         case _:
             if draft.room.host != member.name:
-                raise RoomError("not_host", f"Only the host may do that: it is {draft.room.host}.")
+                raise RoomError("not_host", ONLY_THE_HOST(host=draft.room.host or ""))
             _obey_host(draft, command)
+
+
+NO_MATCH = Sentence("room.no_match", "No match is running.")
+REMATCH_WHEN_OVER = Sentence("room.rematch_when_over", "There can be a rematch when this match is over.")
+HOST_IS_A_PERSON = Sentence("room.host_is_a_person", "The host is a person who is here.")
+IS_NO_BOT = Sentence("room.is_no_bot", "{name} is no bot.")
 
 
 def _obey_host(draft: Draft, command: ask.Asked) -> None:
@@ -139,7 +154,7 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             people.add_bot(draft, kind, name)
         case ask.RemoveBot(name=name):
             if people.named(room, name).bot is None:
-                raise RoomError("no_such_name", f"{name} is no bot.")
+                raise RoomError("no_such_name", IS_NO_BOT(name=name))
             people.send_bot_away(draft, name)
         case ask.Remove(name=name, ban=ban):
             people.remove(draft, name, ban=ban)
@@ -148,34 +163,44 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
         case ask.HandOver(name=name):
             heir = people.named(room, name)
             if heir.person is None or heir.going is not None:
-                raise RoomError("no_such_name", "The host is a person who is here.")
+                raise RoomError("no_such_name", HOST_IS_A_PERSON())
             if name != room.host:
                 draft.add(entries.HostChanged(name))
         case ask.Rematch():
             if room.phase != "finished":
-                raise RoomError("not_now", "There can be a rematch when this match is over.")
+                raise RoomError("not_now", REMATCH_WHEN_OVER())
             draft.add(entries.Rematched())
         case ask.Stop():
             if not room.in_match:
-                raise RoomError("not_now", "No match is running.")
+                raise RoomError("not_now", NO_MATCH())
             playing.stop(draft)
         case _:
             raise AssertionError(command)
 
 
+LOCKED = Sentence("room.locked", "The host has locked this room: nobody new comes in until it is opened again.")
+
+
 def _check_open(room: Room, person: str) -> None:
     """A locked room lets nobody new in; who had a place in this match is not new."""
     if room.settings.locked and person not in room.names.values():
-        raise RoomError("not_now", "The host has locked this room: nobody new comes in until it is opened again.")
+        raise RoomError("not_now", LOCKED())
+
+
+RULES_STAY = Sentence("room.rules_stay", "The rules stay as they are until this match is over.")
 
 
 def _configure(draft: Draft, command: ask.Configure) -> None:
     room = draft.room
     if room.in_match and (command.game is not None or command.options is not None):
-        raise RoomError("not_now", "The rules stay as they are until this match is over.")
+        raise RoomError("not_now", RULES_STAY())
     settings = room.settings.changed(command.game, command.options, command.clock, command.bots_delay)
     if settings != room.settings:
         draft.add(entries.Configured(settings.to_json()))
+
+
+SEED_IS_IN = Sentence("room.seed_is_in", "Your seed for the next deal is in already.")
+SEED_TOO_LATE = Sentence("room.seed_too_late", "The cards are dealt: your seed can count for the next hand.")
 
 
 def _seed(draft: Draft, member: Member, value: str) -> None:
@@ -183,9 +208,9 @@ def _seed(draft: Draft, member: Member, value: str) -> None:
     if known == seed:
         return
     if draft.room.phase == "playing":
-        raise RoomError("not_now", "The cards are dealt: your seed can count for the next hand.")
+        raise RoomError("not_now", SEED_TOO_LATE())
     if known is not None:
-        raise RoomError("not_now", "Your seed for the next deal is in already.")
+        raise RoomError("not_now", SEED_IS_IN())
     draft.add(entries.Seeded(member.name, seed))
 
 

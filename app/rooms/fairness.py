@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import Annotated, Any, TypedDict
 
 from app.engine.cards import Cards, parse_cards, show
+from app.engine.words import Sentence
 
 from .errors import RoomError
 
@@ -92,11 +93,14 @@ class Chance:
             count += 1
 
 
+SEED_IS_HEX = Sentence("room.seed_is_hex", "A seed is up to {most} hex digits.")
+
+
 def check_seed(value: str) -> str:
     """Check a seed and give it as it is kept, in lower-case hex; `bad_seed`."""
     seed = value.lower()
     if not seed or len(seed) > LONGEST_SEED or set(seed) - set("0123456789abcdef"):
-        raise RoomError("bad_seed", f"A seed is up to {LONGEST_SEED} hex digits.")
+        raise RoomError("bad_seed", SEED_IS_HEX(most=LONGEST_SEED))
     return seed
 
 

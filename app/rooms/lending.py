@@ -5,6 +5,7 @@ comes and gives the entry that answers it, or raises `RoomError`: whoever was fi
 """
 
 from app import bots
+from app.engine.words import Sentence
 
 from .commands import LetBotPlay, MakeLink, TakeSeat
 from .entries import LinkMade, SeatMoved, StoodIn
@@ -18,25 +19,36 @@ LINK_MS = 30 * 60_000
 """How long a link to a seat works."""
 
 
+NOT_WAITED_LONG = Sentence(
+    "room.not_waited_long",
+    "{name} has had {had} s; you may let a bot play from {needed} s on.",
+)
+NOBODY_WAITS_FOR = Sentence("room.nobody_waits_for", "Nobody waits for {name} now.")
+BOT_PLAYS_ALREADY = Sentence("room.bot_plays_already", "A bot plays for {name} already.")
+NOBODY_WAITS = Sentence("room.nobody_waits", "Nobody waits for anybody: no hand is being played.")
+YOUR_OWN_SEAT = Sentence("room.your_own_seat", "It is your own seat: play, or leave it.")
+NO_SEAT_FOR_A_BOT = Sentence("room.no_seat_for_a_bot", "Nobody of that name has a seat that a bot could play.")
+
+
 def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> StoodIn:
     """Put a bot on this turn, or this seat, of somebody who keeps the table waiting; or raise `RoomError`."""
     member = room.members.get(command.name)
     if member is None or member.bot is not None or member.name not in room.seated():
-        raise RoomError("no_such_name", "Nobody of that name has a seat that a bot could play.")
+        raise RoomError("no_such_name", NO_SEAT_FOR_A_BOT())
     if member.name == asker.name:
-        raise RoomError("not_now", "It is your own seat: play, or leave it.")
+        raise RoomError("not_now", YOUR_OWN_SEAT())
     if room.phase != "playing":
-        raise RoomError("not_now", "Nobody waits for anybody: no hand is being played.")
+        raise RoomError("not_now", NOBODY_WAITS())
     if member.player is not None and not (member.lent == "turn" and command.seat):
-        raise RoomError("not_now", f"A bot plays for {member.name} already.")
+        raise RoomError("not_now", BOT_PLAYS_ALREADY(name=member.name))
     _check_may_ask(room, asker, member)
     since = _from_when(room, asker, member)
     if since is None:
-        raise RoomError("not_now", f"Nobody waits for {member.name} now.")
+        raise RoomError("not_now", NOBODY_WAITS_FOR(name=member.name))
     if now < since:
         began = room.clocks.waits[member.name]
         had, needed = (now - began) // 1000, (since - began) / 1000
-        raise RoomError("not_now", f"{member.name} has had {had} s; you may let a bot play from {needed:g} s on.")
+        raise RoomError("not_now", NOT_WAITED_LONG(name=member.name, had=had, needed=f"{needed:g}"))
     return StoodIn(member.name, bots.DEFAULT_BOT, "seat" if command.seat else "turn", asker.name)
 
 
@@ -86,13 +98,20 @@ def _from_when(room: Room, asker: Member, member: Member) -> int | None:
     return since + (AFTER_THE_HOST * patience if others_turn else patience)
 
 
+LINK_FOR_WHO_IS_AWAY = Sentence(
+    "room.link_for_who_is_away",
+    "{name} is here: a new link is for somebody who is away.",
+)
+NOBODY_HERE_SO_CALLED = Sentence("room.nobody_here_so_called", "Nobody of that name is in this room.")
+
+
 def make_link(room: Room, command: MakeLink, now: int) -> LinkMade:
     """Make a link to the seat of somebody who is away, in place of an older one; or raise `RoomError`."""
     member = room.members.get(command.name)
     if member is None or member.person is None:
-        raise RoomError("no_such_name", "Nobody of that name is in this room.")
+        raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
     if member.present:
-        raise RoomError("not_now", f"{member.name} is here: a new link is for somebody who is away.")
+        raise RoomError("not_now", LINK_FOR_WHO_IS_AWAY(name=member.name))
     return LinkMade(member.name, command.digest, now + LINK_MS)
 
 
@@ -103,16 +122,22 @@ def linked(room: Room, digest: str, now: int) -> Member | None:
     return None if member is None or member.present or member.link_until <= now else member
 
 
+PLAYS_HERE_AS = Sentence(
+    "room.plays_here_as",
+    "You play here as {name}: open this link in the browser that is to be {other}.",
+)
+LINK_IS_USED = Sentence(
+    "room.link_is_used",
+    "This link has been used, is too old, or its owner is back: ask the host for another.",
+)
+
+
 def take_seat(room: Room, command: TakeSeat, now: int) -> SeatMoved:
     """Give the place of a link to whoever opens it first; or raise `RoomError`."""
     member = linked(room, command.digest, now)
     if member is None:
-        raise RoomError(
-            "bad_link", "This link has been used, is too old, or its owner is back: ask the host for another."
-        )
+        raise RoomError("bad_link", LINK_IS_USED())
     mine = room.member_of(command.by)
     if mine is not None and room.has_place(mine.name):
-        raise RoomError(
-            "not_now", f"You play here as {mine.name}: open this link in the browser that is to be {member.name}."
-        )
+        raise RoomError("not_now", PLAYS_HERE_AS(name=mine.name, other=member.name))
     return SeatMoved(member.name, command.by)

@@ -10,6 +10,8 @@ import itertools
 import unicodedata
 from collections.abc import Iterable
 
+from app.engine.words import Sentence
+
 from .errors import RoomError
 
 LONGEST = 20
@@ -33,10 +35,15 @@ _LETTERS = str.maketrans("аеіјорсухѕԛԝһαορνιυκχ1|0", "aeijo
 """Cyrillic and Greek letters, and digits, that look like Latin letters; capitals first, as small ones may differ."""
 
 
+NAME_TOO_MARKED = Sentence("room.name_too_marked", "That name has too many marks on its letters.")
+NAME_UNSEEN = Sentence("room.name_unseen", "A name has at least one character that can be seen.")
+NAME_TOO_LONG = Sentence("room.name_too_long", "A name has at most {most} characters.")
+
+
 def clean(text: str) -> str:
     """Give the name as everybody will see it: NFC, nothing invisible, single spaces; or raise `bad_name`."""
     if len(text) > 10 * LONGEST:
-        raise RoomError("bad_name", f"A name has at most {LONGEST} characters.")
+        raise RoomError("bad_name", NAME_TOO_LONG(most=LONGEST))
     composed = unicodedata.normalize("NFC", text)
     seen = "".join(
         " " if char.isspace() else char
@@ -45,11 +52,11 @@ def clean(text: str) -> str:
     )
     name = " ".join(seen.split())
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
-        raise RoomError("bad_name", "A name has at least one character that can be seen.")
+        raise RoomError("bad_name", NAME_UNSEEN())
     if len(name) > LONGEST:
-        raise RoomError("bad_name", f"A name has at most {LONGEST} characters.")
+        raise RoomError("bad_name", NAME_TOO_LONG(most=LONGEST))
     if sum(unicodedata.combining(char) > 0 for char in name) > LONGEST // 2:
-        raise RoomError("bad_name", "That name has too many marks on its letters.")
+        raise RoomError("bad_name", NAME_TOO_MARKED())
     return name
 
 

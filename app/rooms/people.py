@@ -2,6 +2,7 @@
 
 from app import bots
 from app.engine.actions import Leave
+from app.engine.words import Sentence, both
 
 from . import commands as ask
 from . import entries, lending, names
@@ -10,12 +11,14 @@ from .errors import RoomError
 from .member import Member
 from .room import MOST_PEOPLE, Room
 
+KEPT_OUT = Sentence("room.kept_out", "The host keeps you out of this room.")
+
 
 def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
     """Let somebody in under a name, or back to their seat; `member` is who they are here already."""
     room = draft.room
     if command.by in room.banned:
-        raise RoomError("removed", "The host keeps you out of this room.")
+        raise RoomError("removed", KEPT_OUT())
     name = names.clean(command.name)
     if member is not None:
         _rejoin(draft, member, name, command.program)
@@ -30,7 +33,7 @@ def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
 def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
     """Move the seat of a link to this browser; who has only watched here under another name gives that name up."""
     if command.by in draft.room.banned:
-        raise RoomError("removed", "The host keeps you out of this room.")
+        raise RoomError("removed", KEPT_OUT())
     if member is not None and member.link == command.digest:
         return  # it was their own all along
     moved = lending.take_seat(draft.room, command, draft.ms)
@@ -39,19 +42,26 @@ def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> Non
     draft.add(moved)
 
 
+NAME_UNTIL_OVER = Sentence("room.name_until_over", "You are {name} until this match is over.")
+SEAT_WAS_TAKEN = Sentence(
+    "room.seat_was_taken",
+    "The host has taken your seat: with the next deal you can ask for another.",
+)
+
+
 def _rejoin(draft: Draft, member: Member, name: str, program: bool) -> None:
     """Give somebody who has a name already a seat (again), or another name, or note that they are a program."""
     room = draft.room
     role = _first_role(room) if member.role == "watcher" else member.role
     if name != member.name:
         if room.in_match and (room.has_place(member.name) or member.name in room.names):
-            raise RoomError("not_now", f"You are {member.name} until this match is over.")
+            raise RoomError("not_now", NAME_UNTIL_OVER(name=member.name))
         _check_name(room, name, member.person, but=member.name)
         assert member.person is not None
         draft.add(entries.Joined(member.person, name, role, program=program))
         return
     if member.unseated:
-        raise RoomError("not_now", "The host has taken your seat: with the next deal you can ask for another.")
+        raise RoomError("not_now", SEAT_WAS_TAKEN())
     if program != member.program:
         assert member.person is not None
         draft.add(entries.Joined(member.person, name, member.role, program=program))
@@ -67,12 +77,22 @@ def _first_role(room: Room) -> entries.Role:
     return "waiting"
 
 
+NAME_HAS_POINTS = Sentence(
+    "room.name_has_points",
+    "Somebody called {name} has points in this match: take another name.",
+)
+NAME_IS_TAKEN = Sentence("room.name_is_taken", "Somebody here is called {name} already: take another name.")
+
+
 def _check_name(room: Room, name: str, person: str | None, but: str | None = None) -> None:
     """Raise `name_taken` if somebody has this name here, or had it in this match."""
     if any(names.alike(other, name) for other in room.members if other != but):
-        raise RoomError("name_taken", f"Somebody here is called {name} already: take another name.")
+        raise RoomError("name_taken", NAME_IS_TAKEN(name=name))
     if room.in_match and any(names.alike(other, name) and of != person for other, of in room.names.items()):
-        raise RoomError("name_taken", f"Somebody called {name} has points in this match: take another name.")
+        raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
+
+
+COME_BACK_AS = Sentence("room.come_back_as", "You are {name} in this match: come back as {name}, or when it is over.")
 
 
 def _name_of_before(room: Room, person: str, wanted: str) -> str:
@@ -82,8 +102,14 @@ def _name_of_before(room: Room, person: str, wanted: str) -> str:
         return wanted
     same = next((name for name in had if names.alike(name, wanted)), None)
     if same is None:
-        raise RoomError("not_now", f"You are {had[-1]} in this match: come back as {had[-1]}, or when it is over.")
+        raise RoomError("not_now", COME_BACK_AS(name=had[-1]))
     return same
+
+
+TOO_MANY_PEOPLE = Sentence(
+    "room.too_many_people",
+    "There are {most} people here already: you can watch without a name.",
+)
 
 
 def _make_place(draft: Draft) -> None:
@@ -91,7 +117,7 @@ def _make_place(draft: Draft) -> None:
     absent = (m.name for m in draft.room.members.values() if m.role == "watcher" and not m.present)
     name = next(absent, None)
     if name is None:
-        raise RoomError("room_full", f"There are {MOST_PEOPLE} people here already: you can watch without a name.")
+        raise RoomError("room_full", TOO_MANY_PEOPLE(most=MOST_PEOPLE))
     draft.add(entries.Gone(name), answers=False)
 
 
@@ -123,41 +149,55 @@ def _check_may_leave(room: Room, member: Member) -> None:
         room.match.between(member.name, Leave())
 
 
+NOBODY_CALLED = Sentence("room.nobody_called", "Nobody called {name} is here.")
+
+
 def named(room: Room, name: str) -> Member:
     """Find the member of this name; `no_such_name`."""
     member = room.members.get(name)
     if member is None:
-        raise RoomError("no_such_name", f"Nobody called {name[: names.LONGEST]} is here.")
+        raise RoomError("no_such_name", NOBODY_CALLED(name=name[: names.LONGEST]))
     return member
+
+
+NO_MORE_CAN_PLAY = Sentence("room.no_more_can_play", "No more than {players} can play.")
+NO_SUCH_BOT = Sentence("room.no_such_bot", "There is no such bot; there are: {names}.")
 
 
 def add_bot(draft: Draft, kind: str, name: str | None) -> None:
     """Seat a bot of this kind, under this name or a bird's."""
     room = draft.room
     if kind not in bots.BOTS:
-        raise RoomError("bad_setting", f"There is no such bot; there are: {', '.join(bots.BOTS)}.")
+        raise RoomError("bad_setting", NO_SUCH_BOT(names=both(bots.BOTS)))
     if len(room.members) >= MOST_PEOPLE or room.players_next() >= room.settings.players[1]:
-        raise RoomError("room_full", f"No more than {room.settings.players[1]} can play.")
+        raise RoomError("room_full", NO_MORE_CAN_PLAY(players=room.settings.players[1]))
     if name is None:
         name = names.for_bot((*room.members, *room.names))
     else:
         name = names.clean(name)
         _check_name(room, name, None)
         if name in room.names:
-            raise RoomError("name_taken", f"Somebody called {name} has points in this match: take another name.")
+            raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
     draft.add(entries.BotCame(name, kind, "seated" if room.phase == "lobby" else "waiting"))
+
+
+NO_SEAT_TO_TAKE = Sentence(
+    "room.no_seat_to_take",
+    "{name} has no seat to be taken from, or is leaving it: you can keep them out.",
+)
+NOT_YOURSELF = Sentence("room.not_yourself", "You can leave, but not remove yourself.")
 
 
 def remove(draft: Draft, name: str, *, ban: bool) -> None:
     """Take somebody's seat; with `ban`, keep them out of the room, too."""
     member, room = named(draft.room, name), draft.room
     if name == room.host:
-        raise RoomError("not_now", "You can leave, but not remove yourself.")
+        raise RoomError("not_now", NOT_YOURSELF())
     if member.person is None:
         send_bot_away(draft, name)
         return
     if not ban and (member.role == "watcher" or member.going is not None):
-        raise RoomError("not_now", f"{name} has no seat to be taken from, or is leaving it: you can keep them out.")
+        raise RoomError("not_now", NO_SEAT_TO_TAKE(name=name))
     draft.add(entries.Removed(name, ban))
 
 

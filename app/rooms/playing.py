@@ -8,6 +8,7 @@ from typing import Any, Literal
 from app import bots
 from app.engine.actions import Action, Decree, Join, Leave, parse_action
 from app.engine.errors import RuleError
+from app.engine.words import Sentence
 
 from . import commands as ask
 from . import entries, people, pictures
@@ -28,11 +29,14 @@ TOO_LATE = frozenset({"not_your_turn", "not_in_this_phase", "not_your_cards"})
 """How the game refuses what is right, but comes after somebody else has done it."""
 
 
+MATCH_HAS_BEGUN = Sentence("room.match_has_begun", "The match has begun already.")
+
+
 def start(draft: Draft) -> None:
     """Begin a match with those who are seated, and deal its first hand."""
     room = draft.room
     if room.in_match:
-        raise RoomError("not_now", "The match has begun already.")
+        raise RoomError("not_now", MATCH_HAS_BEGUN())
     if room.phase == "finished":
         draft.add(entries.Rematched())
         people.fill_seats(draft)
@@ -55,17 +59,25 @@ def start(draft: Draft) -> None:
     deal(draft)
 
 
+HOST_SAYS_NEXT = Sentence("room.host_says_next", "{host} may ask for the next deal now, and everybody in a moment.")
+WHO_PLAYS_SAYS_NEXT = Sentence("room.who_plays_says_next", "Those who play say when the next hand is dealt.")
+NEXT_WHEN_OVER = Sentence(
+    "room.next_when_over",
+    "The next hand is dealt when this one is over and the match goes on.",
+)
+
+
 def next_hand(draft: Draft, member: Member) -> None:
     """Deal the next hand because this member asks: the host at once, others who play a while after the last one."""
     room = draft.room
     if room.run is None or room.phase != "pause":
-        raise RoomError("not_now", "The next hand is dealt when this one is over and the match goes on.")
+        raise RoomError("not_now", NEXT_WHEN_OVER())
     host = room.members.get(room.host) if room.host is not None else None
     if member.name != room.host and host is not None and host.present:
         if member.role != "seated":
-            raise RoomError("not_host", "Those who play say when the next hand is dealt.")
+            raise RoomError("not_host", WHO_PLAYS_SAYS_NEXT())
         if room.run.ended is not None and draft.ms < room.run.ended + NEXT_FOR_ALL:
-            raise RoomError("not_now", f"{room.host} may ask for the next deal now, and everybody in a moment.")
+            raise RoomError("not_now", HOST_SAYS_NEXT(host=room.host or ""))
     deal(draft)
 
 
@@ -93,6 +105,9 @@ def deal(draft: Draft) -> None:
     _add_in_match(draft, entries.Dealt(match.deal(chance.deck(pack), chance.seed()), chance.revealed(pack)))
 
 
+PLAYED_FOR_YOU = Sentence("room.played_for_you", "Your turn was played for you before this came. {sentence}")
+
+
 def act_in_time(draft: Draft, member: Member, action: Mapping[str, Any]) -> None:
     """Act; who was played for in the meantime is told so, and not only that it is somebody else's turn."""
     try:
@@ -100,13 +115,17 @@ def act_in_time(draft: Draft, member: Member, action: Mapping[str, Any]) -> None
     except RuleError as error:
         if not member.acted_for or error.code not in TOO_LATE:
             raise
-        raise RuleError(error.code, f"Your turn was played for you before this came. {error.sentence}") from None
+        raise RuleError(error.code, PLAYED_FOR_YOU(sentence=error.sentence)) from None
+
+
+COMING_IS_NO_ACTION = Sentence("room.coming_is_no_action", "Coming and going are commands to the room, not actions.")
+NO_MATCH = Sentence("room.no_match", "No match is running.")
 
 
 def _act(draft: Draft, member: Member, action: Action) -> None:
     run = draft.room.run
     if run is None or not draft.room.in_match:
-        raise RuleError("not_in_this_phase", "No match is running.")
+        raise RuleError("not_in_this_phase", NO_MATCH())
     if member.going is not None:
         why = (
             "The host has taken your seat."
@@ -115,13 +134,20 @@ def _act(draft: Draft, member: Member, action: Action) -> None:
         )
         raise RoomError("not_now", why)
     if isinstance(action, Join | Leave):
-        raise RuleError("bad_action", "Coming and going are commands to the room, not actions.")
+        raise RuleError("bad_action", COMING_IS_NO_ACTION())
     _check_talk(run, action)
     if run.match.running:
         _add_in_match(draft, entries.Acted(member.name, action))
         return
     _act_between(draft, member.name, action)
     _let_bots_answer(draft)
+
+
+TOO_MANY_DECREES = Sentence(
+    "room.too_many_decrees",
+    "So many decrees wait for an answer that nobody could remember another one.",
+)
+OFTEN_ENOUGH = Sentence("room.often_enough", "That was said and done often enough: play on.")
 
 
 def _check_talk(run: Run, action: Action) -> None:
@@ -131,10 +157,10 @@ def _check_talk(run: Run, action: Action) -> None:
     else:
         too_much = type(action) in TALK and sum(type(each) in TALK for _, each in run.hand.actions) >= MOST_TALK
     if too_much:
-        raise RoomError("not_now", "That was said and done often enough: play on.")
+        raise RoomError("not_now", OFTEN_ENOUGH())
     waiting = Counter(name for name, _ in run.match.unanswered)
     if isinstance(action, Decree) and max(waiting.values(), default=0) >= MOST_DECREES:
-        raise RoomError("not_now", "So many decrees wait for an answer that nobody could remember another one.")
+        raise RoomError("not_now", TOO_MANY_DECREES())
 
 
 def _let_bots_answer(draft: Draft) -> None:

@@ -12,6 +12,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
+from app.engine.words import Sentence
+
 from . import keeping, names
 from .commands import Person
 from .decide import opening
@@ -37,6 +39,9 @@ class SystemClock:
     def now(self) -> datetime:
         """Tell the time: aware, UTC."""
         return datetime.now(UTC)
+
+
+ROOM_HAS_NO = Sentence("room.room_has_no", "A room has no “{field}”.")
 
 
 class Registry:
@@ -77,7 +82,7 @@ class Registry:
         """Open a room with its host and bots seated: (code, invitation). `RoomError` or `RuleError` if it can't be."""
         asked = dict(settings or {})
         if asked.keys() - _KEYS:
-            raise RoomError("bad_setting", f"A room has no “{next(iter(asked.keys() - _KEYS))[:30]}”.")
+            raise RoomError("bad_setting", ROOM_HAS_NO(field=next(iter(asked.keys() - _KEYS))[:30]))
         kinds = _kinds(asked.pop("bots", ()))
         made = RoomSettings.make(asked)
         names.clean(host.name)
@@ -185,7 +190,10 @@ class Registry:
         return "".join(letters)
 
 
+BOTS_ARE_A_LIST = Sentence("room.bots_are_a_list", "“bots” is a list of kinds of bots.")
+
+
 def _kinds(given: object) -> list[str]:
     if isinstance(given, list | tuple) and all(isinstance(kind, str) for kind in given):
         return list(given)
-    raise RoomError("bad_setting", "“bots” is a list of kinds of bots.")
+    raise RoomError("bad_setting", BOTS_ARE_A_LIST())

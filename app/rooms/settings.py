@@ -15,6 +15,7 @@ from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.options import Options
+from app.engine.words import Sentence, both
 
 from .errors import RoomError
 
@@ -68,15 +69,22 @@ _NO_HURRY = frozenset({"turn", "pause"})
 """Those that may be null."""
 
 
+CLOCK_HAS_NO = Sentence("room.clock_has_no", "A clock has {clocks}, no “{name}”.")
+CLOCK_HAS = Sentence("room.clock_has", "A clock has {clocks}, in seconds.")
+
+
 def read_clock(given: object) -> ClockChange:
     """Read a clock as it came in JSON; `RoomError` bad_setting if it has other keys."""
     if not isinstance(given, Mapping):
-        raise RoomError("bad_setting", f"A clock has {_CLOCKS}, in seconds.")
+        raise RoomError("bad_setting", CLOCK_HAS(clocks=_CLOCKS))
     asked = cast("Mapping[str, Any]", given)
     for name in asked:
         if name not in _BOUNDS:
-            raise RoomError("bad_setting", f"A clock has {_CLOCKS}, no “{name[:30]}”.")
+            raise RoomError("bad_setting", CLOCK_HAS_NO(clocks=_CLOCKS, name=name[:30]))
     return ClockChange(**asked)
+
+
+NO_SUCH_GAME = Sentence("room.no_such_game", "There is no such game; there are: {names}.")
 
 
 @dataclass(frozen=True)
@@ -122,7 +130,7 @@ class RoomSettings:
         if game is not None and game != self.game.key:
             chosen = GAMES.get(game) if isinstance(game, str) else None
             if chosen is None:
-                raise RoomError("bad_setting", f"There is no such game; there are: {', '.join(GAMES)}.")
+                raise RoomError("bad_setting", NO_SUCH_GAME(names=both(GAMES)))
             new = replace(new, game=chosen, options=chosen.declared.resolve())
         if options is not None:
             new = replace(new, options=new.game.declared.resolve(options))
@@ -190,6 +198,9 @@ class RoomSettings:
         return None
 
 
+NUMBER_OF_SECONDS = Sentence("room.number_of_seconds", "“{name}” is a number of seconds from {low} to {high}.")
+
+
 def _check_seconds(name: str, value: object, low: float, high: float) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise RoomError("bad_setting", f"“{name}” is a number of seconds from {low:g} to {high:g}.")
+        raise RoomError("bad_setting", NUMBER_OF_SECONDS(name=name, low=f"{low:g}", high=f"{high:g}"))

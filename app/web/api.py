@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from app import bots as bot_kinds
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
+from app.engine.words import Sentence
 from app.web import errors, forms, opening, protocol, replay
 from app.web.address import client_key, is_secure
 from app.web.people import Person, remember
@@ -26,11 +27,15 @@ async def _me(request: Request, site: SiteHere) -> Person | None:
     return await site.people.known(request.scope)
 
 
+NOBODY_KNOWS_YOU = Sentence(
+    "web.nobody_knows_you",
+    "Nobody knows you yet: open a room first, or as a program POST /api/people.",
+)
+
+
 async def _somebody(person: Annotated[Person | None, Depends(_me)]) -> Person:
     if person is None:
-        raise errors.Refusal(
-            401, "no_session", "Nobody knows you yet: open a room first, or as a program POST /api/people."
-        )
+        raise errors.Refusal(401, "no_session", NOBODY_KNOWS_YOU())
     return person
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 from starlette.responses import Response
 
+from app.engine.words import Sentence
 from app.settings import Settings
 from app.web import errors
 from app.web.address import (
@@ -57,6 +58,13 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+
+TOO_SLOW = Sentence("web.too_slow", "The request took too long to arrive.")
+NO_ORIGIN = Sentence("web.no_origin", "Pages say where they are from; programs send a token, and no cookie.")
+NO_HOST = Sentence("web.no_host", "That is no host.")
+TOO_MANY_BYTES = Sentence("web.too_many_bytes", "That is too much at once: at most {most} bytes.")
+ONLY_OWN_PAGES = Sentence("web.only_own_pages", "Only pages of this site may do that.")
 
 
 class Guards:
@@ -115,7 +123,7 @@ class Guards:
 
     def _check(self, scope: Scope) -> None:
         if not asks_for_a_host(scope):
-            raise Refusal(400, "bad_request", "That is no host.")
+            raise Refusal(400, "bad_request", NO_HOST())
         client = client_key(scope)
         if scope["type"] == "websocket":
             if not scope["path"].startswith(SOCKETS):
@@ -138,14 +146,14 @@ class Guards:
         origin = header(scope, b"origin")
         if origin is None:
             if needed:
-                raise Refusal(403, "bad_origin", "Pages say where they are from; programs send a token, and no cookie.")
+                raise Refusal(403, "bad_origin", NO_ORIGIN())
             if header(scope, b"sec-fetch-site") in (None, "same-origin", "none"):
                 return
         elif is_own(origin, scope, self._settings.public_url, self._settings.allowed_origins):
             return
         if origin is not None:
             self._warn_of_host(scope, origin)
-        raise Refusal(403, "bad_origin", "Only pages of this site may do that.")
+        raise Refusal(403, "bad_origin", ONLY_OWN_PAGES())
 
     def _warn_of_proxy(self, scope: Scope) -> None:
         """Once: whoever put a proxy in front and did not tell us sees why addresses and https are not believed."""
@@ -172,9 +180,7 @@ class Guards:
     async def _whole_body(self, scope: Scope, receive: Receive) -> Receive:
         """The body, read before anybody works on it: never more than the limit, never slower than it may be."""
         most = self._settings.limits.body_bytes
-        too_large = Refusal(
-            413, "too_large", f"That is too much at once: at most {most} bytes.", {"Connection": "close"}
-        )
+        too_large = Refusal(413, "too_large", TOO_MANY_BYTES(most=most), {"Connection": "close"})
         length = header(scope, b"content-length")
         if length is not None and (not length.isdecimal() or int(length) > most):
             raise too_large
@@ -191,7 +197,7 @@ class Guards:
                     if not message.get("more_body"):
                         return _once({"type": "http.request", "body": body, "more_body": False}, receive)
         except TimeoutError:
-            raise Refusal(408, "too_slow", "The request took too long to arrive.", {"Connection": "close"}) from None
+            raise Refusal(408, "too_slow", TOO_SLOW(), {"Connection": "close"}) from None
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         sockets = _sockets(scope, self._settings.public_url)

@@ -10,6 +10,7 @@ from typing import Any
 from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.games import GAMES
+from app.engine.words import Sentence, both
 from app.rooms import keeping, lending, names, pictures
 from app.rooms.commands import MakeLink, TakeSeat
 from app.rooms.commands import Person as Host
@@ -147,11 +148,14 @@ def summary(room: Room) -> dict[str, Any]:
     return {key: shown[key] for key in keys}
 
 
+NO_GAME_CALLED = Sentence("web.no_game_called", "There is no game “{key}”; there are: {names}.")
+
+
 def game_called(key: str) -> Game:
     """The game with this key; `bad_option` if there is none."""
     game = GAMES.get(key)
     if game is None:
-        raise RuleError("bad_option", f"There is no game “{key[:30]}”; there are: {', '.join(GAMES)}.")
+        raise RuleError("bad_option", NO_GAME_CALLED(key=key[:30], names=both(GAMES)))
     return game
 
 

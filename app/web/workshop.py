@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
+from app.engine.words import Sentence
 from app.web.errors import Refusal
 
 MOST_WAITING = 40
@@ -23,6 +24,9 @@ Work: TypeAlias = Callable[..., Awaitable[Any]]
 """Calls a function with what follows, in a thread."""
 
 
+MANY_LOOK_BACK = Sentence("web.many_look_back", "Many people are looking back right now: try again.")
+
+
 class Workshop:
     """Takes one piece of work after the other."""
 
@@ -34,9 +38,7 @@ class Workshop:
     async def turn(self, client: str) -> AsyncIterator[Work]:
         """Wait for one's turn; `await work(function, …)` then runs in a thread."""
         if self._waiting.total() >= MOST_WAITING or self._waiting[client] >= MOST_OF_ONE:
-            raise Refusal(
-                503, "trouble", "Many people are looking back right now: try again.", {"Retry-After": str(AGAIN_AFTER)}
-            )
+            raise Refusal(503, "trouble", MANY_LOOK_BACK(), {"Retry-After": str(AGAIN_AFTER)})
         self._waiting[client] += 1
         try:
             async with self._one:

@@ -776,6 +776,8 @@ export type SignShown = {
   text: string;
   /** Whether it changes what may be played. */
   hot: boolean;
+  /** The key of the text in the catalogue, and what fills its places. */
+  said?: Record<string, any>;
 };
 
 /** Begin the match with those who are seated (host). */

@@ -4,7 +4,7 @@
 import { head } from "./birds.js";
 import { back, cardsText, rankName, row } from "./cards.js";
 import { button, h } from "./dom.js";
-import { list, t } from "./messages.js";
+import { list, shown, t } from "./messages.js";
 import { result } from "./render_result.js";
 import { seats } from "./render_seats.js";
 import { myTurn, turnWords } from "./state.js";
@@ -217,12 +217,12 @@ function middle(desk) {
 
 /** What is out of the ordinary now, in words. @param {Desk} desk */
 function signs({ update }) {
-  const marks = (update.table?.signs ?? []).map(({ key, icon, text, hot }) =>
+  const marks = (update.table?.signs ?? []).map(({ key, icon, text, said, hot }) =>
     h(
       "li",
       { key, class: `sign${hot ? " hot" : ""}` },
       h("span", { "aria-hidden": "true" }, icon),
-      h("span", null, text),
+      h("span", null, shown(said ?? text)),
     ),
   );
   return marks.length > 0 ? h("ul", { key: "signs", class: "signs", "aria-label": t("signs.label") }, marks) : null;

@@ -2,7 +2,7 @@
 // Pure: what those hear who don't see the table. Cards have their names here, “jack of clubs”, not their signs.
 
 import { cardsNamed } from "./cards.js";
-import { list, t } from "./messages.js";
+import { list, shown, t } from "./messages.js";
 import { around, myTurn, places, turnWords } from "./state.js";
 import { sentence, standsFor } from "./words.js";
 
@@ -53,7 +53,7 @@ function middle(table) {
   return [
     t("hear.trick", { plays: said }),
     passed.length > 0 ? t("hear.passed", { names: list(passed), count: passed.length }) : "",
-    ...(table.signs ?? []).map(({ text }) => `${text}.`),
+    ...(table.signs ?? []).map(({ text, said }) => `${shown(said ?? text)}.`),
   ]
     .filter(Boolean)
     .join(" ");

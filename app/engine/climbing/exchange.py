@@ -4,7 +4,7 @@ Who owes whom, how many and which is a list of `Gift`s that the game makes; here
 only one choice, and delivered. One giver's gifts are chosen in one action, each from what the earlier ones leave.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
@@ -13,6 +13,7 @@ from app.engine.actions import Give, cards_of
 from app.engine.cards import Card, Cards, check_held, in_words, without
 from app.engine.errors import RuleError, WouldDo
 from app.engine.events import Event, told
+from app.engine.words import Listed, Said, Sentence, both
 
 from .combinations import choices
 
@@ -111,16 +112,20 @@ def action_for(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Giv
     return Give(to=tuple((exchange.gifts[place].taker, cards) for place, cards in zip(pending, chosen, strict=True)))
 
 
+OWES_FOR_INSTANCE = Sentence("refused.owes_for_instance", "You owe {owed}, for instance {example}.")
+NAME_CARDS_FOR_EACH = Sentence("refused.name_cards_for_each", "You owe {owed}: name the cards for each.")
+
+
 def read_gift(exchange: Exchange, giver: str, held: Cards, action: Give, worth: Worth) -> tuple[Cards, ...]:
     """The cards for each pending gift that an action names; `wrong_gift` with what is owed."""
     pending = exchange.pending(giver)
     gifts = [exchange.gifts[place] for place in pending]
-    owed = ", and of the rest ".join(f"{_amount(gift)} to {gift.taker}" for gift in gifts)
+    owed = _owed([GIFT_TO(what=_amount(gift), taker=gift.taker) for gift in gifts])
     named = dict(action.to) if action.to else {gifts[0].taker: action.cards} if len(gifts) == 1 else {}
     check_held(held, cards_of(action))
     if set(named) != {gift.taker for gift in gifts}:
         would_do, _ = _example(exchange, giver, held, worth)
-        raise RuleError("wrong_gift", f"You owe {owed}: name the cards for each.", gifts[0].rule, would_do)
+        raise RuleError("wrong_gift", NAME_CARDS_FOR_EACH(owed=owed), gifts[0].rule, would_do)
     rest, chosen = held, []
     for gift in gifts:
         cards = named[gift.taker]
@@ -130,23 +135,37 @@ def read_gift(exchange: Exchange, giver: str, held: Cards, action: Give, worth: 
         )
         if not good:
             would_do, example = _example(exchange, giver, held, worth)
-            raise RuleError("wrong_gift", f"You owe {owed}, for instance {example}.", gift.rule, would_do)
+            raise RuleError("wrong_gift", OWES_FOR_INSTANCE(owed=owed, example=example), gift.rule, would_do)
         chosen.append(cards)
         rest = without(rest, cards)
     return tuple(chosen)
 
 
-def _example(exchange: Exchange, giver: str, held: Cards, worth: Worth) -> tuple[WouldDo, str]:
+def _owed(gifts: Sequence[Said]) -> Said:
+    """One gift after the other, each from what the earlier ones leave."""
+    first, *rest = gifts
+    return OF_THE_REST(first=first, then=_owed(rest)) if rest else first
+
+
+def _example(exchange: Exchange, giver: str, held: Cards, worth: Worth) -> tuple[WouldDo, Listed]:
     """All that this player has to choose, as it may be: the action, and in words."""
     chosen = next(options(exchange, giver, held, worth))
     takers = (exchange.gifts[place].taker for place in exchange.pending(giver))
-    words = " and ".join(f"{in_words(cards)} to {taker}" for cards, taker in zip(chosen, takers, strict=True))
+    words = both(GIFT_TO(what=in_words(cards), taker=taker) for cards, taker in zip(chosen, takers, strict=True))
     return (action_for(exchange, giver, chosen),), words
 
 
-def _amount(gift: Gift) -> str:
-    kind = {"best": "your best", "worst": "your worst", "any": "any"}[gift.which]
-    return f"{kind} card" if gift.count == 1 else f"{kind} {gift.count} cards"
+GIFT_TO = Sentence("gift.to", "{what} to {taker}")
+OF_THE_REST = Sentence("gift.of_the_rest", "{first}, and of the rest {then}")
+AMOUNTS: dict[Which, Sentence] = {
+    "best": Sentence("gift.best", {"one": "your best card", "other": "your best {count} cards"}),
+    "worst": Sentence("gift.worst", {"one": "your worst card", "other": "your worst {count} cards"}),
+    "any": Sentence("gift.any", {"one": "any card", "other": "any {count} cards"}),
+}
+
+
+def _amount(gift: Gift) -> Said:
+    return AMOUNTS[gift.which](count=gift.count)
 
 
 def choose(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Exchange:

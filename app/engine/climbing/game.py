@@ -15,11 +15,18 @@ from app.engine.game import Decrees, Nothing
 from app.engine.hands import Deal, Finish, HandStep
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
+from app.engine.words import Said, Sentence
 
 from . import hand as loop
 from . import shown
 from .moments import HandState
 from .shown import ClimbingOwn, ClimbingTable
+
+WAIT_FOR_THE_DEAL = Sentence("refused.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
+SO_MANY_CANNOT_PLAY = Sentence(
+    "refused.so_many_cannot_play",
+    "{name} with these rules is for {low} to {high} players, not {count}.",
+)
 
 
 class ClimbingGame:
@@ -60,7 +67,8 @@ class ClimbingGame:
         low, high = self.players(options, begun=begun)
         if not low <= count <= high:
             raise RuleError(
-                "bad_player_count", f"{self.name} with these rules is for {low} to {high} players, not {count}."
+                "bad_player_count",
+                SO_MANY_CANNOT_PLAY(name=Said(self.name, f"game.{self.key}", {}), low=low, high=high, count=count),
             )
 
     def titles(self, match: Society) -> Mapping[str, str]:
@@ -140,7 +148,7 @@ class ClimbingGame:
             case Leave():
                 return left(match, by)
             case _:
-                raise RuleError("not_in_this_phase", "That belongs to a hand: wait for the deal.")
+                raise RuleError("not_in_this_phase", WAIT_FOR_THE_DEAL())
 
     def table(self, hand: HandState) -> ClimbingTable:
         """What everybody may know of the hand."""

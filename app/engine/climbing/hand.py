@@ -11,12 +11,12 @@ from app.engine.cards import Cards, check_held, holds, in_words, is_card, withou
 from app.engine.errors import RuleError, WouldDo
 from app.engine.events import Event, notable, told
 from app.engine.hands import HandStep
-from app.engine.proposals import either
+from app.engine.words import Said, Sentence, either
 
 from . import exchange as gifts
 from .combinations import Combination
 from .effects import Effect, EndTrick, Invert, Remember, Reverse, Rise, Sink, Skip, Tell
-from .moments import HandState
+from .moments import TURN_OF, HandState
 from .state import Laid, Passed, Skipped, Trick
 
 
@@ -114,25 +114,41 @@ def begin_play(hand: HandState, starter: str, events: tuple[Event, ...] = ()) ->
     return HandStep(ready, (*events, told("leads", starter)))
 
 
+PASSED_EARLIER = Sentence("refused.passed_earlier", "You passed earlier in this trick: wait for the next one.")
+NOT_THE_TIME_TO_PLAY = Sentence("refused.not_the_time_to_play", "Now is not the time to play: the phase is “{phase}”.")
+
+
 def _check_turn(hand: HandState, by: str) -> None:
     if hand.phase != "play":
-        raise RuleError("not_in_this_phase", f"Now is not the time to play: {_what_first(hand, by)}.")
+        raise RuleError("not_in_this_phase", _what_first(hand, by))
     if hand.rules.passing_bars and by in hand.trick.barred:
-        raise RuleError("barred", "You passed earlier in this trick: wait for the next one.", hand.rules.barring)
+        raise RuleError("barred", PASSED_EARLIER(), hand.rules.barring)
 
 
-def _what_first(hand: HandState, by: str) -> str:
+GIVE_FIRST = Sentence("refused.give_first", "Now is not the time to play: give the cards you owe first.")
+WAIT_FOR_EXCHANGE = Sentence(
+    "refused.wait_for_exchange", "Now is not the time to play: wait until the exchange is over."
+)
+
+
+def _what_first(hand: HandState, by: str) -> Said:
     """What comes before the play, to this player."""
     if hand.phase != "exchange":
-        return f"the phase is “{hand.phase}”"
+        return NOT_THE_TIME_TO_PLAY(phase=hand.phase)
     owes = hand.exchange is not None and any(gift.giver == by and gift.chosen is None for gift in hand.exchange.gifts)
-    return "give the cards you owe first" if owes else "wait until the exchange is over"
+    return GIVE_FIRST() if owes else WAIT_FOR_EXCHANGE()
 
 
 def _play(hand: HandState, by: str, action: Play) -> HandStep:
     _check_turn(hand, by)
     laid = _read(hand, by, action)
     return put_down(hand, laid)
+
+
+LOW_CARD_FIRST = Sentence(
+    "refused.low_card_first", "The first lead must contain the {card}, alone or in a combination."
+)
+NO_COMBINATION = Sentence("refused.no_combination", "{cards} is no combination here. {could}")
 
 
 def _read(hand: HandState, by: str, action: Play) -> Laid:
@@ -149,12 +165,11 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
     leading = hand.table is None
     low = rules.must_lead(hand, by) if leading else None
     if low is not None and low not in cards:
-        said = f"The first lead must contain the {in_words((low,))}, alone or in a combination."
-        raise RuleError("must_play", said, rules.low_card_rule, (Play((low,)),))
+        raise RuleError("must_play", LOW_CARD_FIRST(card=in_words((low,))), rules.low_card_rule, (Play((low,)),))
     readings = rules.readings(hand, cards)
     if not readings:
         could, would_do = _could_do(hand, by)
-        said = f"{in_words(cards)} is no combination here. {could}."
+        said = NO_COMBINATION(cards=in_words(cards), could=could)
         raise RuleError("not_a_combination", said, rules.unread_by(hand, cards), would_do)
     beating = readings if leading else [reading for reading in readings if rules.beats(hand, by, reading)]
     if action.as_ is not None:
@@ -180,29 +195,44 @@ def _miscalled(hand: HandState, by: str, action: Play, played: Combination) -> R
     return RuleError("bad_action", said, rules.calling, would_do or (Play(cards, as_),))
 
 
+DOES_NOT_BEAT = Sentence("refused.does_not_beat", "{cards} does not beat {table}. {could}")
+DOES_NOT_BEAT_AS = Sentence("refused.does_not_beat_as", "{cards} as “{rank}” does not beat {table}. {could}")
+CANNOT_STAND_FOR = Sentence("refused.cannot_stand_for", "{cards} can’t stand for “{rank}”.")
+
+
 def _does_not_beat(hand: HandState, by: str, action: Play, readings: Sequence[Combination]) -> RuleError:
     rules, cards = hand.rules, in_words(action.cards)
     meant = [reading for reading in readings if action.as_ in (None, rules.named(reading))]
     if not meant and action.as_ is not None:
-        return RuleError("does_not_beat", f"{cards} can’t stand for “{action.as_}”.")
+        return RuleError("does_not_beat", CANNOT_STAND_FOR(cards=cards, rank=action.as_))
     assert hand.table is not None
-    named = f" as “{action.as_}”" if action.as_ is not None else ""
     could, would_do = _could_do(hand, by)
-    said = f"{cards}{named} does not beat {in_words(hand.table.combination.cards)}. {could}."
+    table = in_words(hand.table.combination.cards)
+    if action.as_ is None:
+        said = DOES_NOT_BEAT(cards=cards, table=table, could=could)
+    else:
+        said = DOES_NOT_BEAT_AS(cards=cards, rank=action.as_, table=table, could=could)
     return RuleError("does_not_beat", said, rules.unbeaten_by(hand, by, meant[0]), would_do)
 
 
-def _could_do(hand: HandState, by: str) -> tuple[str, WouldDo]:
+PLAY = Sentence("could.play", "Play {what}.")
+PLAY_OR_PASS = Sentence("could.play_or_pass", "Play {what}, or pass.")
+PLAY_WITH = Sentence("could.play_with", "Play {what}, with the {card} in it.")
+NOTHING = Sentence("could.nothing", "{nothing}.")
+ONLY_PASS = Sentence("could.only_pass", "{nothing}: pass.")
+
+
+def _could_do(hand: HandState, by: str) -> tuple[Said, WouldDo]:
     """What this player could do instead, as a sentence and as data."""
     rules = hand.rules
     may_pass = by == hand.turn and rules.may_pass(hand, by)
     passing: WouldDo = (Pass(),) if may_pass else ()
     found = rules.kinds(hand, by) if hand.table is None else rules.proposals(hand, by)
     if hand.table is None and (low := rules.must_lead(hand, by)) is not None:
-        return f"Play {either(one.words for one in found)}, with the {in_words((low,))} in it", (Play((low,)),)
+        return PLAY_WITH(what=either(one.words for one in found), card=in_words((low,))), (Play((low,)),)
     if not found:
-        return f"{rules.nothing_beats(hand)}{': pass' if may_pass else ''}", passing
-    return f"Play {either(one.words for one in found)}{', or pass' if may_pass else ''}", (*found, *passing)
+        return (ONLY_PASS if may_pass else NOTHING)(nothing=rules.nothing_beats(hand)), passing
+    return (PLAY_OR_PASS if may_pass else PLAY)(what=either(one.words for one in found)), (*found, *passing)
 
 
 def _out_of_turn(hand: HandState, by: str, cards: Cards) -> Combination | None:
@@ -285,17 +315,26 @@ def _skip(hand: HandState, skip: Skip) -> tuple[HandState, tuple[Event, ...]]:
     return hand, tuple(Event("skipped", name, cause=skip.cause, notable=True) for name in skipped)
 
 
+MUST_PLAY = Sentence("refused.must_play", "{why}: {could}")
+THEN = {
+    PLAY.key: Sentence("could.then.play", "play {what}."),
+    PLAY_WITH.key: Sentence("could.then.play_with", "play {what}, with the {card} in it."),
+    NOTHING.key: Sentence("could.then.nothing", "{nothing}."),
+}
+"""What could be done, where a sentence goes on with it."""
+
+
 def _pass(hand: HandState, by: str) -> HandStep:
     _check_turn(hand, by)
     if by != hand.turn:
-        raise RuleError("not_your_turn", f"It is {hand.turn}’s turn.")
+        raise RuleError("not_your_turn", TURN_OF(turn=hand.turn or ""))
     rules = hand.rules
     if rules.pauses(hand):
         raise RuleError("not_in_this_phase", rules.pause_sentence(hand), rules.pausing)
     if not rules.may_pass(hand, by):
         why, rule = rules.must_play(hand, by)
         could, would_do = _could_do(hand, by)
-        raise RuleError("must_play", f"{why}: {could[0].lower()}{could[1:]}.", rule, would_do)
+        raise RuleError("must_play", MUST_PLAY(why=why, could=THEN[could.key](**could.values)), rule, would_do)
     if hand.table is None:
         return rules.lead_passed(hand, by)
     hand = hand.but(trick=hand.trick.but(Passed(by, rules.passing_bars)))
@@ -303,15 +342,22 @@ def _pass(hand: HandState, by: str) -> HandStep:
     return _move_on(step.hand, [told("passed", by), *step.events], ends=hand.table is not None and hand.table.by == by)
 
 
+OWES_NOBODY = Sentence("refused.owes_nobody", "You owe nobody a card now.")
+GIVEN_IN_THE_EXCHANGE = Sentence(
+    "refused.given_in_the_exchange",
+    "Cards are given in the exchange, between the deal and the first lead.",
+)
+
+
 def _give(hand: HandState, by: str, action: Give) -> HandStep:
     rules = hand.rules
     if hand.phase != "exchange":
-        raise RuleError("not_in_this_phase", "Cards are given in the exchange, between the deal and the first lead.")
+        raise RuleError("not_in_this_phase", GIVEN_IN_THE_EXCHANGE())
     special = rules.gift_refused(hand, by, action)
     if special is not None:
         return special
     if hand.exchange is None or not hand.exchange.pending(by):
-        raise RuleError("not_your_turn", "You owe nobody a card now.")
+        raise RuleError("not_your_turn", OWES_NOBODY())
     chosen = gifts.read_gift(hand.exchange, by, hand.cards[by], action, rules.worth)
     return go_on_exchanging(hand.but(exchange=gifts.choose(hand.exchange, by, chosen)))
 

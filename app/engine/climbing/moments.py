@@ -13,6 +13,7 @@ from app.engine.errors import RuleError
 from app.engine.face import Sign
 from app.engine.hands import HandStep
 from app.engine.proposals import OfKind, Proposal
+from app.engine.words import Sentence
 
 from .combinations import KIND_OF_SET, Combination
 from .effects import Effect
@@ -21,6 +22,18 @@ from .state import Laid, State
 
 HandState: TypeAlias = "State[Rules]"
 """One hand with the rules in force."""
+
+
+NOTHING_TO_CALL = Sentence("refused.nothing_to_call", "Nothing can be called here: play without a call.")
+LEADERS_PLAY = Sentence("refused.leaders_play", "You lead, and passing is for those who follow")
+SOMETHING_FIRST = Sentence("refused.something_first", "Something else has to be done first.")
+TURN_OF = Sentence("refused.turn_of", "It is {turn}’s turn.")
+NOTHING_BEATS = Sentence("could.nothing_beats", "Nothing beats that")
+ONE_CARD = Sentence("what.one_card", "one card")
+OF_ONE_RANK = Sentence("what.of_one_rank", "cards of one rank")
+INVERTED = Sentence("sign.inverted", "Revolution: low beats high")
+REVERSED = Sentence("sign.reversed", "Reversed: anticlockwise")
+NOT_NOW = Sentence("refused.not_now", "That can’t be done now.")
 
 
 class Rules:
@@ -101,16 +114,16 @@ class Rules:
 
     def call_sentence(self, hand: HandState, by: str, combination: Combination) -> str:
         """Why this can't be called, and what could be."""
-        return "Nothing can be called here: play without a call."
+        return NOTHING_TO_CALL()
 
     def must_play(self, hand: HandState, by: str) -> tuple[str, str | None]:
         """Why somebody who may not pass may not, for a sentence that goes on with what they could play; and by which
         rule."""
-        return "You lead, and passing is for those who follow", None
+        return LEADERS_PLAY(), None
 
     def kinds(self, hand: HandState, by: str) -> list[Proposal]:
         """What may be led."""
-        return [OfKind("one card", ("single",)), OfKind("cards of one rank", KIND_OF_SET[2:])]
+        return [OfKind(ONE_CARD(), ("single",)), OfKind(OF_ONE_RANK(), KIND_OF_SET[2:])]
 
     def unread_by(self, hand: HandState, cards: Cards) -> str | None:
         """The id of the rule by which these cards are no combination, if it is a rule of its own."""
@@ -126,7 +139,7 @@ class Rules:
 
     def pause_sentence(self, hand: HandState) -> str:
         """What has to be done first."""
-        return "Something else has to be done first."
+        return SOMETHING_FIRST()
 
     def exchanging(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
         """Who has something to do in the exchange."""
@@ -138,7 +151,7 @@ class Rules:
 
     def turn_sentence(self, hand: HandState) -> str:
         """Whose turn it is, and what may be played out of turn."""
-        return f"It is {hand.turn}’s turn."
+        return TURN_OF(turn=hand.turn or "")
 
     def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
         """All that this player, who is not to act, may play now, each once."""
@@ -158,14 +171,14 @@ class Rules:
 
     def nothing_beats(self, hand: HandState) -> str:
         """That nothing does, for a sentence."""
-        return "Nothing beats that"
+        return NOTHING_BEATS()
 
     def signs(self, hand: HandState) -> Iterable[Sign]:
         """What is out of the ordinary now, for all to see; a game adds its own."""
         if hand.inverted:
-            yield Sign("inverted", "⇅", "Revolution: low beats high")
+            yield Sign("inverted", "⇅", INVERTED())
         if hand.direction == -1:
-            yield Sign("direction", "↺", "Reversed: anticlockwise")
+            yield Sign("direction", "↺", REVERSED())
 
     # What the loop tells -----------------------------------------------------------------------------------
 
@@ -191,7 +204,7 @@ class Rules:
 
     def other(self, hand: HandState, by: str, action: Action) -> HandStep:
         """An action that only this game has."""
-        raise RuleError("not_in_this_phase", "That can’t be done now.")
+        raise RuleError("not_in_this_phase", NOT_NOW())
 
     def other_legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
         """Legal actions besides play, pass and give, of those in `to_act`."""

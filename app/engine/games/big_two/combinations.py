@@ -13,9 +13,20 @@ from app.engine.climbing.combinations import Combination
 from app.engine.climbing.poker import RISING, Held, runs_of
 from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
 from app.engine.proposals import OfKind
+from app.engine.words import Said
 
 from .deal import CardOrder
 from .kinds import (
+    A_FLUSH,
+    A_FOUR_OF_A_KIND,
+    A_FULL_HOUSE,
+    A_PAIR,
+    A_SINGLE_CARD,
+    A_STRAIGHT,
+    A_STRAIGHT_FLUSH,
+    A_SUITED_SEVEN,
+    A_TRIPLE,
+    FOUR_AND_A_CARD,
     HONOUR_KINDS,
     SINGLE,
     Flush,
@@ -248,25 +259,25 @@ REACHES = {
 def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
     """The kinds that these options allow, smallest first, in the order of the rules page."""
     runs = runs_of(LEVELS[options.straights])
-    flush = Flush(poker.FLUSH, 5, "a flush", order, Tier.FLUSH, runs, MEASURES[options.flushes_by])
+    flush = Flush(poker.FLUSH, 5, A_FLUSH, order, Tier.FLUSH, runs, MEASURES[options.flushes_by])
     quads: dict[str, Kind] = {
-        "alone": OfOneRank(poker.QUADS, 4, "four of a kind", order, Tier.QUADS),
-        "with_card": QuadsWithCard(poker.QUADS, 5, "four of a kind with a card", order, Tier.QUADS),
+        "alone": OfOneRank(poker.QUADS, 4, A_FOUR_OF_A_KIND, order, Tier.QUADS),
+        "with_card": QuadsWithCard(poker.QUADS, 5, FOUR_AND_A_CARD, order, Tier.QUADS),
     }
     plain = PLAIN_STRAIGHT_FLUSH[options.quads_over]
-    suited = StraightFlush(poker.STRAIGHT_FLUSH, 5, "a straight flush", order, Tier.STRAIGHT_FLUSH, runs, plain)
+    suited = StraightFlush(poker.STRAIGHT_FLUSH, 5, A_STRAIGHT_FLUSH, order, Tier.STRAIGHT_FLUSH, runs, plain)
     straight_flush = {
         "five": suited,
-        "seven": replace(suited, size=7, words="a straight flush with two more cards"),
+        "seven": replace(suited, size=7, words=A_SUITED_SEVEN),
     }
-    triple = OfOneRank("triple", 3, "a triple", order, Tier.SET)
+    triple = OfOneRank("triple", 3, A_TRIPLE, order, Tier.SET)
     kinds: tuple[Kind, ...] = (
-        OfOneRank(SINGLE, 1, "a single card", order, Tier.SET, suits_count=True),
-        OfOneRank("pair", 2, "a pair", order, Tier.SET, suits_count=True),
+        OfOneRank(SINGLE, 1, A_SINGLE_CARD, order, Tier.SET, suits_count=True),
+        OfOneRank("pair", 2, A_PAIR, order, Tier.SET, suits_count=True),
         *((triple,) if options.triples else ()),
-        Straight(poker.STRAIGHT, 5, "a straight", order, Tier.STRAIGHT, runs),
+        Straight(poker.STRAIGHT, 5, A_STRAIGHT, order, Tier.STRAIGHT, runs),
         *((flush,) if options.flushes else ()),
-        FullHouse(poker.FULL_HOUSE, 5, "a full house", order, Tier.FULL_HOUSE),
+        FullHouse(poker.FULL_HOUSE, 5, A_FULL_HOUSE, order, Tier.FULL_HOUSE),
         quads[options.quads],
         straight_flush[options.straight_flush],
     )
@@ -345,11 +356,11 @@ class Combinations:
 
     def to_lead(self) -> list[OfKind]:
         """The kinds that may be led."""
-        return [OfKind(kind.words, (kind.name,)) for kind in self.kinds]
+        return [OfKind(kind.words(), (kind.name,)) for kind in self.kinds]
 
-    def honours_in_words(self) -> list[str]:
+    def honours_in_words(self) -> list[Said]:
         """The kinds that beat more than their own."""
-        return [kind.words for kind in self.kinds if kind.name in self.honours]
+        return [kind.words() for kind in self.kinds if kind.name in self.honours]
 
     def proposals(self, old: Combination, *, honours_only: bool = False) -> list[OfKind]:
         """What beats a combination: its own kind higher, and the kinds that may answer it where they reach."""
@@ -359,9 +370,9 @@ class Combinations:
             if highest <= old.strength or (honours_only and kind.name not in self.honours):
                 continue
             if lowest > old.strength:
-                found.append(OfKind(kind.words, (kind.name,)))
+                found.append(OfKind(kind.words(), (kind.name,)))
             else:
-                words = kind.words_above if kind.name != old.kind else f"a higher {kind.words.removeprefix('a ')}"
+                words = kind.words_above if kind.name != old.kind else kind.words_higher
                 found.append(OfKind(words, (kind.name,), above=old.strength))
         return sorted(found, key=lambda one: one.kinds != (old.kind,))
 

@@ -13,6 +13,7 @@ from app.engine.cards import RANKS, Card, Cards, without
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.poker import Held, Runs, four_of_quads, suited, three_of_full_house
+from app.engine.words import Said, Sentence
 
 from .deal import CardOrder
 
@@ -41,22 +42,53 @@ class Tier(IntEnum):
     STRAIGHT_FLUSH = 6
 
 
+A_FLUSH = Sentence("what.flush", "a flush")
+A_FOUR_OF_A_KIND = Sentence("what.four_of_a_kind", "four of a kind")
+FOUR_AND_A_CARD = Sentence("what.four_and_a_card", "four of a kind with a card")
+A_STRAIGHT_FLUSH = Sentence("what.straight_flush", "a straight flush")
+A_TRIPLE = Sentence("what.triple", "a triple")
+A_SINGLE_CARD = Sentence("what.single_card", "a single card")
+A_PAIR = Sentence("what.pair", "a pair")
+A_STRAIGHT = Sentence("what.straight", "a straight")
+A_FULL_HOUSE = Sentence("what.full_house", "a full house")
+A_SUITED_SEVEN = Sentence("what.suited_seven", "a straight flush with two more cards")
+THE_ROYAL = Sentence("what.royal", "10 J Q K A of one suit")
+HIGHER = {
+    A_FLUSH.key: Sentence("what.higher.flush", "a higher flush"),
+    A_FOUR_OF_A_KIND.key: Sentence("what.higher.four_of_a_kind", "a higher four of a kind"),
+    FOUR_AND_A_CARD.key: Sentence("what.higher.four_and_a_card", "a higher four of a kind with a card"),
+    A_STRAIGHT_FLUSH.key: Sentence("what.higher.straight_flush", "a higher straight flush"),
+    A_TRIPLE.key: Sentence("what.higher.triple", "a higher triple"),
+    A_SINGLE_CARD.key: Sentence("what.higher.single_card", "a higher single card"),
+    A_PAIR.key: Sentence("what.higher.pair", "a higher pair"),
+    A_STRAIGHT.key: Sentence("what.higher.straight", "a higher straight"),
+    A_FULL_HOUSE.key: Sentence("what.higher.full_house", "a higher full house"),
+    A_SUITED_SEVEN.key: Sentence("what.higher.suited_seven", "a higher straight flush with two more cards"),
+}
+"""The same, higher."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of combination. All cards of a deck are different, so no combination is found twice."""
 
     name: str
     size: int
-    words: str
+    words: Sentence
     """What it is, for sentences."""
     order: CardOrder
     tier: Tier
     """The highest that it reaches."""
 
     @property
-    def words_above(self) -> str:
+    def words_higher(self) -> Said:
+        """A higher one."""
+        return HIGHER[self.words.key]()
+
+    @property
+    def words_above(self) -> Said:
         """What it is where only the highest of its kind beats another kind."""
-        return f"a higher {self.words.removeprefix('a ')}"
+        return self.words_higher
 
     def strength(self, cards: Cards) -> Strength | None:
         """How strong these `size` different cards are as this kind; None if they are no such thing."""
@@ -159,9 +191,9 @@ class StraightFlush(Kind):
     """Of any but the royal one."""
 
     @property
-    def words_above(self) -> str:
+    def words_above(self) -> Said:
         """The royal one stands in a tier of its own."""
-        return "10 J Q K A of one suit"
+        return THE_ROYAL()
 
     def strength(self, cards: Cards) -> Strength | None:
         """By the order of straights, then by suit; of seven cards the best run in them counts."""

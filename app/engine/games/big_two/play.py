@@ -13,6 +13,7 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError, WouldDo
 from app.engine.options import Choice, Section, Switch, flag
+from app.engine.words import Said, Sentence
 
 from .combinations import Combinations
 from .kinds import SINGLE
@@ -104,6 +105,14 @@ BANS: dict[str, Callable[[Combinations, Card], bool]] = {
 """Whether this single card may not be the last one of a winner."""
 
 
+NOT_THE_WINNING_CARD = Sentence("big_two.not_the_winning_card", "{card} may not be the card you win with: pass.")
+
+
+NOT_THE_WINNING_LEAD = Sentence(
+    "big_two.not_the_winning_lead", "{card} may not be the card you win with: pass, and the lead goes on."
+)
+
+
 def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Card], bool]) -> RuleError | None:
     """Why this may not be the play that wins."""
     if combination.size > 1 or hand.out or len(hand.cards[by]) > 1 or not ban(combination.cards[0]):
@@ -112,9 +121,8 @@ def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Ca
         return None
     card = in_words(combination.cards)
     if hand.table is None:
-        said = f"{card} may not be the card you win with: pass, and the lead goes on."
-        return RuleError("must_play", said, NO_WIN_ON.id, (Pass(),))
-    return RuleError("does_not_beat", f"{card} may not be the card you win with: pass.", NO_WIN_ON.id, (Pass(),))
+        return RuleError("must_play", NOT_THE_WINNING_LEAD(card=card), NO_WIN_ON.id, (Pass(),))
+    return RuleError("does_not_beat", NOT_THE_WINNING_CARD(card=card), NO_WIN_ON.id, (Pass(),))
 
 
 # The next player's last card -----------------------------------------------------------------------------------------
@@ -181,6 +189,15 @@ class NoDefence:
         )
 
 
+ONE_CARD_LEFT = Sentence("big_two.one_card_left", "{name} has one card left")
+HIGHEST_SINGLE = Sentence("big_two.highest_single", "{why}: a single must be your highest. Play {card}.")
+HIGHEST_OR_LONGER = Sentence(
+    "big_two.highest_or_longer",
+    "{why}: a single must be your highest. Play {card}, or lead two cards or more.",
+)
+HIGHEST_OR_PASS = Sentence("big_two.highest_or_pass", "{why}: a single must be your highest. Play {card}, or pass.")
+
+
 class Required(NoDefence):
     """A single must be one's highest, and who has one that beats a single may not pass; the low card of a first lead
     comes before that."""
@@ -192,14 +209,15 @@ class Required(NoDefence):
             return None
         if leading and memory_of(hand).low in combination.cards:
             return None
-        said = f"{self._why(hand, by)}: a single must be your highest. Play {in_words((highest,))}"
+        said = HIGHEST_SINGLE
         longer = next((led for led in self.combinations.leads(hand.cards[by]) if leading and led.size > 1), None)
         would_do: WouldDo = (Play((highest,)),)
         if longer is not None:
-            said, would_do = f"{said}, or lead two cards or more", (*would_do, Play(longer.cards))
+            said, would_do = HIGHEST_OR_LONGER, (*would_do, Play(longer.cards))
         elif not leading and hand.rules.may_pass(hand, by):
-            said, would_do = f"{said}, or pass", (*would_do, Pass())
-        return RuleError("must_play", f"{said}.", LAST_CARD_DEFENCE.id, would_do)
+            said, would_do = HIGHEST_OR_PASS, (*would_do, Pass())
+        told = said(why=self._why(hand, by), card=in_words((highest,)))
+        return RuleError("must_play", told, LAST_CARD_DEFENCE.id, would_do)
 
     def only_single(self, hand: HandState, by: str) -> Card | None:
         """The highest, while the next player has one card."""
@@ -209,8 +227,8 @@ class Required(NoDefence):
         """Not for who lets a single stand that they could beat."""
         return about_to_win(hand, by) is None or not self.highest_beats(hand, by)
 
-    def _why(self, hand: HandState, by: str) -> str:
-        return f"{about_to_win(hand, by)} has one card left"
+    def _why(self, hand: HandState, by: str) -> Said:
+        return ONE_CARD_LEFT(name=about_to_win(hand, by) or "")
 
 
 class Liable(NoDefence):

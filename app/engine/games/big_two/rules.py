@@ -19,6 +19,7 @@ from app.engine.face import Sign
 from app.engine.hands import HandStep
 from app.engine.options import Options
 from app.engine.proposals import OfKind, Proposal, these
+from app.engine.words import Sentence, either
 
 from . import combinations, lifting, play, scoring, short_tables
 from . import deal as dealing
@@ -26,6 +27,13 @@ from .combinations import DRAGONS, Combinations
 from .deal import LEAD_LOW_CARD, CardOrder, holder, round_from
 from .kinds import BY_SUIT, HONOUR_KINDS, SINGLE, SMALL
 from .memory import Memory, memory_of
+
+BY_SUITS = Sentence("big_two.by_suits", "{what} (suits from the lowest: {suits})")
+YOUR_HIGHEST = Sentence("big_two.your_highest", "your highest card, {card}")
+OUT_OF_TURN = Sentence(
+    "big_two.out_of_turn", "{turn} Out of turn you may only beat somebody else’s play, with {honours}."
+)
+ANTICLOCKWISE = Sentence("sign.anticlockwise", "Anticlockwise")
 
 
 class BigTwoRules(Rules):
@@ -88,9 +96,7 @@ class BigTwoRules(Rules):
         assert hand.table is not None
         found = self.combinations.proposals(hand.table.combination, honours_only=by != hand.turn)
         if found and found[0].kinds[0] in BY_SUIT:
-            found[0] = replace(
-                found[0], words=f"{found[0].words} (suits from the lowest: {self.card_order.in_words()})"
-            )
+            found[0] = replace(found[0], words=BY_SUITS(what=found[0].words, suits=self.card_order.in_words()))
         return self._with_duty(hand, by, found)
 
     def _with_duty(self, hand: HandState, by: str, found: list[OfKind]) -> list[Proposal]:
@@ -98,7 +104,7 @@ class BigTwoRules(Rules):
         single, only = SINGLE, self.defence.only_single(hand, by)
         if only is None:
             return [*found]
-        mine = these(f"your highest card, {in_words((only,))}", [only])
+        mine = these(YOUR_HIGHEST(card=in_words((only,))), [only])
         reading = self.combinations.read((only,))
         return [
             mine if one.kinds == (single,) else one for one in found if one.kinds != (single,) or one.covers(reading)
@@ -117,7 +123,7 @@ class BigTwoRules(Rules):
 
     def signs(self, hand: HandState) -> Iterator[Sign]:
         if hand.direction == -1:  # as it goes in this game: nothing has been reversed
-            yield Sign("direction", "↺", "Anticlockwise", hot=False)
+            yield Sign("direction", "↺", ANTICLOCKWISE(), hot=False)
         yield from short_tables.signs(memory_of(hand).stock)
 
     def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
@@ -129,8 +135,7 @@ class BigTwoRules(Rules):
         sentence = super().turn_sentence(hand)
         if not self.combinations.any_time:
             return sentence
-        honours = " or ".join(self.combinations.honours_in_words())
-        return f"{sentence} Out of turn you may only beat somebody else’s play, with {honours}."
+        return OUT_OF_TURN(turn=sentence, honours=either(self.combinations.honours_in_words()))
 
     def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
         """The honours of one player that beat the table."""

@@ -10,6 +10,7 @@ from app.engine.events import Event, told
 from app.engine.face import Sign
 from app.engine.options import Choice, Options, Section, Switch, flag
 from app.engine.shuffling import shuffled
+from app.engine.words import Sentence
 
 from .deal import CardOrder, holder
 from .memory import OddCard, memory_of
@@ -195,7 +196,10 @@ class Drawing:
         return hand.but(pile=(), memory=memory), True
 
 
+IN_THE_STOCK = Sentence("sign.stock", {"one": "{count} card in the stock", "other": "{count} cards in the stock"})
+
+
 def signs(stock: Cards) -> Iterator[Sign]:
     """How many cards are left to draw."""
     if stock:
-        yield Sign("stock", "▤", f"{len(stock)} card{'' if len(stock) == 1 else 's'} in the stock", hot=False)
+        yield Sign("stock", "▤", IN_THE_STOCK(count=len(stock)), hot=False)

@@ -2,9 +2,11 @@
 
 from functools import cache
 
-from app.engine.cards import RANK_NAMES
+from app.engine.cards import rank_said
 from app.engine.climbing.combinations import Combination
+from app.engine.climbing.moments import ONE_CARD
 from app.engine.proposals import OfKind, Proposal
+from app.engine.words import Said, Sentence
 
 from . import bombs, patterns
 from .patterns import Shape
@@ -14,15 +16,23 @@ BY_SIZE = sorted(((size, shape) for shape in SHAPES for size in shape.sizes), ke
 """Every shape in each of its sizes, smallest first."""
 READERS = {size: tuple(shape for at, shape in BY_SIZE if at == size) for size, _ in BY_SIZE}
 
+A_PAIR = Sentence("what.a_pair", "a pair")
+CONSECUTIVE_PAIRS = Sentence("what.consecutive_pairs", "two to five consecutive pairs")
+CONSECUTIVE_CARDS = Sentence("what.consecutive_cards", "three to five consecutive cards of one suit")
+A_FLUSH = Sentence("what.flush_of_five", "a flush of five")
+BOMB_OR_MISSILE = Sentence(
+    "what.bomb_or_missile",
+    "a bomb or missile (three or four of a kind, a run of them, both jokers, or as many 4s as 7s, two of each at "
+    "least)",
+)
 TO_LEAD: list[Proposal] = [
-    OfKind("one card", ("single",)),
-    OfKind("a pair", ("pair",)),
-    OfKind("two to five consecutive pairs", ("consecutive_pairs",)),
-    OfKind("three to five consecutive cards of one suit", ("straight_flush",)),
-    OfKind("a flush of five", ("flush",)),
+    OfKind(ONE_CARD(), ("single",)),
+    OfKind(A_PAIR(), ("pair",)),
+    OfKind(CONSECUTIVE_PAIRS(), ("consecutive_pairs",)),
+    OfKind(CONSECUTIVE_CARDS(), ("straight_flush",)),
+    OfKind(A_FLUSH(), ("flush",)),
     OfKind(
-        "a bomb or missile (three or four of a kind, a run of them, both jokers, or as many 4s as 7s, two of each at "
-        "least)",
+        BOMB_OR_MISSILE(),
         tuple(bombs.LEVEL),
     ),
 ]
@@ -38,6 +48,11 @@ def _samples(shape: Shape, size: int) -> tuple[Combination, ...]:
     return tuple(shape.samples(size))
 
 
+ABOVE = Sentence("what.above", "{what} above the {rank}")
+ANY_BOMB = Sentence("what.any_bomb", "any bomb or missile")
+ANY_MISSILE = Sentence("what.any_missile", "any missile (four of a kind, or three or four 4s with as many 7s)")
+
+
 def proposals(on: Combination) -> list[Proposal]:
     """What beats a combination: its own kind higher, then bombs and missiles."""
     found: list[Proposal] = []
@@ -50,7 +65,7 @@ def proposals(on: Combination) -> list[Proposal]:
         if all(beating):
             whole.append(level)
         elif any(beating):
-            words = f"{bombs.WORDS[level]} above the {RANK_NAMES[on.rank]}"
+            words = ABOVE(what=bombs.WORDS[level](), rank=rank_said(on.rank))
             found.append(OfKind(words, _kinds(level), above=on.strength))
     return [*found, *_together(whole)]
 
@@ -62,19 +77,28 @@ def _kinds(*levels: int) -> tuple[str, ...]:
 def _together(levels: list[int]) -> list[Proposal]:
     """Steps of the ladder that beat whatever their rank: all of them, all missiles, or one by one."""
     if levels == list(bombs.WORDS):
-        return [OfKind("any bomb or missile", _kinds(*levels))]
+        return [OfKind(ANY_BOMB(), _kinds(*levels))]
     missiles = [level for level in levels if level >= bombs.LOWEST_MISSILE]
     if bombs.LOWEST_MISSILE not in missiles:
-        return [OfKind(bombs.WORDS[level], _kinds(level)) for level in levels]
-    lower = [OfKind(bombs.WORDS[level], _kinds(level)) for level in levels if level not in missiles]
-    return [*lower, OfKind("any missile (four of a kind, or three or four 4s with as many 7s)", _kinds(*missiles))]
+        return [OfKind(bombs.WORDS[level](), _kinds(level)) for level in levels]
+    lower = [OfKind(bombs.WORDS[level](), _kinds(level)) for level in levels if level not in missiles]
+    return [*lower, OfKind(ANY_MISSILE(), _kinds(*missiles))]
 
 
-def _higher(on: Combination) -> str:
-    return {
-        "single": "a higher card",
-        "pair": "a higher pair",
-        "consecutive_pairs": f"{on.size // 2} consecutive pairs with a higher top",
-        "straight_flush": f"{on.size} consecutive cards of one suit with a higher top",
-        "flush": "a flush whose highest cards are higher",
-    }[on.kind]
+HIGHER = {
+    "single": Sentence("what.higher_card", "a higher card"),
+    "pair": Sentence("what.higher_pair", "a higher pair"),
+    "consecutive_pairs": Sentence(
+        "what.higher_consecutive_pairs", {"other": "{count} consecutive pairs with a higher top"}
+    ),
+    "straight_flush": Sentence(
+        "what.higher_consecutive_cards", {"other": "{count} consecutive cards of one suit with a higher top"}
+    ),
+    "flush": Sentence("what.higher_flush", "a flush whose highest cards are higher"),
+}
+"""The same kind, higher."""
+
+
+def _higher(on: Combination) -> Said:
+    count = on.size // 2 if on.kind == "consecutive_pairs" else on.size
+    return HIGHER[on.kind](count=count) if on.kind in ("consecutive_pairs", "straight_flush") else HIGHER[on.kind]()

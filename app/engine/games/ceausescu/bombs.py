@@ -12,6 +12,7 @@ from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick, Remember, Rise, Tell
 from app.engine.events import Event, notable
 from app.engine.options import Choice, Rule, Section, Switch
+from app.engine.words import Sentence
 
 from .memory import Memory
 from .patterns import SHEET, Shape, is_sets_in_a_row, made, sets_in_a_row
@@ -135,12 +136,12 @@ def unbeaten_by(on: Combination) -> str | None:
 
 
 WORDS = {
-    1: "two 4s and two 7s",
-    2: "three of a kind",
-    3: "both jokers",
-    4: "three 4s and three 7s",
-    5: "four of a kind",
-    6: "all 4s and 7s",
+    1: Sentence("what.two_47", "two 4s and two 7s"),
+    2: Sentence("what.three_of_a_kind", "three of a kind"),
+    3: Sentence("what.both_jokers", "both jokers"),
+    4: Sentence("what.three_47", "three 4s and three 7s"),
+    5: Sentence("what.four_of_a_kind", "four of a kind"),
+    6: Sentence("what.all_47", "all 4s and 7s"),
 }
 """Each step of the ladder for a sentence; a run counts as one of its top rank, so it needs no words of its own."""
 LOWEST_MISSILE = LEVEL["missile_47"]

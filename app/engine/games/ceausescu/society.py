@@ -17,6 +17,7 @@ from app.engine.events import Event, notable, told
 from app.engine.game import Decrees
 from app.engine.options import Rule, Section, Switch, Titles, flag
 from app.engine.society import AnySociety, Society
+from app.engine.words import Sentence, declare
 
 from .patterns import SHEET
 
@@ -51,6 +52,7 @@ CONTROL = Rule(
     source=SHEET,
 )
 PLACES = ("King", "High Two", "Middle Class", "Low Two", "Serf")
+declare({f"title.{title}": title for title in PLACES})
 TITLES = Switch(
     id="CEAU-20",
     key="titles",
@@ -210,6 +212,9 @@ def serf(match: Society) -> str | None:
     return match.hierarchy[-1] if len(match.hierarchy) > 1 else None
 
 
+NO_CARDS_YET = Sentence("ceausescu.no_cards_yet", "No cards are dealt yet: play goes on with the next hand.")
+
+
 def between(match: AnySociety, by: str, action: Action) -> Happened[AnySociety]:
     """What is done between hands: coming, going, asking to go, and the king's cut."""
     match action:
@@ -226,7 +231,7 @@ def between(match: AnySociety, by: str, action: Action) -> Happened[AnySociety]:
         case Cut():
             return _cut(match, by, action)
         case _:
-            raise RuleError("not_in_this_phase", "No cards are dealt yet: play goes on with the next hand.")
+            raise RuleError("not_in_this_phase", NO_CARDS_YET())
 
 
 def request(match: Society) -> str | None:
@@ -245,49 +250,74 @@ def _join(match: AnySociety, by: str) -> Happened[AnySociety]:
     return joined(match, by, match.seats, (*there[:place], by, *there[place:]), 0)
 
 
+NOT_LEAVE_REFUSED = Sentence(
+    "ceausescu.not_leave.refused",
+    "The serf may not leave: {king}, the king, has refused: ask again after the next hand.",
+)
+NOT_LEAVE_ASKED = Sentence(
+    "ceausescu.not_leave.asked", "The serf may not leave: you have asked, and {king}, the king, may dispense you."
+)
+NOT_LEAVE_ASK = Sentence(
+    "ceausescu.not_leave.ask", "The serf may not leave: ask for it, and {king}, the king, may dispense you."
+)
+
+
 def _leave(match: AnySociety, by: str) -> Happened[AnySociety]:
     if by == serf(match):
         king = match.hierarchy[0]
         would_do: WouldDo = ()
         if _asked(match, "refused") is not None:
-            said = f"{king}, the king, has refused: ask again after the next hand"
+            said = NOT_LEAVE_REFUSED(king=king)
         elif request(match) is not None:
-            said = f"you have asked, and {king}, the king, may dispense you"
+            said = NOT_LEAVE_ASKED(king=king)
         else:
-            said, would_do = f"ask for it, and {king}, the king, may dispense you", (AskLeave(),)
-        raise RuleError("needs_dispensation", f"The serf may not leave: {said}.", DISPENSATION.id, would_do)
+            said, would_do = NOT_LEAVE_ASK(king=king), (AskLeave(),)
+        raise RuleError("needs_dispensation", said, DISPENSATION.id, would_do)
     return left(match, by)
+
+
+KING_HAS_REFUSED = Sentence(
+    "ceausescu.king_has_refused",
+    "The king has refused: you may ask again after the next hand.",
+)
+ASKED_ALREADY = Sentence("ceausescu.asked_already", "You have asked already: it is the king’s turn to answer.")
+ONLY_THE_SERF_ASKS = Sentence(
+    "ceausescu.only_the_serf_asks",
+    "Only the serf asks to leave; anybody else may just leave between hands.",
+)
 
 
 def _ask(match: AnySociety, by: str) -> Happened[AnySociety]:
     if by != serf(match):
         raise RuleError(
             "not_in_this_phase",
-            "Only the serf asks to leave; anybody else may just leave between hands.",
+            ONLY_THE_SERF_ASKS(),
             DISPENSATION.id,
         )
     if request(match) is not None:
-        raise RuleError(
-            "not_in_this_phase", "You have asked already: it is the king’s turn to answer.", DISPENSATION.id
-        )
+        raise RuleError("not_in_this_phase", ASKED_ALREADY(), DISPENSATION.id)
     if _asked(match, "refused") is not None:
-        raise RuleError(
-            "not_in_this_phase", "The king has refused: you may ask again after the next hand.", DISPENSATION.id
-        )
+        raise RuleError("not_in_this_phase", KING_HAS_REFUSED(), DISPENSATION.id)
     return _remembering(match, asked=by), (told("asked_leave", by),)
+
+
+ONLY_THE_KING_ANSWERS = Sentence(
+    "ceausescu.only_the_king_answers",
+    "Only {king}, the king, answers the serf’s request.",
+)
+NOBODY_HAS_ASKED = Sentence(
+    "ceausescu.nobody_has_asked",
+    "Nobody has asked to leave: the king answers when the serf asks.",
+)
 
 
 def _answering(match: Society, by: str) -> str:
     """Whom an answer is for, if this one may give it."""
     asking = request(match)
     if asking is None:
-        raise RuleError(
-            "not_in_this_phase", "Nobody has asked to leave: the king answers when the serf asks.", DISPENSATION.id
-        )
+        raise RuleError("not_in_this_phase", NOBODY_HAS_ASKED(), DISPENSATION.id)
     if by != match.hierarchy[0]:
-        raise RuleError(
-            "not_in_this_phase", f"Only {match.hierarchy[0]}, the king, answers the serf’s request.", DISPENSATION.id
-        )
+        raise RuleError("not_in_this_phase", ONLY_THE_KING_ANSWERS(king=match.hierarchy[0]), DISPENSATION.id)
     return asking
 
 
@@ -307,14 +337,20 @@ def _remembering(match: AnySociety, **changes: Any) -> AnySociety:
     return replace(match, memory=changes)
 
 
+CUT_WITHIN_THE_PACK = Sentence(
+    "ceausescu.cut_within_the_pack",
+    "The pack has {whole} cards: cut it after at most so many.",
+)
+ONLY_THE_KING_CUTS = Sentence("ceausescu.only_the_king_cuts", "Only {king}, the king, may cut.")
+NO_KING_YET = Sentence("ceausescu.no_king_yet", "The king cuts, and there is no king before the first hand is over.")
+
+
 def _cut(match: AnySociety, by: str, action: Cut) -> Happened[AnySociety]:
     if not match.hierarchy:
-        raise RuleError(
-            "not_in_this_phase", "The king cuts, and there is no king before the first hand is over.", DEALING.id
-        )
+        raise RuleError("not_in_this_phase", NO_KING_YET(), DEALING.id)
     if by != match.hierarchy[0]:
-        raise RuleError("not_in_this_phase", f"Only {match.hierarchy[0]}, the king, may cut.", DEALING.id)
+        raise RuleError("not_in_this_phase", ONLY_THE_KING_CUTS(king=match.hierarchy[0]), DEALING.id)
     whole = len(PACK)
     if action.at is None or action.at > whole:
-        raise RuleError("bad_action", f"The pack has {whole} cards: cut it after at most so many.")
+        raise RuleError("bad_action", CUT_WITHIN_THE_PACK(whole=whole))
     return match, (told("cut", by, at=action.at),)

@@ -11,6 +11,7 @@ from app.engine.game import Decrees
 from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
+from app.engine.words import Said, Sentence
 
 from . import dimes, pictures, presets, society, trading
 from .dimes import DECK, RANKS, Books, Names
@@ -79,6 +80,17 @@ class AceTable(AceBooks):
     decided: Annotated[bool, "Whether the game is won, so that the next deal begins a new one."]
 
 
+TURN_OF = Sentence("chase_the_ace.turn_of", "It is {turn}’s turn; each player acts once, from the dealer’s left.")
+COME_AND_GO_BETWEEN_DEALS = Sentence(
+    "chase_the_ace.come_and_go_between_deals",
+    "People come and go between deals: wait until this one is over.",
+)
+SO_MANY_CANNOT_PLAY = Sentence(
+    "chase_the_ace.so_many_cannot_play",
+    "{name} is for {fewest} to {most} players, not for {count}.",
+)
+
+
 class ChaseTheAce:
     """The game object: it has no state."""
 
@@ -96,7 +108,12 @@ class ChaseTheAce:
         """`bad_player_count` unless 2 to 20 are at the table."""
         fewest, most = self.players(options)
         if not fewest <= count <= most:
-            raise RuleError("bad_player_count", f"{self.name} is for {fewest} to {most} players, not for {count}.")
+            raise RuleError(
+                "bad_player_count",
+                SO_MANY_CANNOT_PLAY(
+                    name=Said(self.name, f"game.{self.key}", {}), fewest=fewest, most=most, count=count
+                ),
+            )
 
     def titles(self, match: Society) -> Mapping[str, str]:
         """None: nobody is above anybody."""
@@ -163,10 +180,10 @@ class ChaseTheAce:
     def apply(self, hand: Trading, by: str, action: Action) -> HandStep:
         """The one action of whoever's turn it is."""
         if not isinstance(action, Keep | Swap):
-            raise RuleError("not_in_this_phase", "People come and go between deals: wait until this one is over.")
+            raise RuleError("not_in_this_phase", COME_AND_GO_BETWEEN_DEALS())
         if by not in hand.to_act:
             turn = hand.to_act[0]
-            raise RuleError("not_your_turn", f"It is {turn}’s turn; each player acts once, from the dealer’s left.")
+            raise RuleError("not_your_turn", TURN_OF(turn=turn))
         return trading.keep(hand) if isinstance(action, Keep) else trading.swap(hand)
 
     def finish(self, match: Society, hand: Trading) -> Finish:

@@ -11,6 +11,7 @@ from app.engine.events import Event, told
 from app.engine.hands import Deal
 from app.engine.options import Rule, Section
 from app.engine.society import AnySociety
+from app.engine.words import Sentence
 
 from .dimes import DECK, Books, Names, pot_won, standing
 
@@ -48,13 +49,19 @@ def check_deal(deal: Deal, playing: Names) -> None:
         raise RuleError("bad_record", "The cards are those of one pack without jokers, each once.")
 
 
+NO_CARDS_YET = Sentence(
+    "chase_the_ace.no_cards_yet",
+    "No cards are dealt yet: between deals you can only come or go.",
+)
+
+
 def between(match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
     """Coming and going between deals."""
     if isinstance(action, Join):
         totals = {by: 0, **match.totals}
         return replace(match, seats=(*match.seats, by), totals=totals), (told("joined", by),)
     if not isinstance(action, Leave):
-        raise RuleError("not_in_this_phase", "No cards are dealt yet: between deals you can only come or go.")
+        raise RuleError("not_in_this_phase", NO_CARDS_YET())
     books = Books.read(match.memory).without(by, match.seats)
     seats = tuple(name for name in match.seats if name != by)
     events: tuple[Event, ...] = (told("left", by),)

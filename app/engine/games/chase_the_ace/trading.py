@@ -13,6 +13,7 @@ from app.engine.cards import Card, Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
 from app.engine.hands import HandStep
+from app.engine.words import Sentence
 
 from .dimes import Books, Names, compare
 from .pictures import KINGS
@@ -142,10 +143,13 @@ def _swapped(hand: Trading, one: str, other: str) -> tuple[Event, ...]:
     return (told("swapped", one, to=other), *got)
 
 
+STOCK_IS_EMPTY = Sentence("chase_the_ace.stock_is_empty", "The stock is empty: you can only keep your card.")
+
+
 def _cut(hand: Trading) -> HandStep:
     """The dealer must take the card cut from the stock, unless it is a king that counts."""
     if not hand.stock:
-        raise RuleError("bad_action", "The stock is empty: you can only keep your card.", would_do=(Keep(),))
+        raise RuleError("bad_action", STOCK_IS_EMPTY(), would_do=(Keep(),))
     dealer, (card, *rest) = hand.dealer, hand.stock
     hand = replace(hand, stock=tuple(rest))
     if card.rank == "K" and hand.rules.cut_king_stays:
