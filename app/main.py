@@ -27,6 +27,7 @@ from app.web.head import Heads
 from app.web.people import People
 from app.web.site import Site
 from app.web.socket import RoomSocket
+from app.web.stylesheets import joined
 from app.web.telemetry import Metrics, Observer, watch_lag
 from app.web.templating import Templates
 from app.web.texts import Catalogues
@@ -47,7 +48,8 @@ class App:
         self._clock = clock
         self._draw = draw
         catalogues = Catalogues(resources.static() / "messages")
-        assets = Assets(resources.static(), catalogues.files, watch=settings.watch_files)
+        static = resources.static()
+        assets = Assets(static, lambda: {**catalogues.files(), **joined(static)}, watch=settings.watch_files)
         self._templates = Templates(resources.templates(), catalogues, assets, watch=settings.watch_files)
         self._assets = assets
         self._metrics = Metrics()

@@ -6,6 +6,7 @@ a page loads stands under the same hash. After a deploy an old page can't get a 
 
 import gzip
 import hashlib
+import mimetypes
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -25,7 +26,8 @@ class Assets(StaticFiles):
     """`/static`: with the hash for pages, without it (and asking again each time) for what has to have a fixed name."""
 
     def __init__(self, folder: Path, made: Callable[[], Mapping[str, bytes]] = dict, *, watch: bool = False) -> None:
-        """`made` gives what is no file, or more than its file, by path: the catalogues of texts."""
+        """`made` gives what is no file, or more than its file, by path: the catalogues of texts, stylesheets
+        with their parts."""
         super().__init__(directory=folder)
         self._folder = folder
         self._make = made
@@ -59,7 +61,7 @@ class Assets(StaticFiles):
             raise HTTPException(404)
         answer: Response
         if rest in self._made:
-            answer = Response(self._made[rest], media_type="application/json")
+            answer = Response(self._made[rest], media_type=mimetypes.guess_type(rest)[0])
         else:
             answer = await super().get_response(rest, scope)
         answer.headers["Cache-Control"] = ASK_AGAIN if self._watch else FOREVER

@@ -365,7 +365,7 @@ function stickToEnd(list) {
 /** @type {WeakMap<Element, ResizeObserver>} */
 const watched = new WeakMap();
 
-/** From here on a page is wide, where text has the usual size: as in table.css. */
+/** From here on a page is wide, where text has the usual size: as in css/table/sizes.css. */
 const WIDE = 800;
 
 /** @param {Element} element @returns {import("./types.d.ts").Model["felt"]} */

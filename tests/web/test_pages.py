@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from app import resources
 from app.engine.games import GAMES
 from app.settings import Limits, Settings
 from app.web import sharing
@@ -99,6 +100,19 @@ async def test_a_deploy_never_mixes_files_of_two_versions(live: Live, ana: Visit
     assert (plain.status_code, plain.headers["cache-control"]) == (200, "no-cache")
     again = await ana.http.get(re.sub(r"/v-\w+", "", link), headers={"If-None-Match": plain.headers["etag"]})
     assert again.status_code == 304
+
+
+async def test_a_stylesheet_comes_whole_with_its_parts_in_their_order(ana: Visitor) -> None:
+    folder = resources.static() / "css"
+    page = await ana.http.get(f"/r/{(await ana.open())['code']}", headers=HTML)
+    (sheet,) = [link for link in links(page.text) if link.endswith("css/table.css")]
+    answer = await ana.http.get(sheet)
+    assert "@import" not in answer.text
+    assert answer.headers["content-type"].startswith("text/css")
+    parts = re.findall(r'@import "(.+)";', (folder / "table.css").read_text(encoding="utf-8"))
+    places = [answer.text.index((folder / part).read_text(encoding="utf-8")) for part in parts]
+    assert places == sorted(places)
+    assert {f"table/{path.name}" for path in (folder / "table").iterdir()} == set(parts), "each part is imported"
 
 
 @pytest.mark.parametrize("path", ["/static/../pyproject.toml", "/static/%2e%2e/pyproject.toml", "/static/v-x/../../x"])
