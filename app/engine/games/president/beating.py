@@ -23,87 +23,97 @@ from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
 
 EQUAL_PLAYS = Switch(
-    "PRES-16",
-    "equal_plays",
-    Choice(
+    id="PRES-16",
+    key="equal_plays",
+    domain=Choice(
         {
             "no": "A play must be higher",
             "allowed": "Equal plays are good",
             "skip": "Equal plays skip the next player",
         }
     ),
-    "no",
-    "Whether a set of the same rank and number beats too, and skips the next player who could act. Where "
+    default="no",
+    sentence="Whether a set of the same rank and number beats too, and skips the next player who could act. Where "
     "larger sets beat, so does a larger set of the same rank, and it skips as many as it has cards.",
-    "Seven on seven: with “skip” the next player loses this turn.",
+    example="Seven on seven: with “skip” the next player loses this turn.",
 )
 FOUR_OF_A_KIND = Switch(
-    "PRES-21",
-    "four_of_a_kind",
-    Choice(
+    id="PRES-21",
+    key="four_of_a_kind",
+    domain=Choice(
         {
             "normal": "Nothing special",
             "inverts": "Turns the ranks upside down",
             "inverts_and_reverses": "Turns the ranks and the direction of play",
         }
     ),
-    "normal",
-    "What a set of four or more sets off (a revolution), until the end of the hand or the next such set.",
-    "After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
+    default="normal",
+    sentence="What a set of four or more sets off (a revolution), until the end of the hand or the next such set.",
+    example="After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
     label="Four of a kind",
+)
+
+SET_SIZE = Switch(
+    id="PRES-15",
+    key="set_size",
+    domain=Choice(
+        {
+            "exact": "The same number of cards, higher",
+            "larger_if_higher": "As many or more, higher",
+            "larger_wins": "More cards of any rank, or the same number, higher",
+        }
+    ),
+    default="exact",
+    sentence="What beats a set.",
+    example="With “larger wins” 5♣ 5♦ beats a single nine, and three fours beat the fives.",
+)
+
+SKIP_BEST = Switch(
+    id="PRES-17",
+    key="skip_best",
+    domain=flag("No equal play on the best rank", "Equal plays on any rank"),
+    default=True,
+    sentence="Whether the best rank in force and jokers may be met by an equal play.",
+    example="Without it, one two does not go on a two, and more of them only where more cards beat by their number.",
+)
+
+SUIT_RANKING = Switch(
+    id="PRES-18",
+    key="suit_ranking",
+    domain=Choice({"none": "Suits don’t count", "shdc": "Spades, hearts, diamonds, clubs"}),
+    default="none",
+    sentence="At equal rank, the single of higher suit beats, and the pair with the higher top suit.",
+    example="7♦ beats 7♣; 7♠ 7♣ beats 7♥ 7♦.",
+)
+
+COLOUR_REVERSAL = Switch(
+    id="PRES-19",
+    key="colour_reversal",
+    domain=flag("Colours don’t count", "The same rank in reversed colours beats"),
+    default=False,
+    sentence="At equal rank and number a play beats if every colour is reversed.",
+    example="5♠ beats 5♥; 7♥ 7♦ beats 7♠ 7♣; red and black beats black and red.",
+)
+
+FOLLOW_SUIT = Switch(
+    id="PRES-20",
+    key="follow_suit",
+    domain=flag("Any suit", "A single must be beaten in its own suit"),
+    default=False,
+    sentence="A single card is beaten only by a higher one of its own suit, or by a card with a power of its own.",
+    example="On 7♣ a king of diamonds is no good, the eight of clubs is.",
 )
 
 SECTION = Section(
     "beating",
     "Beating",
     (
-        Switch(
-            "PRES-15",
-            "set_size",
-            Choice(
-                {
-                    "exact": "The same number of cards, higher",
-                    "larger_if_higher": "As many or more, higher",
-                    "larger_wins": "More cards of any rank, or the same number, higher",
-                }
-            ),
-            "exact",
-            "What beats a set.",
-            "With “larger wins” 5♣ 5♦ beats a single nine, and three fours beat the fives.",
-        ),
+        SET_SIZE,
         EQUAL_PLAYS,
-        Switch(
-            "PRES-17",
-            "skip_best",
-            flag("No equal play on the best rank", "Equal plays on any rank"),
-            True,
-            "Whether the best rank in force and jokers may be met by an equal play.",
-            "Without it, one two does not go on a two, and more of them only where more cards beat by their number.",
-        ),
-        Switch(
-            "PRES-18",
-            "suit_ranking",
-            Choice({"none": "Suits don’t count", "shdc": "Spades, hearts, diamonds, clubs"}),
-            "none",
-            "At equal rank, the single of higher suit beats, and the pair with the higher top suit.",
-            "7♦ beats 7♣; 7♠ 7♣ beats 7♥ 7♦.",
-        ),
-        Switch(
-            "PRES-19",
-            "colour_reversal",
-            flag("Colours don’t count", "The same rank in reversed colours beats"),
-            False,
-            "At equal rank and number a play beats if every colour is reversed.",
-            "5♠ beats 5♥; 7♥ 7♦ beats 7♠ 7♣; red and black beats black and red.",
-        ),
-        Switch(
-            "PRES-20",
-            "follow_suit",
-            flag("Any suit", "A single must be beaten in its own suit"),
-            False,
-            "A single card is beaten only by a higher one of its own suit, or by a card with a power of its own.",
-            "On 7♣ a king of diamonds is no good, the eight of clubs is.",
-        ),
+        SKIP_BEST,
+        SUIT_RANKING,
+        COLOUR_REVERSAL,
+        FOLLOW_SUIT,
         FOUR_OF_A_KIND,
         sequences.SWITCH,
         poker_hands.SWITCH,
@@ -132,7 +142,7 @@ def _larger_wins(new: Side, on: Side) -> bool:
     return new[0] > on[0] or _exact(new, on)
 
 
-SET_SIZE: dict[str, Callable[[Side, Side], bool]] = {
+SIZES_BEAT: dict[str, Callable[[Side, Side], bool]] = {
     "exact": _exact,
     "larger_if_higher": _larger_if_higher,
     "larger_wins": _larger_wins,
@@ -166,7 +176,7 @@ class Beating:
         self.transparent = next((power for power in self.powers if isinstance(power, Transparent)), None)
         self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
         self.any_time = next((power for power in self.powers if isinstance(power, AnyTime)), None)
-        self.size_beats = SET_SIZE[options.set_size]
+        self.size_beats = SIZES_BEAT[options.set_size]
         self.sizes_up: bool = options.set_size != "exact"
         self.larger_wins: bool = options.set_size == "larger_wins"
         self.equal_good: bool = options.equal_plays != "no"

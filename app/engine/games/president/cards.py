@@ -23,157 +23,185 @@ _JOKER_LEVEL = 40
 ORDERS = {"two_high": "3456789TJQKA2", "ace_high": "23456789TJQKA", "three_high": "456789TJQKA23"}
 """Natural ranks from low to high, for each `rank_order`."""
 
-HIGH_CARDS = {"none": (), "black_threes": ("3c", "3s"), "jack_of_diamonds": ("Jd",)}
+HIGHEST = {"none": (), "black_threes": ("3c", "3s"), "jack_of_diamonds": ("Jd",)}
 """The cards that leave their rank, for each `high_cards`."""
+
+PACKS = Switch(
+    id="PRES-01",
+    key="packs",
+    domain=Choice({1: "One pack, 3 to 8 players", 2: "Two packs, 3 to 16 players"}),
+    default=1,
+    sentence="How many packs are shuffled together. With two, a set may have up to eight cards.",
+    example="With two packs 7♣ 7♣ 7♦ 7♦ 7♥ is a set of five.",
+)
+
+JOKERS = Switch(
+    id="PRES-02",
+    key="jokers",
+    domain=Choice({0: "No jokers", 1: "The red joker", 2: "Both jokers"}),
+    default=0,
+    sentence="How many jokers there are in each pack.",
+    example="With one joker a pack has 53 cards.",
+)
+
+STRIP = Switch(
+    id="PRES-03",
+    key="strip",
+    domain=Ranks(5),
+    default="",
+    sentence="Ranks that are taken out of the pack (at most five).",
+    example="Without 4, 5 and 6 a seven comes right above a three.",
+    label="Ranks taken out",
+)
+
+RANK_ORDER = Switch(
+    id="PRES-04",
+    key="rank_order",
+    domain=Choice(
+        {
+            "two_high": "Two is high: 3 4 5 … K A 2",
+            "ace_high": "Ace is high: 2 3 4 … K A",
+            "three_high": "Three is high: 4 5 … K A 2 3",
+        }
+    ),
+    default="two_high",
+    sentence="The order of the ranks, from low to high.",
+    example="With the ace high, an ace beats a two.",
+)
+
+HIGH_CARDS = Switch(
+    id="PRES-05",
+    key="high_cards",
+    domain=Choice(
+        {
+            "none": "No high cards",
+            "black_threes": "The black threes",
+            "jack_of_diamonds": "The jack of diamonds",
+        }
+    ),
+    default="none",
+    sentence="These very cards leave their rank and form one of their own, above every natural rank and below jokers.",
+    example="With the jack of diamonds high, J♦ beats 2♠, and J♦ J♣ is no pair.",
+)
+
+JOKER_RANK = Switch(
+    id="PRES-06",
+    key="joker_rank",
+    domain=Choice({"equal": "Jokers are equal", "red_high": "Red beats black"}),
+    default="equal",
+    sentence="Whether the red joker beats the black one, where jokers have a rank or are trumps.",
+    example="With red high, the red joker goes on the black one, and the two are no pair.",
+)
+
+JOKER_ROLE = Switch(
+    id="PRES-07",
+    key="joker_role",
+    domain=Choice(
+        {
+            "rank": "The highest rank, beaten like any card",
+            "trump": "Trump: one joker beats anything without a joker",
+            "wild": "Wild: stands for any rank",
+            "wild_only": "Wild, and the weakest card when alone",
+        }
+    ),
+    default="rank",
+    sentence="What a joker does.",
+    example="As a trump, one joker beats 9♣ 9♦ 9♥ and the trick is over. When wild, 7♣ and a joker are two sevens.",
+)
+
+TWOS = Switch(
+    id="PRES-08",
+    key="twos",
+    domain=Choice(
+        {
+            "rank": "A rank like any other",
+            "single_wins": "One two beats everything but trump jokers, and ends the trick",
+            "any_time": "One two goes on anything, and anything goes on it",
+            "trump": "Trump: one two beats anything without a trump",
+        }
+    ),
+    default="rank",
+    sentence="What a single two does. Sets of twos stay ordinary sets of the highest rank.",
+    example="As a trump, 2♣ beats 9♣ 9♦ 9♥.",
+)
+
+TRANSPARENT = Switch(
+    id="PRES-09",
+    key="transparent",
+    domain=Ranks(1),
+    default="",
+    sentence="As many cards of this rank as lie on the table beat any set and take over its rank. On a card on which "
+    "anything goes, one of them keeps it so.",
+    example="With transparent threes, 3♦ on K♣ counts as a king: it takes an ace or a two to beat it.",
+)
+
+THREES = Switch(
+    id="PRES-10",
+    key="threes",
+    domain=Choice({"rank": "The lowest rank", "high": "One three is high, and fours are transparent"}),
+    default="rank",
+    sentence="With high threes, one three beats anything without a two, three or joker; one two, one joker or one four "
+    "beats it, and no larger set.",
+    example="3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
+)
+
+WILD_RANKS = Switch(
+    id="PRES-11",
+    key="wild_ranks",
+    domain=Ranks(5),
+    default="",
+    sentence="Cards of these ranks are wild, like wild jokers.",
+    example="With twos and threes wild, 7♣ 2♦ is a pair of sevens.",
+)
+
+WILD_ALONE = Switch(
+    id="PRES-12",
+    key="wild_alone",
+    domain=Choice({"highest": "Above every natural rank", "any": "Any rank that their player names"}),
+    default="highest",
+    sentence="What sets made only of wild cards are.",
+    example="With “any”, a wild three led alone may be called a five; a six beats it.",
+)
+
+WILD_TIE = Switch(
+    id="PRES-13",
+    key="wild_tie",
+    domain=Choice(
+        {"equal": "They are equal", "natural_wins": "The natural one wins", "wild_wins": "The wild one wins"}
+    ),
+    default="equal",
+    sentence="Between equal sets, one with wild cards and one without.",
+    example="With “natural wins”, 6♦ 6♥ beats 6♣ and a joker.",
+)
+
+POWER_CARDS = Switch(
+    id="PRES-14",
+    key="power_cards",
+    domain=Choice({"none": "None", "toronto": "Toronto: twos, jacks and jokers"}),
+    default="none",
+    sentence="In Toronto the order from the top is joker, J, 2, A, K, Q, T … 3, and a few twos, jacks or jokers beat "
+    "pairs, triples and fours.",
+    example="One 2, one J or one joker beats a pair; two 2s, one J or one joker beat three of a kind.",
+)
 
 SECTION = Section(
     "cards",
     "Cards",
     (
-        Switch(
-            "PRES-01",
-            "packs",
-            Choice({1: "One pack, 3 to 8 players", 2: "Two packs, 3 to 16 players"}),
-            1,
-            "How many packs are shuffled together. With two, a set may have up to eight cards.",
-            "With two packs 7♣ 7♣ 7♦ 7♦ 7♥ is a set of five.",
-        ),
-        Switch(
-            "PRES-02",
-            "jokers",
-            Choice({0: "No jokers", 1: "The red joker", 2: "Both jokers"}),
-            0,
-            "How many jokers there are in each pack.",
-            "With one joker a pack has 53 cards.",
-        ),
-        Switch(
-            "PRES-03",
-            "strip",
-            Ranks(5),
-            "",
-            "Ranks that are taken out of the pack (at most five).",
-            "Without 4, 5 and 6 a seven comes right above a three.",
-            label="Ranks taken out",
-        ),
-        Switch(
-            "PRES-04",
-            "rank_order",
-            Choice(
-                {
-                    "two_high": "Two is high: 3 4 5 … K A 2",
-                    "ace_high": "Ace is high: 2 3 4 … K A",
-                    "three_high": "Three is high: 4 5 … K A 2 3",
-                }
-            ),
-            "two_high",
-            "The order of the ranks, from low to high.",
-            "With the ace high, an ace beats a two.",
-        ),
-        Switch(
-            "PRES-05",
-            "high_cards",
-            Choice(
-                {
-                    "none": "No high cards",
-                    "black_threes": "The black threes",
-                    "jack_of_diamonds": "The jack of diamonds",
-                }
-            ),
-            "none",
-            "These very cards leave their rank and form one of their own, above every natural rank and below jokers.",
-            "With the jack of diamonds high, J♦ beats 2♠, and J♦ J♣ is no pair.",
-        ),
-        Switch(
-            "PRES-06",
-            "joker_rank",
-            Choice({"equal": "Jokers are equal", "red_high": "Red beats black"}),
-            "equal",
-            "Whether the red joker beats the black one, where jokers have a rank or are trumps.",
-            "With red high, the red joker goes on the black one, and the two are no pair.",
-        ),
-        Switch(
-            "PRES-07",
-            "joker_role",
-            Choice(
-                {
-                    "rank": "The highest rank, beaten like any card",
-                    "trump": "Trump: one joker beats anything without a joker",
-                    "wild": "Wild: stands for any rank",
-                    "wild_only": "Wild, and the weakest card when alone",
-                }
-            ),
-            "rank",
-            "What a joker does.",
-            "As a trump, one joker beats 9♣ 9♦ 9♥ and the trick is over. When wild, 7♣ and a joker are two sevens.",
-        ),
-        Switch(
-            "PRES-08",
-            "twos",
-            Choice(
-                {
-                    "rank": "A rank like any other",
-                    "single_wins": "One two beats everything but trump jokers, and ends the trick",
-                    "any_time": "One two goes on anything, and anything goes on it",
-                    "trump": "Trump: one two beats anything without a trump",
-                }
-            ),
-            "rank",
-            "What a single two does. Sets of twos stay ordinary sets of the highest rank.",
-            "As a trump, 2♣ beats 9♣ 9♦ 9♥.",
-        ),
-        Switch(
-            "PRES-09",
-            "transparent",
-            Ranks(1),
-            "",
-            "As many cards of this rank as lie on the table beat any set and take over its rank. On a card on which "
-            "anything goes, one of them keeps it so.",
-            "With transparent threes, 3♦ on K♣ counts as a king: it takes an ace or a two to beat it.",
-        ),
-        Switch(
-            "PRES-10",
-            "threes",
-            Choice({"rank": "The lowest rank", "high": "One three is high, and fours are transparent"}),
-            "rank",
-            "With high threes, one three beats anything without a two, three or joker; one two, one joker or one four "
-            "beats it, and no larger set.",
-            "3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
-        ),
-        Switch(
-            "PRES-11",
-            "wild_ranks",
-            Ranks(5),
-            "",
-            "Cards of these ranks are wild, like wild jokers.",
-            "With twos and threes wild, 7♣ 2♦ is a pair of sevens.",
-        ),
-        Switch(
-            "PRES-12",
-            "wild_alone",
-            Choice({"highest": "Above every natural rank", "any": "Any rank that their player names"}),
-            "highest",
-            "What sets made only of wild cards are.",
-            "With “any”, a wild three led alone may be called a five; a six beats it.",
-        ),
-        Switch(
-            "PRES-13",
-            "wild_tie",
-            Choice(
-                {"equal": "They are equal", "natural_wins": "The natural one wins", "wild_wins": "The wild one wins"}
-            ),
-            "equal",
-            "Between equal sets, one with wild cards and one without.",
-            "With “natural wins”, 6♦ 6♥ beats 6♣ and a joker.",
-        ),
-        Switch(
-            "PRES-14",
-            "power_cards",
-            Choice({"none": "None", "toronto": "Toronto: twos, jacks and jokers"}),
-            "none",
-            "In Toronto the order from the top is joker, J, 2, A, K, Q, T … 3, and a few twos, jacks or jokers beat "
-            "pairs, triples and fours.",
-            "One 2, one J or one joker beats a pair; two 2s, one J or one joker beat three of a kind.",
-        ),
+        PACKS,
+        JOKERS,
+        STRIP,
+        RANK_ORDER,
+        HIGH_CARDS,
+        JOKER_RANK,
+        JOKER_ROLE,
+        TWOS,
+        TRANSPARENT,
+        THREES,
+        WILD_RANKS,
+        WILD_ALONE,
+        WILD_TIE,
+        POWER_CARDS,
     ),
 )
 
@@ -228,7 +256,7 @@ class Faces:
         self.strip: str = options.strip
         self.largest = 4 * options.packs
         """Most cards in a set with wild cards."""
-        self.high = frozenset(HIGH_CARDS[options.high_cards])
+        self.high = frozenset(HIGHEST[options.high_cards])
         self.red_high: bool = options.joker_rank == "red_high" and options.joker_role in ("rank", "trump")
         self.joker_role: str = options.joker_role
         self.jokers_are_trumps: bool = options.joker_role == "trump" and options.jokers > 0

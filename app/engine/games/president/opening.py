@@ -9,35 +9,39 @@ from app.engine.options import Choice, Options, Section, Switch, flag
 from .cards import Faces
 
 LEAD_LOW_CARD = Switch(
-    "PRES-30",
-    "lead_low_card",
-    flag("Any lead", "The lead must contain the low card"),
-    False,
-    "Whether a lead that the low card decides must contain it.",
-    "3♣ 3♦ is a good first lead, 4♣ is not.",
+    id="PRES-30",
+    key="lead_low_card",
+    domain=flag("Any lead", "The lead must contain the low card"),
+    default=False,
+    sentence="Whether a lead that the low card decides must contain it.",
+    example="3♣ 3♦ is a good first lead, 4♣ is not.",
+)
+
+FIRST_LEAD = Switch(
+    id="PRES-29",
+    key="first_lead",
+    domain=Choice({"dealer_left": "The dealer’s left", "low_card": "The holder of the lowest card"}),
+    default="dealer_left",
+    sentence="Who leads to the first hand. The low card is the three of clubs, or the next card up that was dealt.",
+    example="With “lowest card”, whoever holds 3♣ leads.",
+)
+
+NEXT_LEAD = Switch(
+    id="PRES-31",
+    key="next_lead",
+    domain=Choice({"top": "The top", "bottom": "The bottom", "low_card": "The holder of the lowest card"}),
+    default="top",
+    sentence="Who leads from the second hand on (the low card’s holder after the exchange).",
+    example="At Board Game Arena the Beggar leads.",
 )
 
 SECTION = Section(
     "opening",
     "Opening",
     (
-        Switch(
-            "PRES-29",
-            "first_lead",
-            Choice({"dealer_left": "The dealer’s left", "low_card": "The holder of the lowest card"}),
-            "dealer_left",
-            "Who leads to the first hand. The low card is the three of clubs, or the next card up that was dealt.",
-            "With “lowest card”, whoever holds 3♣ leads.",
-        ),
+        FIRST_LEAD,
         LEAD_LOW_CARD,
-        Switch(
-            "PRES-31",
-            "next_lead",
-            Choice({"top": "The top", "bottom": "The bottom", "low_card": "The holder of the lowest card"}),
-            "top",
-            "Who leads from the second hand on (the low card’s holder after the exchange).",
-            "At Board Game Arena the Beggar leads.",
-        ),
+        NEXT_LEAD,
     ),
 )
 

@@ -11,12 +11,12 @@ from app.engine.options import Options, Switch, flag
 from .cards import Faces
 
 SWITCH = Switch(
-    "PRES-23",
-    "poker_hands",
-    flag("No poker hands", "Straight, flush, full house, four and one, straight flush"),
-    False,
-    "Whether the five-card hands of poker may be played; any of them beats a lower kind.",
-    "A flush beats a straight. 8♣ 8♦ 8♥ 3♣ 3♦ beats 7♣ 7♦ 7♥ A♣ A♦: the three decide.",
+    id="PRES-23",
+    key="poker_hands",
+    domain=flag("No poker hands", "Straight, flush, full house, four and one, straight flush"),
+    default=False,
+    sentence="Whether the five-card hands of poker may be played; any of them beats a lower kind.",
+    example="A flush beats a straight. 8♣ 8♦ 8♥ 3♣ 3♦ beats 7♣ 7♦ 7♥ A♣ A♦: the three decide.",
 )
 
 KINDS = poker.KINDS

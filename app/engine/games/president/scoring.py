@@ -7,61 +7,69 @@ from app.engine.climbing.game import lowest_total
 from app.engine.options import Choice, Number, Options, Section, Switch
 from app.engine.society import Society
 
+SCORING = Switch(
+    id="PRES-45",
+    key="scoring",
+    domain=Choice(
+        {
+            "places": "2 for the first, 1 for the second",
+            "none": "No points",
+            "symmetric": "As many up as down: … 2 1 0 −1 −2 …",
+            "bga": "+5, 0, −5, −10, −15",
+            "ladder": "One point for each place from the bottom up",
+        }
+    ),
+    default="places",
+    sentence="The points for a hand, from the first out to the last.",
+    example="With five players “symmetric” gives 2, 1, 0, −1, −2.",
+)
+
+START_POINTS = Switch(
+    id="PRES-46",
+    key="start_points",
+    domain=Number(-10000, 10000),
+    default=0,
+    sentence="The credit that everybody starts with.",
+    example="At Board Game Arena everybody starts with 50.",
+)
+
+TARGET = Switch(
+    id="PRES-47",
+    key="target",
+    domain=Number(-10000, 10000, none_label="No target"),
+    default=11,
+    sentence="The match is over after a hand that leaves one player alone in the lead at or above this.",
+    example="At 11 to 9 the match is won; at 11 to 11 it goes on.",
+)
+
+FLOOR = Switch(
+    id="PRES-48",
+    key="floor",
+    domain=Number(-10000, 10000, none_label="No floor"),
+    default=None,
+    sentence="The match is over after a hand that leaves somebody at or below this; most points win.",
+    example="At Board Game Arena it ends when somebody has nothing left.",
+)
+
+NEWCOMER_POINTS = Switch(
+    id="PRES-92",
+    key="newcomer_points",
+    domain=Choice({"start": "The credit that everybody starts with", "lowest": "No more than the lowest at the table"}),
+    default="start",
+    sentence="What somebody begins with who joins between hands. Who comes back has the points they left with.",
+    example="With 55, 50, 40 and 35 at the table and a credit of 50, “lowest” lets Eve begin with 35.",
+    source="house rule",
+)
+
 SECTION = Section(
     "scoring",
     "Scoring",
     (
-        Switch(
-            "PRES-45",
-            "scoring",
-            Choice(
-                {
-                    "places": "2 for the first, 1 for the second",
-                    "none": "No points",
-                    "symmetric": "As many up as down: … 2 1 0 −1 −2 …",
-                    "bga": "+5, 0, −5, −10, −15",
-                    "ladder": "One point for each place from the bottom up",
-                }
-            ),
-            "places",
-            "The points for a hand, from the first out to the last.",
-            "With five players “symmetric” gives 2, 1, 0, −1, −2.",
-        ),
-        Switch(
-            "PRES-46",
-            "start_points",
-            Number(-10000, 10000),
-            0,
-            "The credit that everybody starts with.",
-            "At Board Game Arena everybody starts with 50.",
-        ),
-        Switch(
-            "PRES-47",
-            "target",
-            Number(-10000, 10000, none_label="No target"),
-            11,
-            "The match is over after a hand that leaves one player alone in the lead at or above this.",
-            "At 11 to 9 the match is won; at 11 to 11 it goes on.",
-        ),
-        Switch(
-            "PRES-48",
-            "floor",
-            Number(-10000, 10000, none_label="No floor"),
-            None,
-            "The match is over after a hand that leaves somebody at or below this; most points win.",
-            "At Board Game Arena it ends when somebody has nothing left.",
-        ),
-        Switch(
-            "PRES-92",
-            "newcomer_points",
-            Choice(
-                {"start": "The credit that everybody starts with", "lowest": "No more than the lowest at the table"}
-            ),
-            "start",
-            "What somebody begins with who joins between hands. Who comes back has the points they left with.",
-            "With 55, 50, 40 and 35 at the table and a credit of 50, “lowest” lets Eve begin with 35.",
-            source="house rule",
-        ),
+        SCORING,
+        START_POINTS,
+        TARGET,
+        FLOOR,
+        NEWCOMER_POINTS,
     ),
 )
 

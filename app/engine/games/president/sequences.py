@@ -9,18 +9,19 @@ from app.engine.options import Choice, Options, Switch
 from .cards import HIGH, Faces
 
 SWITCH = Switch(
-    "PRES-22",
-    "sequences",
-    Choice(
+    id="PRES-22",
+    key="sequences",
+    domain=Choice(
         {
             "none": "No sequences",
             "single": "Three or more consecutive cards",
             "all": "Also runs of pairs, triples and fours",
         }
     ),
-    "none",
-    "Whether runs of consecutive ranks may be played; a run is beaten by one of as many cards with a higher top.",
-    "4♦ 5♣ 6♣ beats 3♣ 4♣ 5♦. Twos, jokers and high cards are in no run.",
+    default="none",
+    sentence="Whether runs of consecutive ranks may be played; a run is beaten by one of as many cards with a higher "
+    "top.",
+    example="4♦ 5♣ 6♣ beats 3♣ 4♣ 5♦. Twos, jokers and high cards are in no run.",
 )
 
 KINDS = {1: "run", 2: "run_of_pairs", 3: "run_of_triples", 4: "run_of_fours"}

@@ -11,11 +11,11 @@ from app.engine.options import Choice, Options, Rule, Section, Switch
 from . import titles
 
 DECREES = Rule(
-    "PRES-49",
-    "Decrees",
-    "Everybody may give orders at any time to one player below them in the society, or to all below them; who gets one "
-    "may obey or defy.",
-    "The Vice-President to the Scum: “Fetch the snacks!”",
+    id="PRES-49",
+    name="Decrees",
+    sentence="Everybody may give orders at any time to one player below them in the society, or to all below them; who "
+    "gets one may obey or defy.",
+    example="The Vice-President to the Scum: “Fetch the snacks!”",
 )
 
 
@@ -28,9 +28,9 @@ ORDERS = Decrees(
 )
 
 EXCHANGE = Switch(
-    "PRES-34",
-    "exchange",
-    Choice(
+    id="PRES-34",
+    key="exchange",
+    domain=Choice(
         {
             "one": "One card between first and last",
             "none": "No exchange",
@@ -41,66 +41,75 @@ EXCHANGE = Switch(
             "ladder": "From the outside in: half the table’s number, one less, …, 1",
         }
     ),
-    "one",
-    "How many cards low players give to high players after the deal, and get back. The low player gives the best.",
-    "With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
+    default="one",
+    sentence="How many cards low players give to high players after the deal, and get back. The low player gives the "
+    "best.",
+    example="With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
 )
 EXCHANGE_RETURN = Switch(
-    "PRES-35",
-    "exchange_return",
-    Choice({"any": "Any cards", "worst": "The worst of the cards as dealt"}),
-    "any",
-    "What the high player gives back.",
-    "With “worst” a king who was dealt 3♣ 4♦ K♠ gives the three.",
+    id="PRES-35",
+    key="exchange_return",
+    domain=Choice({"any": "Any cards", "worst": "The worst of the cards as dealt"}),
+    default="any",
+    sentence="What the high player gives back.",
+    example="With “worst” a king who was dealt 3♣ 4♦ K♠ gives the three.",
+)
+
+SEATING = Switch(
+    id="PRES-32",
+    key="seating",
+    domain=Choice({"by_rank": "People sit in order of rank", "fixed": "Seats stay as they are"}),
+    default="by_rank",
+    sentence="Whether people change places after a hand: the top first, clockwise down to the bottom at their right.",
+    example="After the hand the new President sits first, the Scum last.",
+)
+
+DEALER = Switch(
+    id="PRES-33",
+    key="dealer",
+    domain=Choice({"bottom": "The bottom", "top": "The top", "rotate": "The next clockwise"}),
+    default="bottom",
+    sentence="Who deals from the second hand on. The first card goes to the dealer’s left, whoever deals.",
+    example="The Scum shuffles and deals, to begin with to the President at their left.",
+)
+
+EXCHANGE_ORDER = Switch(
+    id="PRES-36",
+    key="exchange_order",
+    domain=Choice({"low_first": "The high player sees the gift first", "blind": "Both choose unseen"}),
+    default="low_first",
+    sentence="Whether the high player sees the gift before giving back.",
+    example="When blind, no card moves until both have chosen.",
+)
+
+NEWCOMERS = Switch(
+    id="PRES-42",
+    key="newcomers",
+    domain=Choice({"bottom": "At the bottom", "middle": "In the middle"}),
+    default="bottom",
+    sentence="Where somebody who joins between hands comes in.",
+    example="With “middle” a fifth player comes in third.",
 )
 
 SECTION = Section(
     "society",
     "Society",
     (
-        Switch(
-            "PRES-32",
-            "seating",
-            Choice({"by_rank": "People sit in order of rank", "fixed": "Seats stay as they are"}),
-            "by_rank",
-            "Whether people change places after a hand: the top first, clockwise down to the bottom at their right.",
-            "After the hand the new President sits first, the Scum last.",
-        ),
-        Switch(
-            "PRES-33",
-            "dealer",
-            Choice({"bottom": "The bottom", "top": "The top", "rotate": "The next clockwise"}),
-            "bottom",
-            "Who deals from the second hand on. The first card goes to the dealer’s left, whoever deals.",
-            "The Scum shuffles and deals, to begin with to the President at their left.",
-        ),
+        SEATING,
+        DEALER,
         EXCHANGE,
         EXCHANGE_RETURN,
-        Switch(
-            "PRES-36",
-            "exchange_order",
-            Choice({"low_first": "The high player sees the gift first", "blind": "Both choose unseen"}),
-            "low_first",
-            "Whether the high player sees the gift before giving back.",
-            "When blind, no card moves until both have chosen.",
-        ),
-        Switch(
-            "PRES-42",
-            "newcomers",
-            Choice({"bottom": "At the bottom", "middle": "In the middle"}),
-            "bottom",
-            "Where somebody who joins between hands comes in.",
-            "With “middle” a fifth player comes in third.",
-        ),
+        EXCHANGE_ORDER,
+        NEWCOMERS,
         titles.SWITCH,
     ),
     (
         Rule(
-            "PRES-44",
-            "Leaving",
-            "People may leave after any hand; those below move up one place, and their points stay in the totals but "
-            "count no longer for target or floor.",
-            "When the President leaves, the Vice-President is President.",
+            id="PRES-44",
+            name="Leaving",
+            sentence="People may leave after any hand; those below move up one place, and their points stay in the "
+            "totals but count no longer for target or floor.",
+            example="When the President leaves, the Vice-President is President.",
         ),
         DECREES,
     ),

@@ -18,9 +18,9 @@ _FIVE = {
 }
 
 SWITCH = Switch(
-    "PRES-43",
-    "titles",
-    Titles(
+    id="PRES-43",
+    key="titles",
+    domain=Titles(
         {
             **{theme: " · ".join(dict.fromkeys(titles)) for theme, titles in _FIVE.items()},
             "merchant": "Landlord · Noble · Upper Merchant · Merchant · Lower Merchant · Peasant · Scum",
@@ -28,9 +28,9 @@ SWITCH = Switch(
         },
         PLACES,
     ),
-    "president",
-    "What the places are called: a theme, or five titles of your own.",
-    "Captain, Mate, Sailor, Cook, Rat.",
+    default="president",
+    sentence="What the places are called: a theme, or five titles of your own.",
+    example="Captain, Mate, Sailor, Cook, Rat.",
 )
 
 

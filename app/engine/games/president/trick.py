@@ -3,12 +3,30 @@
 from app.engine.options import Choice, Options, Section, Switch
 
 PASSING = Switch(
-    "PRES-25",
-    "passing",
-    Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
-    "free",
-    "What passing means for the rest of the trick.",
-    "With “out”, who passed on a six may not play on the nine that follows.",
+    id="PRES-25",
+    key="passing",
+    domain=Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
+    default="free",
+    sentence="What passing means for the rest of the trick.",
+    example="With “out”, who passed on a six may not play on the nine that follows.",
+)
+
+ROUNDS = Switch(
+    id="PRES-26",
+    key="rounds",
+    domain=Choice({"many": "Until everybody else has passed", "one": "One turn each"}),
+    default="many",
+    sentence="How long a trick lasts. With one round, each other player has one turn after the lead.",
+    example="After 5♣ 8♣ pass J♣ the jack leads, though the five’s owner has a king.",
+)
+
+PILE = Switch(
+    id="PRES-28",
+    key="pile",
+    domain=Choice({"cleared": "Turned down after a trick", "kept": "Visible for the whole hand"}),
+    default="cleared",
+    sentence="Whether cards that were played stay visible.",
+    example="With “kept”, anybody may look up which aces are gone.",
 )
 
 SECTION = Section(
@@ -16,22 +34,8 @@ SECTION = Section(
     "The trick",
     (
         PASSING,
-        Switch(
-            "PRES-26",
-            "rounds",
-            Choice({"many": "Until everybody else has passed", "one": "One turn each"}),
-            "many",
-            "How long a trick lasts. With one round, each other player has one turn after the lead.",
-            "After 5♣ 8♣ pass J♣ the jack leads, though the five’s owner has a king.",
-        ),
-        Switch(
-            "PRES-28",
-            "pile",
-            Choice({"cleared": "Turned down after a trick", "kept": "Visible for the whole hand"}),
-            "cleared",
-            "Whether cards that were played stay visible.",
-            "With “kept”, anybody may look up which aces are gone.",
-        ),
+        ROUNDS,
+        PILE,
     ),
 )
 

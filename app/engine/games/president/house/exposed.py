@@ -13,13 +13,13 @@ class Exposed(Part[Mapping[str, str]]):
     """From the second hand on the highest pile goes to the top. It keeps the card turned up, by who got the pile."""
 
     switch = Switch(
-        "PRES-37",
-        "expose_card",
-        flag("Everybody gets the cards dealt to them", "The first card of each pile decides who gets it"),
-        False,
-        "From the second hand on the first card of each pile is turned up; the highest pile goes to the top, and "
-        "so on.",
-        "Piles that show K♦, 9♣, 8♠ go to the President, the Vice-President and the Citizen.",
+        id="PRES-37",
+        key="expose_card",
+        domain=flag("Everybody gets the cards dealt to them", "The first card of each pile decides who gets it"),
+        default=False,
+        sentence="From the second hand on the first card of each pile is turned up; the highest pile goes to the top, "
+        "and so on.",
+        example="Piles that show K♦, 9♣, 8♠ go to the President, the Vice-President and the Citizen.",
     )
     section = "society"
     key = "exposed"

@@ -51,13 +51,13 @@ class Faults(Part[Blame]):
     """The Landlord deals by hand, and falls."""
 
     switch = Switch(
-        "PRES-41",
-        "faults",
-        flag("The game deals", "The Landlord deals by hand, and falls for faults"),
-        False,
-        "The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make them the "
-        "bottom.",
-        "Dealing without having offered the cut is a fault.",
+        id="PRES-41",
+        key="faults",
+        domain=flag("The game deals", "The Landlord deals by hand, and falls for faults"),
+        default=False,
+        sentence="The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make "
+        "them the bottom.",
+        example="Dealing without having offered the cut is a fault.",
     )
     section = "society"
     conflicts = (

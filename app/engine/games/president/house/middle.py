@@ -9,20 +9,20 @@ from app.engine.events import Event, told
 from app.engine.options import Choice, Switch
 
 SWITCH = Switch(
-    "PRES-38",
-    "middle",
-    Choice(
+    id="PRES-38",
+    key="middle",
+    domain=Choice(
         {
             "none": "Nothing",
             "trade": "The two in the middle trade a card",
             "collude": "Pairs see each other’s cards and swap",
         }
     ),
-    "none",
-    "What people in the middle do before play: merchants haggle over one card, or first and last, second and last but "
-    "one … collude. A trade needs six to begin with, collusion an even number; when people have left or come since, a "
-    "hand with too few or an odd number goes without.",
-    "“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
+    default="none",
+    sentence="What people in the middle do before play: merchants haggle over one card, or first and last, second and "
+    "last but one … collude. A trade needs six to begin with, collusion an even number; when people have left or come "
+    "since, a hand with too few or an odd number goes without.",
+    example="“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
 )
 
 TALK = (Say, Offer, Agree, BreakOff, Done)

@@ -10,12 +10,12 @@ class MustBeat(Part[None]):
     """You must beat if you can."""
 
     switch = Switch(
-        "PRES-27",
-        "must_beat",
-        flag("You may always pass", "You must beat if you can"),
-        False,
-        "Whether only those who can’t beat the table may pass.",
-        "Who holds 9♣ must play it on 8♦.",
+        id="PRES-27",
+        key="must_beat",
+        domain=flag("You may always pass", "You must beat if you can"),
+        default=False,
+        sentence="Whether only those who can’t beat the table may pass.",
+        example="Who holds 9♣ must play it on 8♦.",
     )
     section = "trick"
 

@@ -90,13 +90,13 @@ class Ordering(Part[None]):
     """Who plays the third of three consecutive singles may call the run."""
 
     switch = Switch(
-        "PRES-24",
-        "ordering",
-        flag("No calls", "Three singles in a row may be called"),
-        False,
-        "Whoever plays the third of three consecutive single cards may call the run: then only the very next rank goes "
-        "on it, of the colour or suit called, and trumps lose their power.",
-        "After 4♦ 5♥ 6♦ “red” may be called: now only 7♦ or 7♥ is good.",
+        id="PRES-24",
+        key="ordering",
+        domain=flag("No calls", "Three singles in a row may be called"),
+        default=False,
+        sentence="Whoever plays the third of three consecutive single cards may call the run: then only the very next "
+        "rank goes on it, of the colour or suit called, and trumps lose their power.",
+        example="After 4♦ 5♥ 6♦ “red” may be called: now only 7♦ or 7♥ is good.",
         source="everything2: Kings and Bastards",
     )
     section = "beating"

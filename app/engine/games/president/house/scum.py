@@ -30,12 +30,13 @@ class Scum(Part[Pile]):
     """The bottom clears finished tricks; whoever else touches the pile is last."""
 
     switch = Switch(
-        "PRES-40",
-        "only_bottom_clears",
-        flag("Nobody minds", "Only the bottom touches the pile"),
-        False,
-        "A finished trick stays until the bottom clears it; anybody else who touches the pile is last in this hand.",
-        "Reach for the pile as a Citizen and you are the Scum.",
+        id="PRES-40",
+        key="only_bottom_clears",
+        domain=flag("Nobody minds", "Only the bottom touches the pile"),
+        default=False,
+        sentence="A finished trick stays until the bottom clears it; anybody else who touches the pile is last in this "
+        "hand.",
+        example="Reach for the pile as a Citizen and you are the Scum.",
     )
     section = "society"
     actions = (Clear, Touch)

@@ -40,13 +40,13 @@ class SuitLock(Part[None]):
     """Whoever plays the suits of the play before locks them for the rest of the trick."""
 
     switch = Switch(
-        "PRES-80",
-        "suit_lock",
-        Choice({"none": "Suits are free", "full": "Two plays of the same suits lock them"}),
-        "none",
-        "When a set or a run has the very suits of the play before it, every later play of the trick must have them, "
-        "too. A joker or a wild card fits any suit, and what beats by a power of its own needs none.",
-        "After 5♠ 7♠ only a spade goes on, until the trick is over.",
+        id="PRES-80",
+        key="suit_lock",
+        domain=Choice({"none": "Suits are free", "full": "Two plays of the same suits lock them"}),
+        default="none",
+        sentence="When a set or a run has the very suits of the play before it, every later play of the trick must "
+        "have them, too. A joker or a wild card fits any suit, and what beats by a power of its own needs none.",
+        example="After 5♠ 7♠ only a spade goes on, until the trick is over.",
         source="Daifugō",
     )
     section = "beating"

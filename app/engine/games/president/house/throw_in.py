@@ -14,12 +14,12 @@ class ThrowIn(Part[None]):
     """Somebody else goes out first, and the top throws in their cards."""
 
     switch = Switch(
-        "PRES-39",
-        "throw_in",
-        flag("The top plays on", "A top who is not the first out throws in their cards"),
-        False,
-        "Whether the top, if somebody else goes out first, throws in their cards and finishes last.",
-        "Cat goes out first: the Rich Man lays down his cards and is the Poor Man.",
+        id="PRES-39",
+        key="throw_in",
+        domain=flag("The top plays on", "A top who is not the first out throws in their cards"),
+        default=False,
+        sentence="Whether the top, if somebody else goes out first, throws in their cards and finishes last.",
+        example="Cat goes out first: the Rich Man lays down his cards and is the Poor Man.",
     )
     section = "society"
 
