@@ -69,6 +69,7 @@ def test_who_refuses_a_play_by_a_house_rule_says_what_it_asks_for_and_that_would
                     match.act(by, Play(cards))
                 demand = mine.asks(match.hand)
                 assert demand is not None
+                assert demand.because
                 assert (caught.value.code, caught.value.rule) == ("does_not_beat", part.switch.id)
                 assert demand.because in caught.value.sentence or "Nothing beats" in caught.value.sentence
                 refused += 1

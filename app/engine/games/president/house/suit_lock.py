@@ -27,6 +27,12 @@ LIFTING = (AnyTime.role, OPEN)
 LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
 """Kinds of plays that may make a lock."""
 
+SUITS = {
+    "c": Sentence("suit.c", "clubs"),
+    "d": Sentence("suit.d", "diamonds"),
+    "h": Sentence("suit.h", "hearts"),
+    "s": Sentence("suit.s", "spades"),
+}
 LOCKED = Sentence("sign.suit_lock", "locked to {suits}")
 declare(
     {
@@ -70,9 +76,11 @@ class SuitLock(Part[None]):
             yield Tell(notable("locked", laid.by, self.switch.id, suits=_signs(lock)))
 
     def signs(self, hand: HandState) -> Iterator[Sign]:
-        suits = _signs(self._lock(hand.trick.plays))
-        if suits:
-            yield Sign("suit_lock", suits[0], LOCKED(suits=suits))
+        lock = self._lock(hand.trick.plays)
+        if lock:
+            yield Sign(
+                "suit_lock", _signs(lock)[0], LOCKED(suits=both(said() for suit, said in SUITS.items() if lock[suit]))
+            )
 
     def _lock(self, plays: Sequence[Laid]) -> Counter[str]:
         """How many cards of each suit every further play must have."""
