@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypedDict
 from .actions import Action
 from .cards import Cards
 from .events import Event
+from .face import AtSeat, Face
 from .hands import Deal, Finish, HandStep
 from .options import Declared, Options
 from .society import AnySociety, Society
@@ -127,6 +128,16 @@ class Game(Protocol):
 
     def open_to(self, hand: Any, player: str) -> tuple[str, ...]:
         """Who shows this player all their cards now: the proof that nobody else's are seen starts from it."""
+        ...
+
+    # And the next two say how the same is to be drawn, by whoever knows no game.
+
+    def face(self, match: Society, hand: Any | None) -> Face:
+        """What the table shows, with the hand that lies on it if one does."""
+        ...
+
+    def at_seat(self, match: Society, hand: Any | None, player: str) -> AtSeat:
+        """What is to be seen at a player's seat."""
         ...
 
     def state(self, hand: Any) -> dict[str, Any]:

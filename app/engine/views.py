@@ -45,6 +45,7 @@ def table(match: Match) -> dict[str, Any]:
                 "title": titles.get(name),
                 "place": places.get(name),
                 "total": match.totals.get(name, 0),
+                **match.game.at_seat(match, hand, name),
             }
             for name in seats
         },
@@ -55,6 +56,7 @@ def table(match: Match) -> dict[str, Any]:
         "decree_waits": sorted(match.decreed()),
         "decrees": match.decreed(),
     }
+    out.update(match.game.face(match, hand))
     out.update(match.game.lasting(match) if hand is None else match.game.table(hand))
     return out
 

@@ -26,7 +26,7 @@ encode = msgspec.json.Encoder(enc_hook=_plain).encode
 """JSON without blanks."""
 
 
-VERSION = 1
+VERSION = 2
 """Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
 EARLIER = 200
 """Public events of the running hand that a new connection is told."""

@@ -69,7 +69,7 @@ def _type(field: Part) -> str:
     inner = field.get("additionalProperties")
     if isinstance(inner, dict):
         return f"object of {_type(inner)}"
-    return _WORDS[field["type"]]
+    return _WORDS[field["type"]] if "type" in field else "anything"
 
 
 def _names(part: Part, parts: Part) -> Iterator[str]:

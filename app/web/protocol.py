@@ -28,6 +28,7 @@ from typing_extensions import TypeAliasType
 
 from app.engine.actions import FORMS
 from app.engine.cards import MOST_CARDS
+from app.engine.face import AtSeat, Face
 from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.hands import Place
@@ -174,13 +175,21 @@ def _room() -> type[BaseModel]:
     return create_model("Room", __base__=Closed, __doc__="All that everybody may know of the room, whole.", **own)
 
 
-class TablePlayer(Closed):
+class AnyPlayer(Closed):
     """One seat."""
 
     cards: int = Field(description="How many they hold.")
     title: str | None = Field(description="What they are called, by the hierarchy.")
     place: int | None = Field(description="In the hierarchy, 1 for the top; null before there is one.")
     total: int = Field(description="Points so far.")
+
+
+if TYPE_CHECKING:
+    TablePlayer = AnyPlayer
+else:
+    TablePlayer = create_model(
+        "TablePlayer", __base__=AnyPlayer, __doc__=AnyPlayer.__doc__, **shapes.fields(AtSeat, optional=())
+    )
 
 
 class LastHand(Closed):
@@ -245,6 +254,7 @@ def _declared(answer: Any) -> Any:
 def _table_of(game: Game) -> type[BaseModel]:
     """The table of one game. Its keys are those of a hand, which is not always there, and those that last."""
     own: dict[str, Any] = {"game": (Literal[game.key], Field(description="Which game it is."))}
+    own |= shapes.fields(Face, optional=())
     for answer in (game.lasting, game.table):
         shape = _declared(answer)
         own |= shapes.fields(shape, optional=shape.__annotations__)

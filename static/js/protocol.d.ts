@@ -163,6 +163,18 @@ export type BigTwoTable = {
   decree_waits: Array<string>;
   /** The decree that each of them may answer next, by name. */
   decrees: Record<string, string>;
+  /** What lies in the middle of the table. */
+  middle: "trick" | "panels";
+  /** What is to be told there, where it is no trick. */
+  panels: Array<Panel>;
+  /** What is out of the ordinary now. */
+  signs: Array<SignShown>;
+  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
+  asked: string | SaidShown | ListShown | null;
+  /** When a newcomer plays, in a sentence; null: from the next hand. */
+  late: string | SaidShown | ListShown | null;
+  /** What is counted instead of points; null where points are all there is. */
+  tally: Tally | null;
   /** Whose turn it is to play or pass; null outside play. */
   turn?: string | null;
   /** 1: clockwise, the order of `seats`; -1: against it. */
@@ -183,8 +195,6 @@ export type BigTwoTable = {
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
   exchange?: Gifts | null;
-  /** What is out of the ordinary now, to be drawn as it stands. */
-  signs?: Array<SignShown>;
   /** From low to high. */
   suits?: string;
   /** When the hand is over: the cards that everybody is left with. */
@@ -225,6 +235,18 @@ export type CeausescuTable = {
   decree_waits: Array<string>;
   /** The decree that each of them may answer next, by name. */
   decrees: Record<string, string>;
+  /** What lies in the middle of the table. */
+  middle: "trick" | "panels";
+  /** What is to be told there, where it is no trick. */
+  panels: Array<Panel>;
+  /** What is out of the ordinary now. */
+  signs: Array<SignShown>;
+  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
+  asked: string | SaidShown | ListShown | null;
+  /** When a newcomer plays, in a sentence; null: from the next hand. */
+  late: string | SaidShown | ListShown | null;
+  /** What is counted instead of points; null where points are all there is. */
+  tally: Tally | null;
   /** Between hands: the serf who asks to go and has no answer yet (CEAU-26). */
   asks_leave?: string | null;
   /** Whose turn it is to play or pass; null outside play. */
@@ -247,8 +269,6 @@ export type CeausescuTable = {
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
   exchange?: Gifts | null;
-  /** What is out of the ordinary now, to be drawn as it stands. */
-  signs?: Array<SignShown>;
 };
 
 /** Who can get a chair. */
@@ -289,16 +309,24 @@ export type ChaseTheAceTable = {
   decree_waits: Array<string>;
   /** The decree that each of them may answer next, by name. */
   decrees: Record<string, string>;
+  /** What lies in the middle of the table. */
+  middle: "trick" | "panels";
+  /** What is to be told there, where it is no trick. */
+  panels: Array<Panel>;
+  /** What is out of the ordinary now. */
+  signs: Array<SignShown>;
+  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
+  asked: string | SaidShown | ListShown | null;
+  /** When a newcomer plays, in a sentence; null: from the next hand. */
+  late: string | SaidShown | ListShown | null;
+  /** What is counted instead of points; null where points are all there is. */
+  tally: Tally | null;
   /** How many dimes each in this game has, by name; 0 for who is out. */
   dimes?: Record<string, number>;
   /** The points in the pot. */
   pot?: number;
   /** The cards that lie face up, by name. */
   shown?: Record<string, string>;
-  /** The dimes, as the result tells of them. */
-  tally?: Tally;
-  /** game: newcomers play from the next game; null: hand. */
-  newcomers_wait_for?: "game" | null;
   /** Whose turn it is; null when the deal is over. */
   turn?: string | null;
   /** From low to high. */
@@ -361,6 +389,16 @@ export type Configure = {
   clock?: ClockChange | null;
   /** Seconds a bot seems to think. */
   bots_delay?: number | null;
+};
+
+/** How many of something a player has. */
+export type Counter = {
+  /** How many. */
+  count: number;
+  /** What one of it looks like. */
+  icon: "coin" | "pack" | "deck" | "nothing";
+  /** The same in words. */
+  text: string | SaidShown | ListShown;
 };
 
 /** A card cut for the last tie. */
@@ -470,6 +508,28 @@ export type LetBotPlay = {
   seat?: boolean;
 };
 
+/** One thing that a panel tells. */
+export type Line = {
+  /** Its own in this panel. */
+  key: string;
+  /** What it says. */
+  text: string | SaidShown | ListShown;
+  /** How far it is, in a word. */
+  state: string | SaidShown | ListShown | null;
+  /** Whether it is over and done with. */
+  done: boolean;
+  /** What stands for it in a picture. */
+  icon: "coin" | "pack" | "deck" | "nothing" | null;
+};
+
+/** Several texts as a sentence has them. */
+export type ListShown = {
+  /** Each a text again. */
+  of: Array<any>;
+  /** How they stand together. */
+  list: "and" | "or" | "space";
+};
+
 /** Lock the room, or open it again (host): while it is locked, nobody new comes in. */
 export type Lock = {
   t: "lock";
@@ -538,6 +598,26 @@ export type Pair = {
   agreed: Array<string>;
   /** Who wants no other. */
   done: Array<string>;
+};
+
+/** Several things that belong together, to be read or seen. */
+export type Panel = {
+  /** Its own in this game. */
+  key: string;
+  /** What it is about. */
+  title: string | SaidShown | ListShown | null;
+  /** list: lines of text; things: their icons, and the text below. */
+  look: "list" | "things";
+  /** In order. */
+  lines: Array<Line>;
+};
+
+/** What has to be said with an action that is listed without it. */
+export type Particulars = {
+  /** The most cards; null: any number. */
+  most: number | null;
+  /** Whether it says what the cards are (`claim`), truly or not. */
+  claim: boolean;
 };
 
 /** The one with whom one colludes. */
@@ -625,6 +705,18 @@ export type PresidentTable = {
   decree_waits: Array<string>;
   /** The decree that each of them may answer next, by name. */
   decrees: Record<string, string>;
+  /** What lies in the middle of the table. */
+  middle: "trick" | "panels";
+  /** What is to be told there, where it is no trick. */
+  panels: Array<Panel>;
+  /** What is out of the ordinary now. */
+  signs: Array<SignShown>;
+  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
+  asked: string | SaidShown | ListShown | null;
+  /** When a newcomer plays, in a sentence; null: from the next hand. */
+  late: string | SaidShown | ListShown | null;
+  /** What is counted instead of points; null where points are all there is. */
+  tally: Tally | null;
   /** Whose turn it is to play or pass; null outside play. */
   turn?: string | null;
   /** 1: clockwise, the order of `seats`; -1: against it. */
@@ -645,8 +737,6 @@ export type PresidentTable = {
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
   exchange?: Gifts | null;
-  /** What is out of the ordinary now, to be drawn as it stands. */
-  signs?: Array<SignShown>;
   /** How far a deal by hand is; else null (PRES-41). */
   dealing?: Dealing | null;
   /** The cards of finished tricks, where they stay visible; else null (PRES-28). */
@@ -756,6 +846,14 @@ export type Room = {
   fair: Fair;
 };
 
+/** A sentence by its key in the catalogue, to be said in any language. */
+export type SaidShown = {
+  /** Its key. */
+  key: string;
+  /** What fills its places, by name. */
+  values: Record<string, any>;
+};
+
 /** Add some chance of one's own to the next shuffle. */
 export type Seed = {
   t: "seed";
@@ -773,11 +871,9 @@ export type SignShown = {
   /** One character, for the eye alone. */
   icon: string;
   /** What it says, in a few words. */
-  text: string;
+  text: string | SaidShown | ListShown;
   /** Whether it changes what may be played. */
   hot: boolean;
-  /** The key of the text in the catalogue, and what fills its places. */
-  said?: Record<string, any>;
 };
 
 /** Begin the match with those who are seated (host). */
@@ -806,6 +902,12 @@ export type TablePlayer = {
   place: number | null;
   /** Points so far. */
   total: number;
+  /** passed: they passed on this trick; out: they have a place in this hand; left: they play no more in this game; waits: they play from the next game. */
+  state: "passed" | "out" | "left" | "waits" | null;
+  /** What this game counts at the seats. */
+  counter: Counter | null;
+  /** What lies before them, in a game that is not played from a hand: a card, or empty if face down. */
+  lies: string | null;
 };
 
 /** Have the chair of a bot: in the waiting room now, in a match from the next deal on. */
@@ -816,18 +918,22 @@ export type TakeChair = {
   name: string;
 };
 
-/** What this game counts instead of points, for a result that anybody can read. */
+/** What a game counts instead of points, for a result that anybody can read. */
 export type Tally = {
   /** What is counted. */
-  name: string;
+  name: string | SaidShown | ListShown;
+  /** What one of it looks like. */
+  icon: "coin" | "pack" | "deck" | "nothing";
   /** How many everybody has, by name. */
   each: Record<string, number>;
   /** How many everybody began with. */
   most: number;
   /** Who has just lost one. */
   lost: Array<string>;
-  /** What came of the deal, in a sentence; empty until it is over. */
-  told: string;
+  /** What came of the hand, in a sentence; null until it is over. */
+  told: string | SaidShown | ListShown | null;
+  /** Whether this hand brought points, too. */
+  points: boolean;
 };
 
 /** Two merchants who haggle. */
@@ -918,12 +1024,18 @@ export type You = {
   subjects?: Array<string> | null;
   /** Whether there are any. */
   decree?: boolean | null;
+  /** What is asked of them now, in a sentence; null where it is a play or a gift. */
+  asked?: string | SaidShown | ListShown | null;
+  /** What their actions are called now, by `do`, where it is not as always. */
+  labels?: Record<string, string | SaidShown | ListShown>;
+  /** By `do`. */
+  particulars?: Record<string, Particulars>;
+  /** What only they may read. */
+  panels?: Array<Panel>;
   /** The gifts to be chosen now, in one action for all of them. */
   owes?: Array<Owed> | null;
   /** The cards that one has put down in a trade or for a partner. */
   offer?: string;
   /** The partner in collusion, during the exchange. */
   partner?: Partner;
-  /** What their actions are called now, by `do`. */
-  labels?: Record<string, string>;
 };

@@ -3,7 +3,7 @@
 
 import { cardsNamed, cardsText, rankOf, rankText } from "./cards.js";
 import { h } from "./dom.js";
-import { t } from "./messages.js";
+import { shown, t } from "./messages.js";
 import { picked } from "./render_hand.js";
 import { onward } from "./render_result.js";
 import { waiting } from "./render_waits.js";
@@ -238,15 +238,14 @@ function talking(desk) {
     );
   }
   if (legal(update, "offer").length > 0) {
-    // Who haggles offers one card and may say what it is; partners in collusion see what they get.
-    const haggling = legal(update, "break_off").length > 0;
+    const { most = null, claim: claims = false } = update.you.particulars?.offer ?? {};
     const cards = model.chosen.map(cardOf).join(" ");
-    const claim = haggling ? String(model.form.claim || rankOf(cards)) : "";
+    const claim = claims ? String(model.form.claim || rankOf(cards)) : "";
     out.push(
       h(
         "div",
         { key: "offer", class: "talk" },
-        haggling ? rankSelect(desk, rankPicker(desk, "claim", t("offer.claim")), t("offer.no_claim")) : null,
+        claims ? rankSelect(desk, rankPicker(desk, "claim", t("offer.claim")), t("offer.no_claim")) : null,
         h(
           "button",
           {
@@ -258,7 +257,7 @@ function talking(desk) {
             onclick: () => desk.act(claim ? { do: "offer", cards, claim } : { do: "offer", cards }),
           },
           cards === ""
-            ? t(haggling ? "action.choose.first.one" : "action.choose")
+            ? t(most === 1 ? "action.choose.first.one" : "action.choose")
             : t("offer.make", { cards: cardsText(cards) }),
         ),
       ),
@@ -370,9 +369,8 @@ function others(desk) {
 
 /** @param {Desk} desk @param {string} name */
 function label({ update }, name) {
-  const { table, you } = update;
-  if (name === "touch" && table?.players[you.name ?? ""]?.place !== table?.seats.length) return t("action.touch.last");
-  return you.labels?.[name] ?? t(`action.${name}`);
+  const own = update.you.labels?.[name];
+  return own === undefined ? t(`action.${name}`) : shown(own);
 }
 
 /** @param {Desk} desk */

@@ -4,12 +4,12 @@
 import { bare } from "./bare.js";
 import { cardName, face, rankOf, suitOf } from "./cards.js";
 import { h } from "./dom.js";
-import { t } from "./messages.js";
+import { shown, t } from "./messages.js";
 import { avatar } from "./render_seats.js";
 import { myWait } from "./render_waits.js";
 import { bystander } from "./render_welcome.js";
 import { cardOf, exact, partners, split, toggle } from "./selection.js";
-import { FEW_READINGS, choices, held, legal, myTurn, owed, purpose, readings } from "./state.js";
+import { FEW_READINGS, choices, held, myTurn, owed, purpose, readings } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
@@ -137,8 +137,8 @@ function tap(desk, id) {
   }
   const kind = purpose(update);
   // Where not every possibility is listed, a choice of so many cards is all that is sure.
-  const haggling = kind === "offer" && legal(update, "break_off").length > 0;
-  const most = haggling ? 1 : kind === "give" && update.you.more && gifts[0] ? gifts[0].count : null;
+  const offered = kind === "offer" ? (update.you.particulars?.offer?.most ?? null) : null;
+  const most = offered !== null ? offered : kind === "give" && update.you.more && gifts[0] ? gifts[0].count : null;
   const listed = kind === "play" && update.you.more ? [] : kind === "offer" || kind === "idle" ? [] : choices(model);
   const chosen = toggle(held(update, model.sort), listed, model.chosen, id, most);
   desk.set({ chosen });
@@ -199,8 +199,6 @@ export function me(desk) {
   if (you.name === null || !table.seats.includes(you.name)) return bystander(desk);
   const player = table.players[you.name];
   const turn = myTurn(update);
-  const passed = table.trick?.passed?.includes(you.name);
-  const dimes = table.dimes?.[you.name];
   return h(
     "div",
     { key: "me", class: `me${turn ? " turn" : ""}` },
@@ -214,9 +212,9 @@ export function me(desk) {
         { class: "what" },
         [
           player?.title,
-          dimes !== undefined ? t("seat.dimes", { count: dimes }) : t("me.points", { count: player?.total ?? 0 }),
-          table.waiting?.includes(you.name) ? t("late.game.you") : null,
-          passed ? t("seat.passed") : null,
+          player?.counter ? shown(player.counter.text) : t("me.points", { count: player?.total ?? 0 }),
+          player?.state === "waits" ? t("late.game.you") : null,
+          player?.state === "passed" ? t("seat.passed") : null,
           table.dealer === you.name ? t("seat.dealer") : null,
         ]
           .filter(Boolean)

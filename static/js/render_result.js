@@ -27,7 +27,7 @@ function intoView(row) {
   if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
 }
 
-/** @typedef {NonNullable<import("./types.d.ts").Table["tally"]>} Tally */
+/** @typedef {import("./types.d.ts").Tally} Tally */
 
 /** More than so many are told by a number. */
 const MOST_COINS = 5;
@@ -38,15 +38,15 @@ function lostFirst(tally, name) {
 }
 
 /** How many somebody has left, as coins: those that are gone are hollow, and the last of them red if it went now. @param {Tally} tally @param {string} name */
-function counted({ each, most, lost }, name) {
+function counted({ each, icon, most, lost }, name) {
   const left = each[name];
   if (left === undefined) return h("td", null);
   const now = lost.includes(name);
   const coins =
     most > MOST_COINS
-      ? [h("b", { key: "count" }, left), h("i", { key: "coin", class: "coin" })]
+      ? [h("b", { key: "count" }, left), h("i", { key: "coin", class: icon })]
       : Array.from({ length: most }, (_, i) =>
-          h("i", { key: String(i), class: `coin${i < left ? "" : now && i === left ? " lost" : " gone"}` }),
+          h("i", { key: String(i), class: `${icon}${i < left ? "" : now && i === left ? " lost" : " gone"}` }),
         );
   return h(
     "td",
@@ -63,16 +63,16 @@ export function result(desk) {
   if (!table || !last) return null;
   const names = room.people.map((person) => person.name);
   const over = room.phase === "finished" || table.over;
-  // Chase the Ace: before a game is over only those who are out have places, the last ones.
+  // Where not all have places yet, theirs are the last ones.
   const order = places(last.standing, table.seats.length);
   const before = places(room.hands.at(-2)?.standing ?? [], table.seats.length);
   const listed = new Set(order.map(({ name }) => name));
   const rows = [...table.seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order];
   const { tally } = table;
   // What a game counts besides points comes first; points are for the hand that brings some, not for stakes.
-  if (tally !== undefined && !table.decided) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
+  if (tally !== null && !tally.points) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
   const some = Object.values(last.ledger).some((n) => n !== 0) || Object.values(last.totals).some((n) => n !== 0);
-  const points = some && (tally === undefined || table.decided === true);
+  const points = some && (tally === null || tally.points);
   return h(
     "div",
     { key: `result${table.number}`, class: "panel result" },
@@ -81,7 +81,7 @@ export function result(desk) {
       null,
       over && table.winners.length > 0
         ? t("result.match", { names: list(table.winners), count: table.winners.length })
-        : tally?.told || t("result.title", { number: table.number }),
+        : tally?.told ? shown(tally.told) : t("result.title", { number: table.number }),
     ),
     h(
       "div",
@@ -97,7 +97,7 @@ export function result(desk) {
             null,
             h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))),
             h("th", { scope: "col" }, t("result.who")),
-            tally ? h("th", { scope: "col", class: "num" }, tally.name) : null,
+            tally ? h("th", { scope: "col", class: "num" }, shown(tally.name)) : null,
             points
               ? [
                   h("th", { scope: "col", class: "num" }, t("result.points")),
@@ -112,7 +112,7 @@ export function result(desk) {
           rows.map(({ place, name }) => {
             const was = before.find((each) => each.name === name)?.place;
             const moved = was && place ? was - place : 0;
-            const card = table.revealed?.[name];
+            const card = table.players[name]?.lies;
             return h(
               "tr",
               { key: name, class: name === you.name ? "self" : "", ref: name === you.name ? intoView : undefined },
@@ -126,7 +126,7 @@ export function result(desk) {
                   h(
                     "span",
                     { class: "avatar small", "data-hue": hueOf(names, name) },
-                    head(tally === undefined ? birdOf(place, rows.length) : "sparrow"),
+                    head(birdOf(tally === null ? place : null, rows.length)),
                   ),
                   h(
                     "span",
@@ -135,7 +135,7 @@ export function result(desk) {
                     h("span", { class: "what" }, last.titles[name] ?? ""),
                   ),
                   card ? lying(card, "small") : null,
-                  moved === 0 || tally !== undefined
+                  moved === 0 || tally !== null
                     ? null
                     : h(
                         "span",

@@ -4,13 +4,14 @@
 import { birdOf, head, hueOf } from "./birds.js";
 import { back, lying } from "./cards.js";
 import { h } from "./dom.js";
-import { t } from "./messages.js";
+import { shown, t } from "./messages.js";
 import { around } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Table} Table */
 /** @typedef {import("./types.d.ts").Room} Room */
+/** @typedef {import("./types.d.ts").Counter} Counter */
 
 /** How many sit at either side, by how many others there are at most; the rest sit opposite. */
 const NARROW_SIDES = [
@@ -126,14 +127,14 @@ export function avatar(room, table, name) {
   );
 }
 
-/** The dimes of a player: a number can be read at any size. @param {number} count */
-function coins(count) {
+/** What a game counts at the seats: a number can be read at any size. @param {Counter} counter */
+function counted({ count, icon, text }) {
   return h(
     "span",
     { class: "coins" },
-    h("span", { class: "sr-only" }, t("seat.dimes", { count })),
+    h("span", { class: "sr-only" }, shown(text)),
     h("b", { "aria-hidden": "true" }, count),
-    h("i", { class: "coin", "aria-hidden": "true" }),
+    h("i", { class: icon, "aria-hidden": "true" }),
   );
 }
 
@@ -146,19 +147,16 @@ function marks(update, name) {
   const { room, table } = update;
   const person = room.people.find((each) => each.name === name);
   const player = table?.players[name];
-  const passed = table?.trick?.passed?.includes(name) || table?.trick?.barred?.includes(name);
-  const place = table?.standing.flat().indexOf(name) ?? -1;
-  const plays = table?.phase === "play" || table?.phase === "exchange";
+  // Where a result is shown, seats have their titles again.
+  const state = player?.state === "out" && room.phase !== "playing" ? null : (player?.state ?? null);
   return {
     person,
     player,
-    passed: plays && passed === true,
-    out: plays && table?.dimes === undefined && place >= 0 ? place + 1 : null,
+    state,
     dealer: table?.dealer === name,
     absent: person !== undefined && person.bot === null && !person.present,
     // Who plays here, if it is nobody with hands.
     machine: (person?.bot ?? person?.playing_for) ? t("seat.bot") : person?.program ? t("seat.program") : "",
-    left: table?.dimes !== undefined && table.playing !== undefined && !table.playing.includes(name),
   };
 }
 
@@ -187,44 +185,37 @@ function seat({ model, update }, name, narrow, wide) {
   ];
   const word = info.absent
     ? t("seat.away")
-    : info.out
-      ? t("seat.out", { place: info.out })
-      : info.left
-        ? t(table?.waiting?.includes(name) ? "seat.waits" : "seat.left")
-        : info.passed
-          ? t("seat.passed")
-          : (info.player?.title ?? "");
-  const shown = table?.shown?.[name] ?? table?.revealed?.[name];
-  const cards = info.player?.cards ?? 0;
+    : info.state !== null
+      ? t(`seat.${info.state}`, { place: (table?.standing.flat().indexOf(name) ?? 0) + 1 })
+      : (info.player?.title ?? "");
+  const lies = info.player?.lies ?? null;
+  const gone = info.state === "left" || info.state === "waits";
+  const counter = info.player?.counter ?? null;
   return h(
     "li",
     {
       key: name,
-      class: `seat${turn ? " turn" : ""}${info.passed ? " passed" : ""}${info.out || info.left ? " out" : ""}${info.absent ? " absent" : ""}${(model.felt.wide ? wide : narrow).y === ACROSS ? " across" : ""}`,
+      class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${(model.felt.wide ? wide : narrow).y === ACROSS ? " across" : ""}`,
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },
     h("span", { class: "name" }, name),
     // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
-    table?.dimes?.[name] !== undefined && !info.left
-      ? coins(table.dimes[name] ?? 0)
+    counter !== null && !gone
+      ? counted(counter)
       : info.absent && room.away[name] !== undefined
         ? h("span", { key: "away", class: "what", "data-until": room.away[name], "data-key": "seat.away.bot" })
         : h("span", { class: `what${word === info.player?.title ? " title" : ""}` }, word),
     // Seen first, heard after name and title.
-    h("span", { class: "perch" }, avatar(room, table, name), cardCount(table, cards, info.out), flags),
-    table?.dimes !== undefined && shown
-      ? lying(shown, "small", "shown")
-      : table?.dimes !== undefined && cards > 0
-        ? back("small")
-        : null,
+    h("span", { class: "perch" }, avatar(room, table, name), lies === null && info.state !== "out" ? cardCount(info.player?.cards ?? 0) : null, flags),
+    lies === null ? null : lies === "" ? back("small") : lying(lies, "small", "shown"),
     turn ? h("span", { class: "sr-only" }, t("seat.turn")) : null,
   );
 }
 
-/** @param {Table | null} table @param {number} cards @param {number | null} out */
-function cardCount(table, cards, out) {
-  if (table?.dimes !== undefined || out || cards === 0) return null;
+/** @param {number} cards */
+function cardCount(cards) {
+  if (cards === 0) return null;
   return h(
     "span",
     { class: `count${cards > 0 && cards <= 3 ? " few" : ""}`, title: t("seat.cards", { count: cards }) },
@@ -244,7 +235,7 @@ export function seats(desk) {
     (name) => name.length > ONE_LINE.name || (table?.players[name]?.title ?? "").length > ONE_LINE.title,
   );
   // A narrow ring would be covered where the middle is full, and finds no room for many.
-  const full = table?.phase === "exchange" || names.length > MOST_IN_NARROW_RING;
+  const full = (table?.middle === "panels" && table.panels.some((panel) => panel.look === "list")) || names.length > MOST_IN_NARROW_RING;
   const small =
     felt.height / felt.text < ringHeight(names.length, felt.wide, long) || felt.width / felt.text < RING_WIDTH;
   const rows = (full && !felt.wide) || (felt.width > 0 && small);

@@ -2,9 +2,9 @@
 // The table: bar, what lies in the middle, what was said, the log. Drawn whole from the model, at any time.
 
 import { head } from "./birds.js";
-import { back, cardsText, rankName, row } from "./cards.js";
+import { back, cardsText, row } from "./cards.js";
 import { button, h } from "./dom.js";
-import { list, shown, t } from "./messages.js";
+import { shown, t } from "./messages.js";
 import { result } from "./render_result.js";
 import { seats } from "./render_seats.js";
 import { myTurn, turnWords } from "./state.js";
@@ -13,6 +13,7 @@ import { callName, kindName, standsFor } from "./words.js";
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Table} Table */
 /** @typedef {import("./types.d.ts").Play} Play */
+/** @typedef {import("./types.d.ts").Panel} Panel */
 
 /** @param {Play} play @param {boolean} now @param {string | null} me @param {string} key */
 export function playOf(play, now, me, key) {
@@ -57,150 +58,78 @@ function trick({ update }) {
         : h("div", { class: "nest", "aria-hidden": "true" }),
     );
   }
-  const shown = plays.slice(-6);
+  const latest = plays.slice(-6);
   return h(
     "div",
     { key: "trick", class: "trick" },
     h(
       "ol",
       { class: "plays", "aria-label": t("trick.label") },
-      shown.map((play, i) =>
-        playOf(play, i === shown.length - 1, me, `${plays.length - shown.length + i}${play.by}${play.cards}`),
+      latest.map((play, i) =>
+        playOf(play, i === latest.length - 1, me, `${plays.length - latest.length + i}${play.by}${play.cards}`),
       ),
     ),
   );
 }
 
-/** Who gives whom, and what two of the middle or of a pair are up to. @param {Desk} desk */
-function exchange({ update }) {
-  const table = /** @type {Table} */ (update.table);
-  const gifts = table.exchange?.gifts ?? [];
-  const { trade, exposed } = table;
-  const partner = update.you.partner;
+/** What an icon of the table's looks like. @type {Record<import("./types.d.ts").Icon, () => import("./dom.js").VNode>} */
+const THINGS = {
+  pack: () => back(),
+  nothing: () => h("span", { class: "card gone" }),
+  deck: () => h("span", { class: "pack", "aria-hidden": "true" }, back(), back(), back()),
+  coin: () => {
+    const coin = () => h("i", { class: "coin" });
+    return h("span", { class: "pot-coins", "aria-hidden": "true" }, coin(), coin(), coin());
+  },
+};
+
+/** Things to be seen, each with its words below. @param {Panel} panel */
+function things({ key, lines }) {
+  return h(
+    "div",
+    { key, class: "things" },
+    lines.map((line) =>
+      h(
+        "div",
+        { key: line.key, class: "thing", "data-line": line.key },
+        line.icon === null ? null : THINGS[line.icon](),
+        h("span", null, shown(line.text)),
+      ),
+    ),
+  );
+}
+
+/** Lines to be read. @param {Panel} panel */
+function lines({ key, title, lines }) {
+  return h(
+    "section",
+    { key, class: "lines", "data-panel": key },
+    title === null ? null : h("h2", null, shown(title)),
+    h(
+      "ul",
+      null,
+      lines.map((line) =>
+        h(
+          "li",
+          { key: line.key, class: line.done ? "done" : "" },
+          h("span", null, shown(line.text)),
+          line.state === null ? null : h("span", { class: "state" }, shown(line.state)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What the game has to tell in the middle of the table; what is for one alone comes first. @param {Desk} desk */
+function panels({ update }) {
+  const all = [...(update.you.panels ?? []), ...(update.table?.panels ?? [])];
+  const first = all.find((panel) => panel.look === "list");
+  if (first === undefined) return all.map(things);
   return h(
     "div",
     // Longer than its place, at times: whoever has no wheel scrolls it by keys.
-    { key: "exchange", class: "panel exchange", tabindex: "0", role: "group", "aria-label": t("exchange.title") },
-    // Whom one swaps with is the point of it, and comes first.
-    partner
-      ? h(
-          "div",
-          { key: "partner", class: "partner" },
-          h("p", { class: "quiet" }, t("exchange.partner", { name: partner.name })),
-          h("p", null, cardsText(partner.cards)),
-          partner.offer
-            ? h(
-                "p",
-                null,
-                t("exchange.offer", { by: partner.name, count: partner.offer.split(" ").length }),
-                ": ",
-                h("b", null, cardsText(partner.offer)),
-              )
-            : null,
-        )
-      : null,
-    h("h2", null, t("exchange.title")),
-    h(
-      "ul",
-      { class: "gifts" },
-      gifts.map((gift) =>
-        h(
-          "li",
-          { key: `${gift.from}>${gift.to}`, class: gift.done ? "done" : "" },
-          h(
-            "span",
-            null,
-            t(
-              gift.which === "best"
-                ? "exchange.gift.best"
-                : gift.which === "worst"
-                  ? "exchange.gift.worst"
-                  : "exchange.gift",
-              { from: gift.from, to: gift.to, count: gift.count },
-            ),
-          ),
-          h(
-            "span",
-            { class: "state" },
-            gift.done ? t("exchange.done") : gift.chosen ? t("exchange.chosen") : t("exchange.waits"),
-          ),
-        ),
-      ),
-      trade
-        ? h("li", { key: "trade" }, t("exchange.trade", { one: trade.merchants[0], other: trade.merchants[1] }))
-        : null,
-      trade
-        ? Object.entries(trade.claims).map(([by, claim]) =>
-            h(
-              "li",
-              { key: `claim${by}` },
-              h("span", null, t("exchange.claims", { by, claim: rankName(claim) })),
-              trade.agreed.includes(by) ? h("span", { class: "state" }, t("exchange.agreed")) : null,
-            ),
-          )
-        : null,
-      (table.pairs ?? []).map((pair) =>
-        h(
-          "li",
-          { key: pair.two.join("+") },
-          h("span", null, list(pair.two)),
-          h(
-            "span",
-            { class: "state" },
-            pair.done.length === 2
-              ? t("exchange.no_more")
-              : Object.entries(pair.offers)
-                  .map(([by, count]) => t("exchange.offer", { by, count }))
-                  .join(", ") || t("exchange.waits"),
-          ),
-        ),
-      ),
-      exposed && Object.keys(exposed).length > 0
-        ? h(
-            "li",
-            { key: "exposed" },
-            t("exchange.exposed", { cards: Object.values(exposed).map(cardsText).join(", ") }),
-          )
-        : null,
-    ),
-  );
-}
-
-/** Chase the Ace has no trick: the stock, the pot, and after the deal everybody's card. @param {Desk} desk */
-function chase({ update }) {
-  const table = /** @type {Table} */ (update.table);
-  return h(
-    "div",
-    { key: "chase", class: "chase" },
-    h(
-      "div",
-      { class: "stock" },
-      (table.stock ?? 0) > 0 ? back() : h("span", { class: "card gone" }),
-      h("span", null, t("chase.stock", { count: table.stock ?? 0 })),
-    ),
-    h(
-      "div",
-      { class: "pot" },
-      h(
-        "span",
-        { class: "pot-coins", "aria-hidden": "true" },
-        h("i", { class: "coin" }),
-        h("i", { class: "coin" }),
-        h("i", { class: "coin" }),
-      ),
-      h("span", null, t("chase.pot", { count: table.pot ?? 0 })),
-    ),
-  );
-}
-
-/** Before the cards are dealt by hand. @param {Desk} desk */
-function dealing({ update }) {
-  const name = update.table?.to_act[0] ?? "";
-  return h(
-    "div",
-    { key: "deal", class: "panel dealing" },
-    h("div", { class: "pack", "aria-hidden": "true" }, back(), back(), back()),
-    h("p", null, t("turn.deal", { name })),
+    { key: "panels", class: "panel", tabindex: "0", role: "group", "aria-label": shown(first.title ?? "") },
+    all.map((panel) => (panel.look === "list" ? lines(panel) : things(panel))),
   );
 }
 
@@ -209,20 +138,17 @@ function middle(desk) {
   const { room, table } = desk.update;
   if (table === null) return null;
   if (room.phase !== "playing" && table.last !== null) return result(desk);
-  if (table.phase === "exchange") return exchange(desk);
-  if (table.phase === "deal") return dealing(desk);
-  if (table.dimes !== undefined) return chase(desk);
-  return trick(desk);
+  return table.middle === "panels" ? panels(desk) : trick(desk);
 }
 
 /** What is out of the ordinary now, in words. @param {Desk} desk */
 function signs({ update }) {
-  const marks = (update.table?.signs ?? []).map(({ key, icon, text, said, hot }) =>
+  const marks = (update.table?.signs ?? []).map(({ key, icon, text, hot }) =>
     h(
       "li",
       { key, class: `sign${hot ? " hot" : ""}` },
       h("span", { "aria-hidden": "true" }, icon),
-      h("span", null, shown(said ?? text)),
+      h("span", null, shown(text)),
     ),
   );
   return marks.length > 0 ? h("ul", { key: "signs", class: "signs", "aria-label": t("signs.label") }, marks) : null;

@@ -2,7 +2,7 @@
 // Coming in: a name, a chair, and when one plays. In the waiting room, beside a hand that runs, and at a full table.
 
 import { button, h } from "./dom.js";
-import { list, refusal, t } from "./messages.js";
+import { list, refusal, shown, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
@@ -13,7 +13,7 @@ import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 export function whenWords({ room, table }) {
   if (room.phase === "finished") return t("late.match");
   if (table === null || room.phase === "lobby") return "";
-  if (table.newcomers_wait_for === "game") return t("late.game");
+  if (table.late !== null) return shown(table.late);
   if (room.phase === "pause") return t("late.pause");
   return t("late.hand", { count: Object.values(table.players).reduce((sum, player) => sum + player.cards, 0) });
 }

@@ -44,8 +44,10 @@ export function newQuestion(before, update) {
 
 /** @param {Table} table */
 function middle(table) {
-  if (table.dimes !== undefined)
-    return [t("chase.pot", { count: table.pot ?? 0 }), t("chase.stock", { count: table.stock ?? 0 })].join(", ") + ".";
+  if (table.middle === "panels") {
+    const lines = table.panels.flatMap((panel) => panel.lines);
+    return `${lines.map(({ text, state }) => [text, state].filter(Boolean).map(shown).join(": ")).join(", ")}.`;
+  }
   const plays = [...(table.trick?.plays ?? [])].reverse();
   if (plays.length === 0) return t("hear.nothing");
   const said = plays.map((play) => t("hear.play", { by: play.by, cards: cardsOf(play) })).join("; ");
@@ -53,7 +55,7 @@ function middle(table) {
   return [
     t("hear.trick", { plays: said }),
     passed.length > 0 ? t("hear.passed", { names: list(passed), count: passed.length }) : "",
-    ...(table.signs ?? []).map(({ text, said }) => `${shown(said ?? text)}.`),
+    ...(table.signs ?? []).map(({ text }) => `${shown(text)}.`),
   ]
     .filter(Boolean)
     .join(" ");
@@ -64,37 +66,36 @@ export function trickWords(update) {
   return update.table === null ? "" : [turnWords(update), middle(update.table)].filter(Boolean).join(" ");
 }
 
-/** How many cards everybody has, I first, then from my left; in Chase the Ace how many dimes. @param {Update} update */
+/** How many cards everybody has, I first, then from my left, or how many of what the game counts. @param {Update} update */
 export function countWords(update) {
   const { table, you } = update;
   if (table === null) return "";
   const order = you.name !== null && table.seats.includes(you.name) ? [you.name, ...around(update)] : around(update);
   const counts = order.map((name) => {
-    const has =
-      table.dimes === undefined
-        ? t("seat.cards", { count: table.players[name]?.cards ?? 0 })
-        : t("seat.dimes", { count: table.dimes[name] ?? 0 });
+    const player = table.players[name];
+    const has = player?.counter ? shown(player.counter.text) : t("seat.cards", { count: player?.cards ?? 0 });
     return t("hear.has", { name: name === you.name ? t("lobby.you") : name, has });
   });
   return t("hear.counts", { counts: counts.join(", ") });
 }
 
 /** @param {Table} table @param {string} one @param {string} other */
-function better({ dimes, players }, one, other) {
-  if (dimes !== undefined) return (dimes[other] ?? 0) - (dimes[one] ?? 0);
-  return (players[one]?.place ?? Infinity) - (players[other]?.place ?? Infinity) || 0;
+function better({ players }, one, other) {
+  const more = (players[other]?.counter?.count ?? 0) - (players[one]?.counter?.count ?? 0);
+  return more || (players[one]?.place ?? Infinity) - (players[other]?.place ?? Infinity) || 0;
 }
 
 /** Title and points, or what somebody has left. @param {Table} table @param {string} name */
-function rankOf({ dimes, players }, name) {
-  if (dimes !== undefined) return t("seat.dimes", { count: dimes[name] ?? 0 });
+function rankOf({ players }, name) {
+  const counter = players[name]?.counter;
+  if (counter) return shown(counter.text);
   return [players[name]?.title, t("me.points", { count: players[name]?.total ?? 0 })].filter(Boolean).join(", ");
 }
 
 /** Who is out, and who holds which rank with how many points. @param {Update} update */
 export function standingWords({ table }) {
   if (table === null) return "";
-  const out = table.standing.length > 0 && table.dimes === undefined ? places(table.standing, table.seats.length) : [];
+  const out = places(table.standing, table.seats.length).filter(({ name }) => table.players[name]?.state === "out");
   const ranks = [...table.seats]
     .sort((one, other) => better(table, one, other))
     .map((name) => t("hear.rank", { name, rank: rankOf(table, name) }));

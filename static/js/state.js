@@ -3,7 +3,7 @@
 
 import { bare } from "./bare.js";
 import { arranged } from "./cards.js";
-import { t } from "./messages.js";
+import { shown, t } from "./messages.js";
 import { beside, cardOf, exact, slots, split, still } from "./selection.js";
 import { sentence, toneOf } from "./words.js";
 
@@ -164,15 +164,10 @@ export function turnWords(update) {
   if (table === null || room.phase !== "playing") return "";
   const me = you.name;
   const mine = me !== null && table.to_act.includes(me);
-  if (table.phase === "exchange") {
-    if (legal(update, "break_off").length > 0) return t("turn.haggle.you");
-    if (legal(update, "done").length > 0) return t("turn.collude.you");
-    return mine ? t("turn.exchange.you") : t("turn.exchange");
-  }
-  if (table.phase === "deal") return mine ? t("turn.deal.you") : t("turn.deal", { name: table.to_act[0] ?? "" });
-  if (table.waits_for_clearing) return mine ? t("turn.clear.you") : t("turn.clear", { name: table.to_act[0] ?? "" });
+  const asked = mine ? you.asked : table.asked;
+  if (asked) return shown(asked);
+  if (table.phase === "exchange") return mine ? t("turn.exchange.you") : t("turn.exchange");
   if (mine) {
-    if (legal(update, "keep").length > 0) return t("turn.keep.you");
     const last = table.trick?.plays.at(-1);
     if (legal(update, "play").length === 0 && legal(update, "pass").length > 0) return t("turn.you.cannot");
     return last === undefined ? t("turn.you.lead") : t("turn.you.beat", { by: last.by });

@@ -41,8 +41,10 @@ export type Play = Wire.TrickPlay;
 export type Trick = Wire.Trick;
 export type Gift = Wire.OwedGift;
 export type HandEnd = Wire.LastHand;
-export type Trade = Wire.Trade;
-export type Pair = Wire.Pair;
+export type Panel = Wire.Panel;
+export type Tally = Wire.Tally;
+export type Counter = Wire.Counter;
+export type Icon = Counter["icon"];
 export type Person = Wire.Person;
 export type Room = Wire.Room;
 

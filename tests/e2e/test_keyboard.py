@@ -49,7 +49,7 @@ def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, g
         bob.enter(stop)
         bob.enter(page.get_by_role("button", name="Play again"))
         bob.enter(page.locator("[data-do=start]"))
-        expect(page.locator(".hand .card, .exchange").first).to_be_visible()
+        expect(page.locator(".hand .card, .panel").first).to_be_visible()
         bob.enter(page.get_by_role("button", name="Menu"))
         bob.press("Escape")
         expect(page.get_by_role("button", name="Menu")).to_be_focused()
@@ -90,7 +90,7 @@ def haggle(ana: Typist, people: Crowd) -> None:
     ana.tab_to(page.get_by_label("Claim"))
     ana.press("a")
     ana.enter(page.locator("[data-do=offer]"))
-    expect(page.locator(".exchange")).to_contain_text("offers a card, said to be: ace")
+    expect(page.locator(".panel")).to_contain_text("offers a card, said to be: ace")
     ana.enter(page.locator("[data-do=break_off]"))
 
 
@@ -100,7 +100,7 @@ def collude(ana: Typist, people: Crowd) -> None:
     for _ in range(2):
         ana.choose_one_more()
     ana.enter(page.locator("[data-do=offer]"))
-    expect(page.locator(".exchange")).to_contain_text("offers 2 cards")
+    expect(page.locator(".panel")).to_contain_text("offers 2 cards")
     ana.enter(page.locator("[data-do=done]"))
 
 

@@ -134,7 +134,7 @@ def test_merchants_haggle(new_context: NewContext, server: Server) -> None:
         expect(page.locator(".hand .card.chosen")).to_have_count(1)
         page.get_by_label("Claim").select_option("A")
         page.locator("[data-do=offer]").click()
-        expect(theirs.locator(".exchange")).to_contain_text(f"{one} offers a card, said to be: ace")
+        expect(theirs.locator(".panel")).to_contain_text(f"{one} offers a card, said to be: ace")
         theirs.locator(".hand .card").first.click(position={"x": 10, "y": 14})
         theirs.locator("[data-do=offer]").click()
         expect(theirs.locator("[data-do=agree]")).to_be_visible()
@@ -162,14 +162,14 @@ def test_two_collude(new_context: NewContext, server: Server) -> None:
         other = people.sees(one)["you"]["partner"]["name"]
         page, theirs = (look(new_context, server, people, name) for name in (one, other))
         shown = theirs.locator(".hand .card").first.get_attribute("data-card") or ""
-        expect(page.locator(".partner")).to_contain_text(f"Your partner {other} holds")
-        expect(page.locator(".partner")).to_contain_text(shown[0].replace("T", "10").replace("X", "joker"))
+        expect(page.locator("[data-panel=partner]")).to_contain_text(f"Your partner {other} holds")
+        expect(page.locator("[data-panel=partner]")).to_contain_text(shown[0].replace("T", "10").replace("X", "joker"))
         expect(page.get_by_label("Claim")).to_have_count(0)
         for each in (page, theirs):
             for card in each.locator(".hand .card").all()[:2]:
                 card.click(position={"x": 10, "y": 14})
             each.locator("[data-do=offer]").click()
-            expect(each.locator(".exchange")).to_contain_text("offers 2 cards")
+            expect(each.locator(".panel")).to_contain_text("offers 2 cards")
         page.locator("[data-do=agree]").click()
         theirs.locator("[data-do=agree]").click()
         expect(page.locator(f".hand .card[data-card='{shown}']")).to_have_count(1)
@@ -234,11 +234,11 @@ def test_keep_and_swap_among_twenty(new_context: NewContext, server: Server) -> 
         left = order[(order.index(name) + 1) % len(order)]
         page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})
         expect(page.locator(".seats .seat")).to_have_count(19)
-        expect(page.locator(".pot")).to_have_text("60 dimes in the pot")
+        expect(page.locator("[data-line=pot]")).to_have_text("60 dimes in the pot")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         inside = page.locator(".felt").bounding_box()
         assert inside is not None
-        for each in [page.locator(".pot"), *page.locator(".seat .coins b").all()]:
+        for each in [page.locator("[data-line=pot]"), *page.locator(".seat .coins b").all()]:
             box = each.bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= inside["y"] + inside["height"]

@@ -113,16 +113,16 @@ def test_a_deal_tells_in_words_with_whom_one_swaps_and_who_lost() -> None:
     match = match.begin(match.deal(GAME.deck(match.options, 3))).match
     dealer = match.dealer
     left, right = (name for name in match.hand.order if name != dealer)
-    assert views.seat(match, left)["labels"] == {"swap": f"Swap with {right}"}
+    assert views.seat(match, left)["labels"] == {"swap": {"key": "chase.swap", "values": {"name": right}}}
     assert views.seat(match, dealer)["labels"] == {}
-    assert views.table(match)["newcomers_wait_for"] == "game"
+    assert views.table(match)["late"] is not None
     for name in (left, right):
         match = match.act(name, Keep()).match
-    assert views.seat(match, dealer)["labels"] == {"swap": "Swap with the deck"}
+    assert views.seat(match, dealer)["labels"] == {"swap": {"key": "chase.swap.deck", "values": {}}}
     match = match.act(dealer, Keep()).match
     # The deck begins with four aces: all match, nobody loses, and a last dime each makes it a tie.
-    assert views.table(match)["tally"]["told"].endswith("tie.")
-    assert views.table(match)["newcomers_wait_for"] is None
+    assert views.table(match)["tally"]["told"]["key"] == "chase.tie"
+    assert views.table(match)["late"] is None
 
 
 def test_a_stock_made_anew_decides_a_cut() -> None:

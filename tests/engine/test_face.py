@@ -10,6 +10,7 @@ import pytest
 from app.engine import views
 from app.engine.games import GAMES
 from app.engine.record import Illegal, fold, opened
+from app.engine.words import english, filled
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -22,6 +23,15 @@ def tables(path: str) -> list[dict[str, Any]]:
     with suppress(Illegal):
         found += (views.table(moment.step.match) for moment in fold(match, hands))
     return found
+
+
+def read(text: Any) -> str:
+    """What is on the wire, in English."""
+    if isinstance(text, str | int):
+        return str(text)
+    count = text["values"].get("count")
+    form = "" if count is None else ".one" if count == 1 else ".other"
+    return filled(english()[text["key"] + form], {name: read(value) for name, value in text["values"].items()})
 
 
 SIGNS = {
@@ -39,5 +49,5 @@ SIGNS = {
 
 @pytest.mark.parametrize("path", SIGNS)
 def test_what_is_out_of_the_ordinary_is_a_sign(path: str) -> None:
-    shown = {sign["text"] for table in tables(path) for sign in table["signs"]}
+    shown = {read(sign["text"]) for table in tables(path) for sign in table["signs"]}
     assert shown == SIGNS[path]

@@ -22,7 +22,7 @@ const ODD = ["constructor", "__proto__", "toString", "hasOwnProperty"];
 function owing(to) {
   const people = ["Ana", ...to];
   const owes = to.map((name) => ({ to: name, count: 1, which: /** @type {const} */ ("any") }));
-  const players = Object.fromEntries(people.map((name) => [name, { cards: 3, title: null, place: null, total: 0 }]));
+  const players = Object.fromEntries(people.map((name) => [name, { cards: 3, title: null, place: null, total: 0, state: null, counter: null, lies: null }]));
   const text = JSON.stringify(
     update(
       room(3, { people: people.flatMap((name) => room(1).people.map((person) => ({ ...person, name }))) }),

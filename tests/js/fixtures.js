@@ -104,6 +104,9 @@ export function table(count, more = {}) {
           title: title(i + 1, count) ?? null,
           place: i + 1,
           total: (7 * i) % 9,
+          state: (more.standing ?? []).includes(name) ? "out" : more.trick?.passed.includes(name) ? "passed" : null,
+          counter: null,
+          lies: null,
         },
       ]),
     ),
@@ -119,6 +122,12 @@ export function table(count, more = {}) {
     trick: null,
     last_trick: null,
     exchange: null,
+    middle: more.panels ? "panels" : "trick",
+    panels: [],
+    signs: [],
+    asked: null,
+    late: null,
+    tally: null,
     ...more,
   };
 }
@@ -151,6 +160,23 @@ export const SIGNS = {
   direction: { key: "direction", icon: "↺", text: "Reversed: anticlockwise", hot: true },
   call: { key: "call", icon: "☞", text: "called rank by rank", hot: true },
   stock: { key: "stock", icon: "▤", text: "17 cards in the stock", hot: false },
+};
+/** @param {string} key @param {string | null} title @param {[string, string | null][]} lines @returns {import("../../static/js/types.d.ts").Panel} */
+function panel(key, title, lines) {
+  return {
+    key,
+    title,
+    look: "list",
+    lines: lines.map(([text, state], i) => ({ key: `${i}`, text, state, done: state === "given", icon: null })),
+  };
+}
+
+/** @type {import("../../static/js/types.d.ts").Panel} */
+const DECK = {
+  key: "deal",
+  title: null,
+  look: "things",
+  lines: [{ key: "deck", text: "Ana has the pack.", state: null, done: false, icon: "deck" }],
 };
 const EIGHTEEN = "3c 3h 4d 5s 6c 6d 7c 7d 7h 9s Tc Th Js Qd Kh As 2c 2h";
 const PAIRS = ["Tc Th", "2c 2h"].map((cards) => ({ do: "play", cards }));
@@ -193,17 +219,42 @@ const LAST = {
 function chase(count, more = {}) {
   const seats = NAMES.slice(0, count);
   const lost = more.lost ?? [];
-  const each = Object.fromEntries(seats.map((name, i) => [name, i % 7 === 6 ? 0 : (i % 3) + 1]));
+  const out = (/** @type {number} */ i) => i % 7 === 6;
+  const each = Object.fromEntries(seats.map((name, i) => [name, out(i) ? 0 : (i % 3) + 1]));
+  const up = more.revealed ?? { Dan: "Kd" };
   const told = lost.length > 0 ? `${lost.join(" and ")} loses a dime.` : "";
   return table(count, {
     game: "chase_the_ace",
     trick: undefined,
     players: Object.fromEntries(
-      seats.map((name, i) => [name, { cards: i % 7 === 6 ? 0 : 1, title: null, place: null, total: -3 + (i % 4) }]),
+      seats.map((name, i) => [
+        name,
+        {
+          cards: out(i) ? 0 : 1,
+          title: null,
+          place: null,
+          total: -3 + (i % 4),
+          state: out(i) ? "left" : null,
+          counter: { count: each[name] ?? 0, icon: "coin", text: `${each[name]} dime${each[name] === 1 ? "" : "s"}` },
+          lies: out(i) ? null : (up[name] ?? ""),
+        },
+      ]),
     ),
     dimes: each,
-    tally: { name: "Dimes", each, most: 4, lost, told },
-    newcomers_wait_for: "game",
+    tally: { name: "Dimes", icon: "coin", each, most: 4, lost, told, points: false },
+    late: "A game is being played. You play from the next game.",
+    panels: [
+      {
+        key: "chase",
+        title: null,
+        look: "things",
+        lines: [
+          { key: "stock", text: "35 cards in the stock", state: null, done: false, icon: "pack" },
+          { key: "pot", text: "23 dimes in the pot", state: null, done: false, icon: "coin" },
+        ],
+      },
+    ],
+    middle: "panels",
     playing: seats.filter((_, i) => i % 7 !== 6),
     pot: 23,
     stock: 35,
@@ -295,7 +346,7 @@ export const FIXTURES = {
   chase_20: update(
     room(20, { game: "chase_the_ace", max: 20, deadlines: { Ana: NOW + 9000 } }),
     chase(20),
-    you({ cards: "4h", legal: [{ do: "keep" }, { do: "swap" }], labels: { swap: "Swap with Montgomery" } }),
+    you({ cards: "4h", asked: "Your turn: keep your card, or swap it?", legal: [{ do: "keep" }, { do: "swap" }], labels: { swap: "Swap with Montgomery" } }),
     [{ e: "king_shown", by: "Dan", cards: "Kd" }],
   ),
   chase_over: update(
@@ -328,6 +379,13 @@ export const FIXTURES = {
           { from: "Dan", to: "Bob", count: 1, which: "best", chosen: true, done: true },
         ],
       },
+      panels: [
+        panel("exchange", "The exchange", [
+          ["Ana gives Cat the 2 best cards", "choosing …"],
+          ["Cat gives Ana 2 cards", "choosing …"],
+          ["Dan gives Bob the best card", "given"],
+        ]),
+      ],
     }),
     you({
       cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
@@ -350,6 +408,12 @@ export const FIXTURES = {
           { from: "Ana", to: "Cat", count: 1, which: "any", chosen: false, done: false },
         ],
       },
+      panels: [
+        panel("exchange", "The exchange", [
+          ["Ana gives Bob 2 cards", "choosing …"],
+          ["Ana gives Cat a card", "choosing …"],
+        ]),
+      ],
     }),
     you({
       cards: EIGHTEEN,
@@ -406,14 +470,24 @@ export const FIXTURES = {
   ),
   trade: update(
     room(6),
-    table(6, { phase: "exchange", to_act: ["Ana"], exchange: { gifts: [] } }),
-    you({ cards: EIGHTEEN, legal: [{ do: "say" }, { do: "offer" }, { do: "agree" }, { do: "break_off" }] }),
+    table(6, {
+      phase: "exchange",
+      to_act: ["Ana"],
+      exchange: { gifts: [] },
+      panels: [panel("trade", "Ana and Dan haggle", [["Dan offers a card, said to be: ace", "agreed"]])],
+    }),
+    you({
+      asked: "Haggle: offer a card, agree, or break off.",
+      particulars: { offer: { most: 1, claim: true } },
+      cards: EIGHTEEN,
+      legal: [{ do: "say" }, { do: "offer" }, { do: "agree" }, { do: "break_off" }],
+    }),
     [{ e: "said", by: "Dan", have: "7" }],
   ),
-  cut: update(room(4), table(4, { phase: "deal", to_act: ["Ana"] }), you({ legal: [{ do: "cut" }] })),
+  cut: update(room(4), table(4, { phase: "deal", to_act: ["Ana"], panels: [DECK] }), you({ legal: [{ do: "cut" }] })),
   deal: update(
     room(4),
-    table(4, { phase: "deal", to_act: ["Ana"] }),
+    table(4, { phase: "deal", to_act: ["Ana"], panels: [DECK] }),
     you({ legal: ["Ana", "Bob", "Cat", "Dan"].map((first) => ({ do: "deal", first })) }),
   ),
   watcher: update(room(4), table(4, { to_act: ["Bob"], trick: TRICK }), {
@@ -477,15 +551,28 @@ export const FIXTURES = {
           { from: "Cat", to: "Ana", count: 2, which: "any", chosen: true, done: true },
         ],
       },
-      pairs: [
-        { two: ["Ana", "Bob"], offers: { Bob: 2 }, agreed: [], done: [] },
-        { two: ["Cat", "Dan"], offers: { Cat: 1, Dan: 1 }, agreed: [], done: [] },
+      panels: [
+        panel("exchange", "The exchange", [
+          ["Ana gives Cat the 2 best cards", "given"],
+          ["Cat gives Ana 2 cards", "given"],
+        ]),
+        panel("pairs", "Those who collude", [
+          ["Ana and Bob", "Bob offers 2 cards"],
+          ["Cat and Dan", "Cat offers a card and Dan offers a card"],
+        ]),
       ],
     }),
     you({
       cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
       legal: [{ do: "offer" }, { do: "agree" }, { do: "done" }],
-      partner: { name: "Bob", cards: "3d 4c 5h 6s 7h 8c 9d Tc Js Qh Kd Ac 2s", offer: "Kd 2s" },
+      asked: "Swap with your partner, or call it done.",
+      particulars: { offer: { most: null, claim: false } },
+      panels: [
+        panel("partner", "Your partner Bob holds", [
+          ["3♦ 4♣ 5♥ 6♠ 7♥ 8♣ 9♦ 10♣ J♠ Q♥ K♦ A♣ 2♠", null],
+          ["Bob offers 2 cards: K♦ 2♠", null],
+        ]),
+      ],
     }),
     [{ e: "offered", by: "Bob", count: 2 }],
   ),

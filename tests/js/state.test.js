@@ -96,13 +96,12 @@ test("it says whose turn it is, and what the cards are for", () => {
   assert.equal(turnWords(wait), "Bob is to play.");
   const honour = at(1, { table: table(4, { to_act: ["Bob"] }) });
   assert.equal(turnWords(honour), "Bob is to play, but you may break in.");
-  const haggling = table(4, { phase: "exchange", to_act: ["Ana", "Bob"] });
-  for (const [action, words] of [
-    ["break_off", "Haggle: offer a card, agree, or break off."],
-    ["done", "Swap with your partner, or call it done."],
-    ["give", "Choose your gift."],
-  ])
-    assert.equal(turnWords(at(1, { table: haggling, you: you({ legal: [{ do: action ?? "" }] }) })), words);
+  const gifts = table(4, { phase: "exchange", to_act: ["Ana", "Bob"] });
+  assert.equal(turnWords(at(1, { table: gifts, you: you({ legal: [{ do: "give" }] }) })), "Choose your gift.");
+  const asked = table(4, { to_act: ["Ana"], asked: "All wait for Ana." });
+  const mine = you({ asked: "Do it." });
+  assert.equal(turnWords(at(1, { table: asked, you: mine })), "Do it.", "what a game asks comes before what goes without saying");
+  assert.equal(turnWords(at(1, { table: { ...asked, to_act: ["Bob"] }, you: mine })), "All wait for Ana.");
 });
 
 test("what the server said about chosen cards counts among the choices", () => {

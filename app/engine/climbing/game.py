@@ -11,6 +11,7 @@ from app.engine.actions import Action, Give, Join, Leave, Pass, Play
 from app.engine.cards import Cards
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
+from app.engine.face import AtSeat, Face
 from app.engine.game import Decrees, Nothing
 from app.engine.hands import Deal, Finish, HandStep
 from app.engine.options import Declared, Options
@@ -165,6 +166,14 @@ class ClimbingGame:
     def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
         """Nobody."""
         return ()
+
+    def face(self, match: Society, hand: "HandState | None") -> Face:
+        """The trick, or in an exchange the gifts, and the signs of the rules."""
+        return shown.face(hand)
+
+    def at_seat(self, match: Society, hand: "HandState | None", player: str) -> AtSeat:
+        """Who has passed, and who is out."""
+        return shown.at_seat(hand, player)
 
     def state(self, hand: HandState) -> dict[str, Any]:
         """The record's `table` and `passed`."""

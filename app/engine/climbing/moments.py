@@ -10,10 +10,10 @@ from typing import Any, TypeAlias
 from app.engine.actions import Action, Give
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.errors import RuleError
-from app.engine.face import Sign
+from app.engine.face import OwnFace, Panel, Sign, own_face
 from app.engine.hands import HandStep
 from app.engine.proposals import OfKind, Proposal
-from app.engine.words import Sentence
+from app.engine.words import Said, Sentence
 
 from .combinations import KIND_OF_SET, Combination
 from .effects import Effect
@@ -179,6 +179,18 @@ class Rules:
             yield Sign("inverted", "⇅", INVERTED())
         if hand.direction == -1:
             yield Sign("direction", "↺", REVERSED())
+
+    def panels(self, hand: HandState) -> Iterable[Panel]:
+        """What is to be read or seen in the middle of the table besides gifts, where no trick lies there."""
+        return ()
+
+    def waits_for(self, hand: HandState) -> Said | None:
+        """What all wait for, where it is neither a play nor a gift."""
+        return None
+
+    def shows(self, hand: HandState, player: str) -> OwnFace:
+        """What only this player is shown and asked besides plays and gifts."""
+        return own_face()
 
     # What the loop tells -----------------------------------------------------------------------------------
 

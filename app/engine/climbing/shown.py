@@ -3,9 +3,11 @@
 The sentence beside a key goes into the protocol's description. A game that shows more derives its own from these.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from app.engine.face import SignShown
+from app.engine.face import AtSeat, Face, Line, OwnFace, Panel, line, listed, text
+from app.engine.words import Sentence
 
 from .exchange import Gift, Which
 from .moments import HandState, Rules
@@ -63,7 +65,6 @@ class ClimbingTable(TypedDict):
     last_trick: Annotated[list[TrickPlay] | None, "The plays of the trick before."]
     pile_count: Annotated[int, "How many cards finished tricks have left."]
     exchange: Annotated[Gifts | None, "Who gives whom how many cards, in a hand that has gifts."]
-    signs: Annotated[list[SignShown], "What is out of the ordinary now, to be drawn as it stands."]
 
 
 class Owed(TypedDict):
@@ -74,7 +75,7 @@ class Owed(TypedDict):
     which: Annotated[Which, "Which cards."]
 
 
-class ClimbingOwn(TypedDict):
+class ClimbingOwn(OwnFace):
     """What one player may know besides their cards and legal actions."""
 
     owes: Annotated[list[Owed] | None, "The gifts to be chosen now, in one action for all of them."]
@@ -100,17 +101,72 @@ def table(hand: HandState) -> ClimbingTable:
         "last_trick": [_play(laid, rules) for laid in hand.last_trick] or None,
         "pile_count": len(hand.pile),
         "exchange": None if hand.exchange is None else {"gifts": [_gift(gift) for gift in hand.exchange.gifts]},
-        "signs": [sign.to_json() for sign in rules.signs(hand)],
     }
 
 
 def own(hand: HandState, player: str) -> ClimbingOwn:
     """What only this player may know: what they owe in an exchange."""
     if hand.exchange is None or hand.phase != "exchange":
-        return {"owes": None}
+        return {**hand.rules.shows(hand, player), "owes": None}
     gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending(player)]
     owes: list[Owed] = [{"to": gift.taker, "count": gift.count, "which": gift.which} for gift in gifts]
-    return {"owes": owes or None}
+    return {**hand.rules.shows(hand, player), "owes": owes or None}
+
+
+def face(hand: "HandState | None") -> Face:
+    """What the table shows of a hand."""
+    shows: Face = {"middle": "trick", "panels": [], "signs": [], "asked": None, "late": None, "tally": None}
+    if hand is None:
+        return shows
+    if hand.phase == "exchange" and hand.exchange is not None and hand.exchange.gifts:
+        shows["panels"].append(_gifts(hand.exchange.gifts))
+    shows["panels"] += hand.rules.panels(hand)
+    if shows["panels"]:
+        shows["middle"] = "panels"
+    shows["signs"] = [sign.to_json() for sign in hand.rules.signs(hand)]
+    waits_for = hand.rules.waits_for(hand)
+    shows["asked"] = None if waits_for is None else text(waits_for)
+    return shows
+
+
+def at_seat(hand: "HandState | None", player: str) -> AtSeat:
+    """Whether somebody is out, or has passed and may not be asked again."""
+    seen: AtSeat = {"state": None, "counter": None, "lies": None}
+    if hand is None:
+        return seen
+    if player in hand.rules.standing(hand):
+        seen["state"] = "out"
+    elif player in hand.trick.passed or player in hand.trick.barred:
+        seen["state"] = "passed"
+    return seen
+
+
+EXCHANGE = Sentence("exchange.title", "The exchange")
+GIVES: dict[Which, Sentence] = {
+    "any": Sentence("exchange.gift", {"one": "{giver} gives {to} a card", "other": "{giver} gives {to} {count} cards"}),
+    "best": Sentence(
+        "exchange.gift.best",
+        {"one": "{giver} gives {to} the best card", "other": "{giver} gives {to} the {count} best cards"},
+    ),
+    "worst": Sentence(
+        "exchange.gift.worst",
+        {"one": "{giver} gives {to} the worst card", "other": "{giver} gives {to} the {count} worst cards"},
+    ),
+}
+GIVEN = Sentence("exchange.done", "given")
+CHOSEN = Sentence("exchange.chosen", "chosen")
+CHOOSING = Sentence("exchange.waits", "choosing …")
+
+
+def _gifts(gifts: Iterable[Gift]) -> Panel:
+    """Who gives whom what."""
+    return listed("exchange", EXCHANGE(), [_gift_line(gift) for gift in gifts])
+
+
+def _gift_line(gift: Gift) -> Line:
+    says = GIVES[gift.which](giver=gift.giver, to=gift.taker, count=gift.count)
+    state = GIVEN if gift.delivered else CHOOSING if gift.chosen is None else CHOSEN
+    return line(f"{gift.giver}>{gift.taker}", says, state(), done=gift.delivered)
 
 
 def _play(laid: Laid, rules: Rules) -> TrickPlay:

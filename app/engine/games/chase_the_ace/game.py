@@ -1,21 +1,23 @@
 """Chase the Ace as a `Game`: how a deal begins, what it leaves behind, coming and going, and what may be seen."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Any
 
 from app.engine.actions import Action, Join, Keep, Leave, Swap
 from app.engine.cards import Cards, show
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
+from app.engine.face import AtSeat, Face, OwnFace
 from app.engine.game import Decrees
 from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 from app.engine.words import Said, Sentence
 
-from . import dimes, pictures, presets, society, trading
-from .dimes import DECK, RANKS, Books, Names
-from .rules import AceRules, rules_of
+from . import dimes, pictures, presets, shown, society, trading
+from .dimes import DECK, Books
+from .rules import rules_of
+from .shown import AceBooks, AceTable
 from .trading import Trading
 
 DECLARED = Declared(
@@ -23,61 +25,6 @@ DECLARED = Declared(
     presets=presets.PRESETS,
     basics=presets.BASICS,
 )
-
-
-class Tally(TypedDict):
-    """What this game counts instead of points, for a result that anybody can read."""
-
-    name: Annotated[str, "What is counted."]
-    each: Annotated[dict[str, int], "How many everybody has, by name."]
-    most: Annotated[int, "How many everybody began with."]
-    lost: Annotated[list[str], "Who has just lost one."]
-    told: Annotated[str, "What came of the deal, in a sentence; empty until it is over."]
-
-
-class AceBooks(TypedDict):
-    """What stays true between deals."""
-
-    dimes: Annotated[dict[str, int], "How many dimes each in this game has, by name; 0 for who is out."]
-    pot: Annotated[int, "The points in the pot."]
-    shown: Annotated[dict[str, str], "The cards that lie face up, by name."]
-    tally: Annotated[Tally, "The dimes, as the result tells of them."]
-    newcomers_wait_for: Annotated[Literal["game"] | None, "game: newcomers play from the next game; null: hand."]
-
-
-class AceOwn(TypedDict):
-    """What only this player may know."""
-
-    labels: Annotated[dict[str, str], "What their actions are called now, by `do`."]
-
-
-class Cut(TypedDict):
-    """A card cut for the last tie."""
-
-    by: Annotated[str, "Whose it is."]
-    cards: Annotated[str, "The card."]
-
-
-class AceTable(AceBooks):
-    """What everybody may know of a deal.
-
-    A hand is one deal, and a game goes on over several, until one player has dimes left. So `standing` tells who is
-    out of the game so far: it is empty until somebody has lost their last dime, and whole only when the game is
-    decided. The `ledger` of the deal that begins a game has everybody's stake, as many points as they get dimes (-3);
-    that of the deal which decides it has the pot for its winner; those between have nothing.
-    """
-
-    turn: Annotated[str | None, "Whose turn it is; null when the deal is over."]
-    ranks: Annotated[str, "From low to high."]
-    playing: Annotated[list[str], "Who has a card in this deal, in order of seats."]
-    waiting: Annotated[list[str], "Newcomers, who wait for the next game."]
-    acted: Annotated[list[str], "Who has had their turn."]
-    silent: Annotated[list[str], "Who has no turn, for they have shown why."]
-    stock: Annotated[int, "How many cards are left to cut from."]
-    revealed: Annotated[dict[str, str], "All cards, once the deal is over, by name."]
-    lost: Annotated[list[str], "Who has lost a dime, once the deal is over."]
-    cuts: Annotated[list[Cut], "What was cut to decide the last tie (ACE-06)."]
-    decided: Annotated[bool, "Whether the game is won, so that the next deal begins a new one."]
 
 
 TURN_OF = Sentence("chase_the_ace.turn_of", "It is {turn}’s turn; each player acts once, from the dealer’s left.")
@@ -205,42 +152,23 @@ class ChaseTheAce:
 
     def table(self, hand: Trading) -> AceTable:
         """Everything but the cards that are still hidden."""
-        over = hand.phase == "over"
-        return {
-            "dimes": dict(hand.books.dimes),
-            "pot": hand.books.pot,
-            "shown": {name: show((card,)) for name, card in hand.shown.items()},
-            "turn": next(iter(hand.to_act), None),
-            "ranks": RANKS,
-            "playing": [name for name in hand.seats if name in hand.order],
-            "waiting": [name for name in hand.seats if name not in hand.books.dimes],
-            "acted": [name for name in hand.seats if name in hand.acted],
-            "silent": [name for name in hand.seats if name in hand.silent],
-            "stock": len(hand.stock),
-            "revealed": dict(hand.held) if over else {},
-            "lost": list(hand.lost),
-            "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
-            "decided": hand.books.decided,
-            "tally": _tally(hand.books, hand.rules, hand.lost, _told(hand)),
-            "newcomers_wait_for": None if hand.books.decided else "game",
-        }
+        return shown.table(hand)
 
     def lasting(self, match: Society) -> AceBooks:
         """Dimes and pot, as the last deal left them."""
-        books = Books.read(match.memory)
-        return {
-            "dimes": dict(books.dimes),
-            "pot": books.pot,
-            "shown": {},
-            "tally": _tally(books, rules_of(match.options), (), ""),
-            "newcomers_wait_for": None if books.decided else "game",
-        }
+        return shown.lasting(match)
 
-    def own(self, hand: Trading, player: str) -> AceOwn:
-        """With whom a swap would be, by name."""
-        if player not in hand.to_act:
-            return {"labels": {}}
-        return {"labels": {"swap": f"Swap with {trading.neighbour(hand) or 'the deck'}"}}
+    def own(self, hand: Trading, player: str) -> OwnFace:
+        """What to choose, and with whom a swap would be."""
+        return shown.own(hand, player)
+
+    def face(self, match: Society, hand: Trading | None) -> Face:
+        """The stock and the pot, and the dimes as a result tells of them."""
+        return shown.face(match, hand)
+
+    def at_seat(self, match: Society, hand: Trading | None, player: str) -> AtSeat:
+        """Dimes, and the card that lies before somebody, face up or down."""
+        return shown.at_seat(match, hand, player)
 
     def open_to(self, hand: Trading, player: str) -> tuple[str, ...]:
         """Nobody."""
@@ -253,24 +181,3 @@ class ChaseTheAce:
             "pot": hand.books.pot,
             "shown": {name: show((card,)) for name, card in hand.shown.items()},
         }
-
-
-def _tally(books: Books, rules: AceRules, lost: Names, told: str) -> Tally:
-    return {"name": "Dimes", "each": dict(books.dimes), "most": rules.dimes, "lost": list(lost), "told": told}
-
-
-def _told(hand: Trading) -> str:
-    """What came of a deal: who lost a dime, and whether the game is won."""
-    if hand.phase != "over":
-        return ""
-    lost = f"{_listed(hand.lost)} {'loses' if len(hand.lost) == 1 else 'lose'} a dime." if hand.lost else ""
-    if not hand.books.decided:
-        return lost or "Nobody loses a dime."
-    first = hand.standing[0]
-    won = f"{_listed(first)} tie." if isinstance(first, tuple) else f"{first} wins the game."
-    return f"{lost} {won}".strip()
-
-
-def _listed(names: Names) -> str:
-    *some, last = names
-    return f"{', '.join(some)} and {last}" if some else last

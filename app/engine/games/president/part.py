@@ -15,10 +15,11 @@ from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
-from app.engine.face import Sign
+from app.engine.face import OwnFace, Panel, Sign
 from app.engine.hands import Finish, HandStep
 from app.engine.options import Conflict, Switch, Value
 from app.engine.proposals import Proposal
+from app.engine.words import Said
 
 from .beating import Beating
 from .demands import Demand
@@ -181,6 +182,18 @@ class Part(Generic[Slice]):
     def signs(self, hand: HandState) -> Iterable[Sign]:
         """What is out of the ordinary now by this rule, for all to see."""
         return ()
+
+    def panels(self, hand: HandState) -> Iterable[Panel]:
+        """What is to be read or seen in the middle of the table about this rule, where no trick lies there."""
+        return ()
+
+    def waits_for(self, hand: HandState) -> Said | None:
+        """What all wait for by this rule, in a sentence."""
+        return None
+
+    def shows(self, hand: HandState, player: str) -> OwnFace | None:
+        """What only this player is shown and asked by this rule."""
+        return None
 
     # Actions of its own ------------------------------------------------------------------------------------------
 

@@ -18,10 +18,11 @@ from app.engine.climbing.moments import HandState, Rules
 from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError, under
 from app.engine.events import Event
-from app.engine.face import Sign
+from app.engine.face import OwnFace, Panel, Sign, together
 from app.engine.hands import HandStep
 from app.engine.options import Options
 from app.engine.proposals import Proposal
+from app.engine.words import Said
 
 from . import house, opening, society, trick
 from .beating import Beating
@@ -63,6 +64,9 @@ class PresidentRules(Rules):
         self._marks = asked(parts, Part.marks)
         self._played = asked(parts, Part.played)
         self._signs = asked(parts, Part.signs)
+        self._panels = asked(parts, Part.panels)
+        self._waits_for = asked(parts, Part.waits_for)
+        self._shows = asked(parts, Part.shows)
         self._trick_over = asked(parts, Part.trick_over)
         self._pauses = asked(parts, Part.pauses)
         self._places = asked(parts, Part.places)
@@ -178,6 +182,16 @@ class PresidentRules(Rules):
         yield from super().signs(hand)
         for part in self._signs:
             yield from part.signs(hand)
+
+    def panels(self, hand: HandState) -> Iterator[Panel]:
+        for part in self._panels:
+            yield from part.panels(hand)
+
+    def waits_for(self, hand: HandState) -> Said | None:
+        return next(filter(None, (part.waits_for(hand) for part in self._waits_for)), None)
+
+    def shows(self, hand: HandState, player: str) -> OwnFace:
+        return together(part.shows(hand, player) for part in self._shows)
 
     # What follows a play -----------------------------------------------------------------------------------------
 

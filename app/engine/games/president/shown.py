@@ -1,6 +1,6 @@
 """What President shows besides what all climbing games do: the kept pile, talk in the middle, the deal by hand."""
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict, cast
 
 from app.engine.cards import show
 from app.engine.climbing import shown
@@ -94,7 +94,7 @@ def table(hand: HandState) -> PresidentTable:
 
 def own(hand: HandState, player: str) -> PresidentOwn:
     """What only this player may know: what they owe, their own offer, and in collusion a partner's cards and offer."""
-    told: PresidentOwn = {"owes": shown.own(hand, player)["owes"]}
+    told: PresidentOwn = cast("PresidentOwn", shown.own(hand, player))
     trade = Merchants.of(hand)
     if trade is not None and not trade.over and player in trade.offers:
         told["offer"] = show(trade.offers[player])

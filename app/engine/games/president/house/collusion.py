@@ -9,13 +9,15 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from app.engine.actions import Action, Agree, Done, Offer
-from app.engine.cards import Cards, check_held
+from app.engine.cards import Cards, check_held, in_words
 from app.engine.climbing import hand as loop
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
+from app.engine.face import OwnFace, Panel, line, listed, own_face
 from app.engine.games.president.part import Part
 from app.engine.hands import Finish, HandStep
+from app.engine.words import Said, Sentence, both
 
 from .middle import SWITCH, TALK, swap
 
@@ -49,6 +51,14 @@ class Pair:
             return ()
         return tuple(name for name in self.two if name not in self.done or self.may_agree(name))
 
+
+TITLE = Sentence("pairs.title", "Those who collude")
+OFFERS = Sentence("pairs.offer", {"one": "{by} offers a card", "other": "{by} offers {count} cards"})
+OFFERED = Sentence("pairs.offered", "{offer}: {cards}")
+CHOOSING = Sentence("pairs.waits", "choosing …")
+NO_MORE = Sentence("pairs.no_more", "no more swaps")
+PARTNER = Sentence("pairs.partner", "Your partner {name} holds")
+ASKED = Sentence("pairs.asked", "Swap with your partner, or call it done.")
 
 Acted: TypeAlias = tuple[Pair, HandState, tuple[Event, ...]]
 """A pair and its hand after an action, and what is told."""
@@ -124,6 +134,16 @@ def winners(ledger: Mapping[str, int], found: tuple[Pair, ...]) -> tuple[str, ..
     return sums[0][1]
 
 
+def _offer(pair: Pair, by: str) -> Said:
+    return OFFERS(by=by, count=len(pair.offers[by]))
+
+
+def _how_far(pair: Pair) -> str:
+    if pair.over:
+        return NO_MORE()
+    return both(_offer(pair, by) for by in pair.offers) if pair.offers else CHOOSING()
+
+
 class Collusion(Part[tuple[Pair, ...]]):
     """Pairs see each other’s cards and swap. It keeps them from the end of the gifts on."""
 
@@ -150,6 +170,23 @@ class Collusion(Part[tuple[Pair, ...]]):
         if hand.phase == "exchange":
             for pair in self.of(hand) or ():
                 yield from legal(pair)
+
+    def panels(self, hand: HandState) -> Iterator[Panel]:
+        kept = self.of(hand)
+        if kept and hand.phase == "exchange":
+            yield listed("pairs", TITLE(), [line("+".join(pair.two), both(pair.two), _how_far(pair)) for pair in kept])
+
+    def shows(self, hand: HandState, player: str) -> OwnFace | None:
+        pair = next((pair for pair in self.of(hand) or () if player in pair.two), None)
+        if pair is None or hand.phase != "exchange":
+            return None
+        partner = pair.partner(player)
+        lines = [line("cards", in_words(hand.cards[partner]))]
+        if partner in pair.offers:
+            lines.append(line("offer", OFFERED(offer=_offer(pair, partner), cards=in_words(pair.offers[partner]))))
+        face = own_face(ASKED() if player not in pair.done else None)
+        panel = listed("partner", PARTNER(name=partner), lines)
+        return {**face, "panels": [panel], "particulars": {"offer": {"most": None, "claim": False}}}
 
     def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
         kept = self.of(hand)

@@ -1,12 +1,18 @@
 """A card turned up [PRES-37]: the first card of each pile decides who gets it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from app.engine.cards import card, in_words
 from app.engine.climbing.moments import HandState
 from app.engine.events import told
+from app.engine.face import Line, Panel, line, listed
 from app.engine.games.president.part import Part
 from app.engine.hands import HandStep
 from app.engine.options import Switch, flag
+from app.engine.words import Sentence
+
+TITLE = Sentence("exposed.title", "Turned up")
+PILE = Sentence("exposed.pile", "{name}: {card}")
 
 
 class Exposed(Part[Mapping[str, str]]):
@@ -32,3 +38,12 @@ class Exposed(Part[Mapping[str, str]]):
         given = dict(zip(hand.hierarchy, piles, strict=True))
         exposed = {name: str(pile[0]) for name, pile in given.items()}
         return HandStep(self.keep(hand.but(cards=given), exposed), (told("exposed", cards=exposed),))
+
+    def panels(self, hand: HandState) -> Iterator[Panel]:
+        kept = self.of(hand)
+        if kept and hand.phase == "exchange":
+            yield listed("exposed", TITLE(), [_line(name, up) for name, up in kept.items()])
+
+
+def _line(name: str, up: str) -> Line:
+    return line(name, PILE(name=name, card=in_words([card(up)])))

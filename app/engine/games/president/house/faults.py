@@ -13,12 +13,18 @@ from app.engine.cards import Cards
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event, notable, told
+from app.engine.face import OwnFace, Panel, line, own_face, things
 from app.engine.games.president.part import Part
 from app.engine.hands import Finish, HandStep
 from app.engine.options import Conflict, Switch, flag
+from app.engine.words import Said, Sentence
 
 FAULTS_TO_FALL = 2
 UNCHANGED_TO_FALL = 2
+
+
+HAS_THE_PACK = Sentence("faults.deals", "{name} has the pack.")
+THE_PACK_IS_YOURS = Sentence("faults.deal", "The pack is yours.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,17 @@ class Faults(Part[Blame]):
             then(hand)
         waiting = hand.but(phase="deal", cards=dict.fromkeys(hand.seats, ()), to_act=(hand.hierarchy[0],))
         return HandStep(self.keep(waiting, replace(blame, deal=HandDeal(hand.left_of_dealer), piles=hand.cards)))
+
+    def panels(self, hand: HandState) -> Iterator[Panel]:
+        words = self.waits_for(hand)
+        if words is not None:
+            yield things("deal", [line("deck", words, icon="deck")])
+
+    def waits_for(self, hand: HandState) -> Said | None:
+        return HAS_THE_PACK(name=hand.to_act[0]) if hand.phase == "deal" else None
+
+    def shows(self, hand: HandState, player: str) -> OwnFace | None:
+        return own_face(THE_PACK_IS_YOURS()) if hand.phase == "deal" and player in hand.to_act else None
 
     def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
         deal = self._blame(hand).deal

@@ -9,15 +9,17 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from app.engine.actions import Action, Agree, BreakOff, Give, Offer, Say
-from app.engine.cards import Cards, check_held
+from app.engine.cards import RANK_NAMES, Cards, check_held
 from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import choices
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event, told
+from app.engine.face import OwnFace, Panel, line, listed, own_face
 from app.engine.games.president.part import Part
 from app.engine.hands import HandStep
 from app.engine.options import Conflict
+from app.engine.words import Sentence
 
 from .middle import SWITCH, TALK, swap
 
@@ -44,6 +46,11 @@ class Trade:
             return ()
         return tuple(name for name in self.merchants if name not in self.given)
 
+
+HAGGLE = Sentence("trade.title", "{one} and {other} haggle")
+CLAIMS = Sentence("trade.claims", "{by} offers a card, said to be: {claim}")
+AGREED = Sentence("trade.agreed", "agreed")
+ASKED = Sentence("trade.asked", "Haggle: offer a card, agree, or break off.")
 
 Done: TypeAlias = tuple[Trade, HandState, tuple[Event, ...]]
 """A trade and its hand after an action, and what is told."""
@@ -178,6 +185,23 @@ class Merchants(Part[Trade]):
         kept = self.of(hand)
         if kept is not None and hand.phase == "exchange":
             yield from legal(kept, hand.cards)
+
+    def panels(self, hand: HandState) -> Iterator[Panel]:
+        kept = self.of(hand)
+        if kept is None or kept.over or hand.phase != "exchange":
+            return
+        one, other = kept.merchants
+        claims = [
+            line(by, CLAIMS(by=by, claim=RANK_NAMES[claim]), AGREED() if by in kept.agreed else None)
+            for by, claim in kept.claims.items()
+        ]
+        yield listed("trade", HAGGLE(one=one, other=other), claims)
+
+    def shows(self, hand: HandState, player: str) -> OwnFace | None:
+        kept = self.of(hand)
+        if kept is None or hand.phase != "exchange" or kept.broken_off or player not in kept.to_act():
+            return None
+        return {**own_face(ASKED()), "particulars": {"offer": {"most": 1, "claim": True}}}
 
     def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
         kept = self.of(hand)

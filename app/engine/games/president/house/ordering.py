@@ -20,17 +20,18 @@ from app.engine.games.president.part import Judge, Part
 from app.engine.games.president.powers import TRUMPS
 from app.engine.options import Switch, flag
 from app.engine.proposals import Proposal, these
+from app.engine.words import Sentence
 
-IN_WORDS = {
-    "rank": "rank by rank",
-    "red": "red",
-    "black": "black",
-    "c": "clubs",
-    "d": "diamonds",
-    "h": "hearts",
-    "s": "spades",
+CALLED = {
+    "rank": Sentence("sign.called.rank", "called rank by rank"),
+    "red": Sentence("sign.called.red", "called red"),
+    "black": Sentence("sign.called.black", "called black"),
+    "c": Sentence("sign.called.c", "called clubs"),
+    "d": Sentence("sign.called.d", "called diamonds"),
+    "h": Sentence("sign.called.h", "called hearts"),
+    "s": Sentence("sign.called.s", "called spades"),
 }
-"""What was called, for people."""
+"""The sign of each call."""
 
 COLOURS = {"red": "dhr", "black": "csb"}
 """The suits of each colour; jokers have one too."""
@@ -104,7 +105,7 @@ class Ordering(Part[None]):
     def signs(self, hand: HandState) -> Iterator[Sign]:
         call = called(hand.trick.plays)
         if call is not None:
-            yield Sign("call", "☞", f"called {IN_WORDS[call]}")
+            yield Sign("call", "☞", CALLED[call]())
 
     def judge(self, hand: HandState) -> Judge | None:
         call = called(hand.trick.plays)

@@ -11,9 +11,11 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid, Trick
 from app.engine.errors import RuleError
 from app.engine.events import notable, told
+from app.engine.face import OwnFace, own_face, text
 from app.engine.games.president.part import Part
 from app.engine.hands import HandStep
 from app.engine.options import Switch, flag
+from app.engine.words import Said, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,11 @@ class Pile:
     """Who leads when the bottom has cleared it; None while nothing waits."""
     touched: tuple[str, ...] = ()
     """Who touched it, in order."""
+
+
+CLEARS = Sentence("scum.clears", "The pile waits for {name} to clear it away.")
+CLEAR = Sentence("scum.clear", "The pile is yours to clear away.")
+TOUCH_AND_BE_LAST = Sentence("scum.touch_and_be_last", "Touch the pile, and be last")
 
 
 class Scum(Part[Pile]):
@@ -62,6 +69,16 @@ class Scum(Part[Pile]):
         if self._pile(hand).leads is None:
             return None
         return f"The finished pile has to be cleared first, by {hand.hierarchy[-1]} at the bottom (“clear”)."
+
+    def waits_for(self, hand: HandState) -> Said | None:
+        return None if self._pile(hand).leads is None else CLEARS(name=hand.hierarchy[-1])
+
+    def shows(self, hand: HandState, player: str) -> OwnFace | None:
+        if not hand.hierarchy:
+            return None
+        if player != hand.hierarchy[-1]:
+            return {**own_face(), "labels": {"touch": text(TOUCH_AND_BE_LAST())}}
+        return own_face(None if self._pile(hand).leads is None else CLEAR())
 
     def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
         if self._pile(hand).leads is not None:

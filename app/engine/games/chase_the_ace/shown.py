@@ -1,0 +1,166 @@
+"""What Chase the Ace lays open of a deal, and how it is to be drawn: a card before everybody, dimes, stock and pot."""
+
+from typing import Annotated, TypedDict
+
+from app.engine.cards import show
+from app.engine.face import AtSeat, Counter, Face, OwnFace, Tally, line, own_face, text, things
+from app.engine.society import Society
+from app.engine.words import Said, Sentence, both
+
+from . import trading
+from .dimes import RANKS, Books
+from .rules import rules_of
+from .trading import Trading
+
+SWAP = Sentence("chase.swap", "Swap with {name}")
+SWAP_WITH_DECK = Sentence("chase.swap.deck", "Swap with the deck")
+ASKED = Sentence("chase.asked", "Your turn: keep your card, or swap it?")
+STOCK = Sentence("chase.stock", {"one": "{count} card in the stock", "other": "{count} cards in the stock"})
+POT = Sentence("chase.pot", {"one": "{count} dime in the pot", "other": "{count} dimes in the pot"})
+HAS = Sentence("chase.dimes", {"one": "{count} dime", "other": "{count} dimes"})
+DIMES = Sentence("chase.unit", "Dimes")
+LATE = Sentence("chase.late", "A game is being played. You play from the next game.")
+LOSES = Sentence("chase.loses", {"one": "{names} loses a dime.", "other": "{names} lose a dime."})
+NOBODY = Sentence("chase.nobody", "Nobody loses a dime.")
+TIE = Sentence("chase.tie", "{names} tie.")
+WINS = Sentence("chase.wins", "{name} wins the game.")
+LOSES_AND_WINS = Sentence("chase.loses_and_wins", "{loses} {wins}")
+
+
+class AceBooks(TypedDict):
+    """What stays true between deals."""
+
+    dimes: Annotated[dict[str, int], "How many dimes each in this game has, by name; 0 for who is out."]
+    pot: Annotated[int, "The points in the pot."]
+    shown: Annotated[dict[str, str], "The cards that lie face up, by name."]
+
+
+class Cut(TypedDict):
+    """A card cut for the last tie."""
+
+    by: Annotated[str, "Whose it is."]
+    cards: Annotated[str, "The card."]
+
+
+class AceTable(AceBooks):
+    """What everybody may know of a deal.
+
+    A hand is one deal, and a game goes on over several, until one player has dimes left. So `standing` tells who is
+    out of the game so far: it is empty until somebody has lost their last dime, and whole only when the game is
+    decided. The `ledger` of the deal that begins a game has everybody's stake, as many points as they get dimes (-3);
+    that of the deal which decides it has the pot for its winner; those between have nothing.
+    """
+
+    turn: Annotated[str | None, "Whose turn it is; null when the deal is over."]
+    ranks: Annotated[str, "From low to high."]
+    playing: Annotated[list[str], "Who has a card in this deal, in order of seats."]
+    waiting: Annotated[list[str], "Newcomers, who wait for the next game."]
+    acted: Annotated[list[str], "Who has had their turn."]
+    silent: Annotated[list[str], "Who has no turn, for they have shown why."]
+    stock: Annotated[int, "How many cards are left to cut from."]
+    revealed: Annotated[dict[str, str], "All cards, once the deal is over, by name."]
+    lost: Annotated[list[str], "Who has lost a dime, once the deal is over."]
+    cuts: Annotated[list[Cut], "What was cut to decide the last tie (ACE-06)."]
+    decided: Annotated[bool, "Whether the game is won, so that the next deal begins a new one."]
+
+
+def table(hand: Trading) -> AceTable:
+    """Everything but the cards that are still hidden."""
+    over = hand.phase == "over"
+    return {
+        "dimes": dict(hand.books.dimes),
+        "pot": hand.books.pot,
+        "shown": {name: show((card,)) for name, card in hand.shown.items()},
+        "turn": next(iter(hand.to_act), None),
+        "ranks": RANKS,
+        "playing": [name for name in hand.seats if name in hand.order],
+        "waiting": [name for name in hand.seats if name not in hand.books.dimes],
+        "acted": [name for name in hand.seats if name in hand.acted],
+        "silent": [name for name in hand.seats if name in hand.silent],
+        "stock": len(hand.stock),
+        "revealed": dict(hand.held) if over else {},
+        "lost": list(hand.lost),
+        "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
+        "decided": hand.books.decided,
+    }
+
+
+def lasting(match: Society) -> AceBooks:
+    """Dimes and pot, as the last deal left them."""
+    books = Books.read(match.memory)
+    return {
+        "dimes": dict(books.dimes),
+        "pot": books.pot,
+        "shown": {},
+    }
+
+
+def own(hand: Trading, player: str) -> OwnFace:
+    """What only this player may know: what there is to choose, and with whom a swap would be, by name."""
+    if player not in hand.to_act:
+        return own_face()
+    neighbour = trading.neighbour(hand)
+    swap = SWAP_WITH_DECK() if neighbour is None else SWAP(name=neighbour)
+    return {**own_face(ASKED()), "labels": {"swap": text(swap)}}
+
+
+def face(match: Society, hand: Trading | None) -> Face:
+    """The stock and the pot in the middle, and what a result tells."""
+    books = _books(match, hand)
+    stock = 0 if hand is None else len(hand.stock)
+    lines = [
+        line("stock", STOCK(count=stock), icon="pack" if stock else "nothing"),
+        line("pot", POT(count=books.pot), icon="coin"),
+    ]
+    return {
+        "middle": "panels",
+        "panels": [things("chase", lines)],
+        "signs": [],
+        "asked": None,
+        "late": None if books.decided else text(LATE()),
+        "tally": _tally(books, rules_of(match.options).dimes, hand),
+    }
+
+
+def at_seat(match: Society, hand: Trading | None, player: str) -> AtSeat:
+    """Their dimes, and the card that lies before them."""
+    books = _books(match, hand)
+    seen: AtSeat = {"state": None, "counter": _dimes(books, player), "lies": None}
+    if hand is None:
+        return seen
+    if player not in hand.order:
+        return {**seen, "state": "left" if player in books.dimes else "waits"}
+    up = hand.held if hand.phase == "over" else hand.shown
+    return {**seen, "lies": str(up.get(player, ""))}
+
+
+def _books(match: Society, hand: Trading | None) -> Books:
+    return Books.read(match.memory) if hand is None else hand.books
+
+
+def _dimes(books: Books, player: str) -> Counter | None:
+    left = books.dimes.get(player)
+    return None if left is None else {"count": left, "icon": "coin", "text": text(HAS(count=left))}
+
+
+def _tally(books: Books, most: int, hand: Trading | None) -> Tally:
+    over = hand is not None and hand.phase == "over"
+    return {
+        "name": text(DIMES()),
+        "icon": "coin",
+        "each": dict(books.dimes),
+        "most": most,
+        "lost": [] if hand is None else list(hand.lost),
+        "told": text(_told(hand)) if hand is not None and over else None,
+        "points": over and books.decided,
+    }
+
+
+def _told(hand: Trading) -> Said:
+    """What came of a deal that is over: who lost a dime, and whether the game is won."""
+    loses = LOSES(names=both(hand.lost), count=len(hand.lost)) if hand.lost else NOBODY()
+    if not hand.books.decided:
+        return loses
+    first = hand.standing[0]
+    wins = TIE(names=both(first)) if isinstance(first, tuple) else WINS(name=first)
+    return LOSES_AND_WINS(loses=loses, wins=wins) if hand.lost else wins
