@@ -14,7 +14,6 @@ Action = dict[str, Any]
 
 RANKS = "3456789TJQKA2"
 """From low to high, where a table does not say otherwise."""
-_SUITS = "cdhs"
 _FEWEST_CARDS = 30
 """No pack has fewer, so a cut below is good in every game."""
 

@@ -175,13 +175,6 @@ class History:
 
         return await self._database.read(work)
 
-    async def took_part(self, match_id: str, person_id: str) -> bool:
-        """Whether somebody played in a match."""
-        query = sa.select(match_players.c.name).where(
-            match_players.c.match_id == check_text(match_id), match_players.c.person_id == check_text(person_id)
-        )
-        return await self._database.read(lambda connection: connection.execute(query.limit(1)).first() is not None)
-
     async def rooms_of(self, person_id: str, *, limit: int = 20) -> tuple[RoomLine, ...]:
         """The rooms where somebody was, the latest visit first."""
         game = (

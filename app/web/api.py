@@ -10,6 +10,7 @@ from app import bots as bot_kinds
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.words import Sentence
+from app.rooms import names
 from app.web import errors, forms, opening, protocol, replay
 from app.web.address import client_key, is_secure
 from app.web.people import Person, remember
@@ -195,7 +196,7 @@ async def link_to_seat(request: Request, site: SiteHere, person: Somebody, code:
 @router.post("/people", status_code=201, responses=REFUSALS)
 async def new_person(request: Request, response: Response, site: SiteHere, asked: NewPerson) -> PersonMade:
     """Become somebody: for programs, which keep their token themselves. Browsers get it as a cookie with the room."""
-    name = None if asked.name is None else opening.clean_name(asked.name)
+    name = None if asked.name is None else names.clean(asked.name)
     _, token = await opening.newcomer(site, request.scope, name)
     response.headers["Cache-Control"] = "no-store"
     return PersonMade(token=token)
@@ -210,7 +211,7 @@ async def me(person: Me) -> dict[str, Any]:
 @router.put("/me", responses=REFUSALS)
 async def rename(site: SiteHere, person: Somebody, asked: NewName) -> dict[str, Any]:
     """Another name for next time; names in rooms stay as they are."""
-    name = opening.clean_name(asked.name)
+    name = names.clean(asked.name)
     await site.people.rename(person, name)
     return {"known": True, "name": name}
 

@@ -157,8 +157,3 @@ def game_called(key: str) -> Game:
     if game is None:
         raise RuleError("bad_option", NO_GAME_CALLED(key=key[:30], names=both(GAMES)))
     return game
-
-
-def clean_name(name: str) -> str:
-    """A name as everybody will see it; `bad_name`."""
-    return names.clean(name)

@@ -350,11 +350,6 @@ ServerMessage: TypeAlias = Annotated[Update | Answer | Goodbye, Field(discrimina
 _server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
 
 
-def parse_frame(text: str | bytes) -> Any:
-    """A frame of the server, as tests and the bench's bots read it."""
-    return _server.validate_json(text)
-
-
 def encode(message: Closed) -> str:
     """A frame of ours; what is not there is left out."""
     return message.model_dump_json(exclude_none=True, by_alias=True)

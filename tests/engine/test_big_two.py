@@ -27,7 +27,7 @@ from app.engine.hands import Deal
 from app.engine.match import Match
 from app.engine.options import Options
 from app.engine.shuffling import shuffled
-from app.soak.chance import random_options
+from app.soak.chance import accepts, random_options
 from app.soak.playout import Playout
 
 Played: TypeAlias = list[tuple[str, Action]]
@@ -199,14 +199,6 @@ def subsets(cards: Cards) -> Iterator[Cards]:
     return chain.from_iterable(combinations(cards, size) for size in range(1, min(len(cards), 7) + 1))
 
 
-def accepted(match: Match, by: str, action: Action) -> bool:
-    try:
-        match.act(by, action)
-    except RuleError:
-        return False
-    return True
-
-
 def check_legal(match: Match) -> None:
     """`legal` lists exactly what is not refused and what the page allows, and who is awaited can act."""
     hand: HandState = match.hand
@@ -221,10 +213,10 @@ def check_legal(match: Match) -> None:
         plays = {frozenset(action.cards) for one, action in listed if one == by and isinstance(action, Play)}
         if len(hand.cards[by]) <= SMALL:
             for cards in subsets(hand.cards[by]):
-                assert (frozenset(cards) in plays) == may_play(match, by, cards) == accepted(match, by, Play(cards))
+                assert (frozenset(cards) in plays) == may_play(match, by, cards) == accepts(match, by, Play(cards))
         else:
             assert all(may_play(match, by, tuple(cards)) for cards in plays)
-        assert ((by, Pass()) in listed) == accepted(match, by, Pass())
+        assert ((by, Pass()) in listed) == accepts(match, by, Pass())
         if by == hand.turn:
             assert ((by, Pass()) in listed) == ((hand.table is not None or not plays) and not must_defend(match, by))
 

@@ -37,6 +37,7 @@ from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.hands import Deal
 from app.engine.match import Match
+from app.soak.chance import accepts
 from app.soak.playout import Playout
 
 Played: TypeAlias = list[tuple[str, Action]]
@@ -66,14 +67,6 @@ def random_deal(match: Match, rng: Random) -> Deal:
 
 def subsets(cards: Cards) -> Iterator[Cards]:
     return chain.from_iterable(combinations(cards, size) for size in range(1, len(cards) + 1))
-
-
-def accepted(match: Match, by: str, action: Action) -> bool:
-    try:
-        match.act(by, action)
-    except RuleError:
-        return False
-    return True
 
 
 def what(cards: Cards) -> tuple[int, str, tuple[int, ...]] | None:
@@ -122,10 +115,10 @@ def check_legal(match: Match) -> None:
         return
     by, held = hand.turn, hand.cards[hand.turn]
     plays = {frozenset(action.cards) for _, action in listed if isinstance(action, Play)}
-    assert (Pass() in [action for _, action in listed]) == (hand.table is not None) == accepted(match, by, Pass())
+    assert (Pass() in [action for _, action in listed]) == (hand.table is not None) == accepts(match, by, Pass())
     if len(held) <= SMALL:
         for cards in subsets(held):
-            assert (frozenset(cards) in plays) == accepted(match, by, Play(cards)) == allowed_by_the_page(hand, cards)
+            assert (frozenset(cards) in plays) == accepts(match, by, Play(cards)) == allowed_by_the_page(hand, cards)
     else:
         assert all(allowed_by_the_page(hand, action.cards) for _, action in listed if isinstance(action, Play))
 
@@ -146,7 +139,7 @@ def check_gifts(match: Match) -> None:
         for first in combinations(held, owed[0]["count"]):
             for second in combinations(held, owed[1]["count"]) if len(owed) == 2 else [()]:
                 action = Give(to=((owed[0]["to"], first), (owed[1]["to"], second))) if second else Give(first)
-                assert (gifts(by, action) in listed) == accepted(match, by, action)
+                assert (gifts(by, action) in listed) == accepts(match, by, action)
 
 
 def check_events(events: tuple[Event, ...]) -> None:
@@ -222,7 +215,7 @@ def test_everything_is_read_as_the_page_says() -> None:
         match = replace(match, hand=match.hand.but(to_act=("Ana",)))
         listed = {frozenset(action.cards) for _, action in match.legal() if isinstance(action, Play)}
         assert listed == {frozenset(cards) for cards in subsets(held) if what(cards) is not None}
-        assert listed == {frozenset(cards) for cards in subsets(held) if accepted(match, "Ana", Play(cards))}
+        assert listed == {frozenset(cards) for cards in subsets(held) if accepts(match, "Ana", Play(cards))}
 
 
 def test_every_pair_of_plays_beats_as_the_page_says() -> None:
@@ -250,7 +243,7 @@ def test_every_pair_of_plays_beats_as_the_page_says() -> None:
         for action in could:
             assert isinstance(action, Play)
             good = allowed_by_the_page(led.hand, action.cards)
-            assert good == (frozenset(action.cards) in answers) == accepted(led, "Bob", action)
+            assert good == (frozenset(action.cards) in answers) == accepts(led, "Bob", action)
             tried[level, good] += 1
     assert tried.keys() >= {(level, good) for level in range(6) for good in (False, True)}
 

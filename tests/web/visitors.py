@@ -9,11 +9,13 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
+from pydantic import TypeAdapter
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from app.web import protocol
 
+FRAMES: TypeAdapter[Any] = TypeAdapter(protocol.ServerMessage)
 PATIENCE = 10
 """Seconds: a busy machine is no failure."""
 
@@ -37,7 +39,7 @@ class Desk:
             async for frame in self.socket:
                 assert isinstance(frame, str)
                 self.frames.append(frame)
-                message = protocol.parse_frame(frame).model_dump(by_alias=True, exclude_unset=True)
+                message = FRAMES.validate_json(frame).model_dump(by_alias=True, exclude_unset=True)
                 async with self._news:
                     match message["t"]:
                         case "update":
