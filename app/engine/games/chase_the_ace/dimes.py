@@ -255,26 +255,36 @@ def pot_won(winner: str, points: int, cause: str | None = None) -> Event:
     return notable("pot_won", winner, cause, points=points)
 
 
-def compare(
-    options: Options, books: Books, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None
-) -> Compared:
-    """All cards are shown: `held` in order of seats, `order` from the dealer's left."""
-    losers = LOSERS[options.matching](held)
-    everybody = tuple(held)
-    if len({card.rank for card in held.values()}) == 1 and all(books.dimes[name] == 1 for name in everybody):
-        tie = Tie(books, everybody, order, tuple(held.values()), stock, seed)
-        return WAYS_OUT[options.last_tie](tie)
-    books, out = books.lose(losers)
-    events = tuple(notable("dime_lost", name, left=books.dimes[name]) for name in losers)
-    events += tuple(notable("out", name) for name in out)
-    left = books.still_in(everybody)
-    if len(left) > 1:
-        return Compared(books, standing(*books.fallen), lost=losers, events=events)
-    pot = books.pot
-    return Compared(
-        books.close_game(),
-        standing(left, *books.fallen),
-        won={left[0]: pot},
-        lost=losers,
-        events=(*events, pot_won(left[0], pot)),
-    )
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """What decides a deal when nobody has a turn any more."""
+
+    losers: Callable[[Mapping[str, Card]], Names]
+    way_out: Callable[[Tie], Compared]
+
+    @classmethod
+    def of(cls, options: Options) -> "Comparing":
+        """As the options say."""
+        return cls(LOSERS[options.matching], WAYS_OUT[options.last_tie])
+
+    def compare(self, books: Books, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None) -> Compared:
+        """All cards are shown: `held` in order of seats, `order` from the dealer's left."""
+        losers = self.losers(held)
+        everybody = tuple(held)
+        if len({card.rank for card in held.values()}) == 1 and all(books.dimes[name] == 1 for name in everybody):
+            tie = Tie(books, everybody, order, tuple(held.values()), stock, seed)
+            return self.way_out(tie)
+        books, out = books.lose(losers)
+        events = tuple(notable("dime_lost", name, left=books.dimes[name]) for name in losers)
+        events += tuple(notable("out", name) for name in out)
+        left = books.still_in(everybody)
+        if len(left) > 1:
+            return Compared(books, standing(*books.fallen), lost=losers, events=events)
+        pot = books.pot
+        return Compared(
+            books.close_game(),
+            standing(left, *books.fallen),
+            won={left[0]: pot},
+            lost=losers,
+            events=(*events, pot_won(left[0], pot)),
+        )

@@ -7,20 +7,20 @@ from functools import lru_cache
 
 from app.engine.options import Options
 
-from . import pictures
+from . import dimes, pictures
 
 
 class AceRules:
     """The rules in force in one match."""
 
     def __init__(self, options: Options) -> None:
-        self.options = options
         self.dimes: int = options.dimes
         """How many everybody begins a game with."""
         self.answers = pictures.answers(options)
         """By rank, what is answered instead of a swap."""
         self.king_ends_deal = pictures.king_ends_deal(options)
         self.cut_king_stays = pictures.cut_king_stays(options)
+        self.comparing = dimes.Comparing.of(options)
 
 
 @lru_cache(maxsize=256)

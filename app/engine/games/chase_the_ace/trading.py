@@ -15,7 +15,7 @@ from app.engine.events import Event, notable, told
 from app.engine.hands import HandStep
 from app.engine.words import Sentence
 
-from .dimes import Books, Names, compare
+from .dimes import Books, Names
 from .pictures import KINGS
 from .rules import AceRules
 
@@ -168,7 +168,7 @@ def _next_turn(hand: Trading, events: tuple[Event, ...]) -> HandStep:
 
 def _compared(hand: Trading, events: tuple[Event, ...]) -> HandStep:
     held = hand.held
-    compared = compare(hand.rules.options, hand.books, held, hand.order, hand.stock, hand.seed)
+    compared = hand.rules.comparing.compare(hand.books, held, hand.order, hand.stock, hand.seed)
     hand = replace(
         hand,
         turn=None,
