@@ -136,7 +136,7 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             seeds = {**room.chance.seeds, name: value}
             return room.but(chance=replace(room.chance, seeds=seeds)), (told("seeded", name),)
         case entries.Configured(settings):
-            return room.but(settings=RoomSettings.make(settings)), (told("configured", room.host),)
+            return _configured(room, RoomSettings.make(settings))
         case entries.Opened(code, invite, settings):
             return room.but(code=code, invite=invite, settings=RoomSettings.make(settings)), ()
         case entries.Started():
@@ -193,6 +193,13 @@ def _seat_moved(room: Room, entry: entries.SeatMoved) -> Folded:
     if run is not None and name in run.names:
         moved = moved.but(run=run.but(names={**run.names, name: entry.person}))
     return moved, (told("seat_moved", name),)
+
+
+def _configured(room: Room, settings: RoomSettings) -> Folded:
+    name = "configured"
+    if settings.locked != room.settings.locked:
+        name = "locked" if settings.locked else "unlocked"
+    return room.but(settings=settings), (told(name, room.host),)
 
 
 def _kept_out(room: Room, name: str) -> Folded:

@@ -13,7 +13,7 @@ import { rulesInForce } from "./render_rules.js";
 import { dialog } from "./render_sheet.js";
 import { log } from "./render_table.js";
 import { ways } from "./render_ways.js";
-import { chairWords, nameForm } from "./render_welcome.js";
+import { nameForm, welcomeWords } from "./render_welcome.js";
 import { copyText } from "./sharing.js";
 import { sound } from "./sounds.js";
 
@@ -91,9 +91,9 @@ function menu(desk) {
       { class: "buttons" },
       button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
       button({ class: "button", onclick: copy }, t("menu.invite")),
+      you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,
     ),
     roomCode(room),
-    you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,
     people(desk),
     you.host ? clocks(desk) : null,
     fairness(desk),
@@ -239,7 +239,7 @@ export function sheet(desk) {
     case "ways":
       return ways(desk);
     case "join":
-      return dialog(desk, t("watch.join"), [h("p", { key: "words" }, chairWords(desk.update)), nameForm(desk)]);
+      return dialog(desk, t("watch.join"), [h("p", { key: "words" }, welcomeWords(desk.update)), nameForm(desk)]);
     default:
       return null;
   }

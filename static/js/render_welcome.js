@@ -31,6 +31,17 @@ export function chairWords(update) {
   return `${full} ${t(bots.length > 0 ? (room.phase === "lobby" ? "full.bots.now" : "full.bots") : "full.none")}`;
 }
 
+/** Whether a newcomer finds the room locked. @param {Update} update */
+function shutOut({ room, you }) {
+  return room.locked && you.name === null;
+}
+
+/** What somebody is told before they come in. @param {Update} update */
+export function welcomeWords(update) {
+  if (!shutOut(update)) return chairWords(update);
+  return t(update.room.phase === "lobby" ? "locked" : "locked.match");
+}
+
 /** The form for a name, and which chair where there is a choice. @param {Desk} desk */
 export function nameForm(desk) {
   /** @param {Event} event */
@@ -85,7 +96,9 @@ function chairField({ update }) {
 }
 
 /** Who invites, or that there is no chair left. @param {Desk} desk */
-function title({ update: { room } }) {
+function title({ update }) {
+  const { room } = update;
+  if (shutOut(update)) return t("locked.title");
   if (room.chairs.free === 0) return t(room.chairs.bots.length > 0 ? "full.title.bots" : "full.title");
   return room.host === null ? t("join.title.empty") : t("join.title", { host: room.host });
 }
@@ -94,7 +107,7 @@ function title({ update: { room } }) {
 export function joining(desk) {
   const { room } = desk.update;
   const names = room.people.filter((person) => person.role !== "watcher").map((person) => person.name);
-  const words = chairWords(desk.update);
+  const words = welcomeWords(desk.update);
   return h(
     "section",
     { key: "joining", class: "sheet-card joining" },
@@ -107,8 +120,7 @@ export function joining(desk) {
         : t("join.nobody", { game: t(`game.${room.game}`) }),
     ),
     words === "" ? null : h("p", { key: "words" }, words),
-    nameForm(desk),
-    h("p", { class: "quiet" }, t("join.note")),
+    ...(shutOut(desk.update) ? [] : [nameForm(desk), h("p", { class: "quiet" }, t("join.note"))]),
   );
 }
 
@@ -129,7 +141,7 @@ export function bystander(desk) {
       "div",
       { class: "welcome-text" },
       h("h2", { id: "welcome-title" }, title(desk)),
-      h("p", null, chairWords(update)),
+      h("p", null, welcomeWords(update)),
     ),
     nameForm(desk),
     button(

@@ -141,6 +141,26 @@ def test_powers_are_the_hosts(kind: type, fields: dict[str, str]) -> None:
     assert four().refused("Bob", kind, **fields) == "not_host"
 
 
+def test_a_locked_room_lets_nobody_new_in_and_its_people_back() -> None:
+    world = playing()
+    assert world.refused("Bob", ask.Lock) == "not_host"
+    assert [event.name for event in world.ok("Ana", ask.Lock).events] == ["locked"]
+    assert world.ok("Ana", ask.Lock).record is None
+    assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
+    world.ok("Bob", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Bob" not in world.room.members
+    world.room = world.restarted()
+    assert world.room.settings.locked
+    assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
+    world.ok("Bob", ask.Join, name="Bob")
+    world.ok("Ana", ask.Configure, clock={"turn": 30})
+    assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
+    assert [event.name for event in world.ok("Ana", ask.Lock, locked=False).events] == ["unlocked"]
+    world.ok("Eve", ask.Join, name="Eve")
+
+
 def test_the_host_sets_the_game_and_what_is_wrong_is_refused_by_name() -> None:
     world = four()
     world.ok("Ana", ask.Configure, options={"preset": "bga"}, clock={"turn": 30, "pause": 5}, bots_delay=0)

@@ -35,6 +35,7 @@ steps = st.lists(
                     "wait",
                     "woken",
                     "configure",
+                    "lock",
                     "nonsense",
                     "bots",
                     "hand",
@@ -92,6 +93,8 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
         case "configure":
             clock: dict[str, Any] = {"turn": (None, 10, 30)[number % 3], "pause": (None, 5)[number % 2], "patience": 5}
             world.ask(who, ask.Configure, clock=clock)
+        case "lock":
+            world.ask(who, ask.Lock, locked=number % 2 == 0)
         case "nonsense":
             world.ask(who, ask.Act, action={"do": ("pass", "play", "swap", "cut")[number % 4], "cards": "3c"})
         case _:
