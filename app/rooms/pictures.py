@@ -52,12 +52,15 @@ class Changing(TypedDict):
 
 
 def room(state: Room, watchers: int = 0) -> Mapping[str, Any]:
-    """All that everybody may know of the room. `watchers`: sockets of those without a seat, which no log counts."""
+    """Show all that everybody may know of the room: the keys of its settings and of `Changing`.
+
+    `watchers`: how many look on without a name, which no log counts.
+    """
     return {**state.settings.shown, **changing(state, watchers)}
 
 
 def changing(state: Room, watchers: int = 0) -> Changing:
-    """The room without its settings, which change so rarely that their bytes are kept."""
+    """Show the room without its settings, which change so rarely that their bytes are kept."""
     why_not, phase, run = state.why_not(), state.phase, state.run
     ended = None if run is None else run.ended
     return {
@@ -89,12 +92,15 @@ def changing(state: Room, watchers: int = 0) -> Changing:
 
 
 def table(state: Room) -> dict[str, Any] | None:
-    """All that everybody may know of the match."""
+    """Show all that everybody may know of the match, under the keys of `views.table`; None in the waiting room."""
     return None if state.match is None else views.table(state.match)
 
 
 def you(state: Room, person: str | None) -> dict[str, Any]:
-    """What only this person may know."""
+    """Show what only this person may know: `person` (whether they are known), `name`, `role`, `host`.
+
+    Who has a name here is also told whom they may help (`helps`), and what `seat` shows.
+    """
     member = state.member_of(person)
     if member is None:
         return {"person": person is not None, "name": None, "role": None, "host": False}
@@ -102,7 +108,7 @@ def you(state: Room, person: str | None) -> dict[str, Any]:
 
 
 def seat(state: Room, name: str) -> dict[str, Any]:
-    """What only this seat may know, whoever plays it."""
+    """Show what this seat alone may know: `name`, `role`, `host`, `deadline`; in a match `views.seat`."""
     member = state.members[name]
     own: dict[str, Any] = {
         "name": name,
@@ -116,12 +122,12 @@ def seat(state: Room, name: str) -> dict[str, Any]:
 
 
 def for_bot(state: Room, name: str) -> Mapping[str, Any]:
-    """A seat's view, whole, as a bot gets it."""
+    """Give a bot the whole view of a seat: `room`, `table` and `you`."""
     return {"room": room(state), "table": table(state), "you": seat(state, name)}
 
 
 def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
-    """Every legal way in which this person could play exactly these cards now."""
+    """List every legal way in which this person could play exactly these cards now, as actions in JSON."""
     member = state.member_of(person)
     if member is None or state.match is None:
         return []
