@@ -1,6 +1,7 @@
 """Declaring switches, and resolving what a host asks for."""
 
 import ast
+import re
 from pathlib import Path
 from typing import Any
 
@@ -179,8 +180,6 @@ def switches_declared(path: Path) -> set[str]:
     declared = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
-            case ast.Call(ast.Name("Switch"), [_, ast.Constant(str() as key), *_]):
-                declared.add(key)
             case ast.Call(ast.Name("Switch"), [], keywords):
                 declared |= {one.value.value for one in keywords if one.arg == "key"}  # type: ignore[attr-defined]
             case _:
@@ -204,6 +203,26 @@ def test_a_switch_is_read_in_the_file_that_declares_it(game: str) -> None:
         tree = without_constructors_of_rules(ast.parse(path.read_text(encoding="utf-8")))
         elsewhere |= {f"{path.name} {key}" for key in read_in(tree) - switches_declared(path)}
     assert not elsewhere
+
+
+ID = re.compile(r"(?:PRES|CEAU|BIG|ACE)-[0-9]+")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_id_is_written_once_where_it_is_declared(game: str) -> None:
+    """Whoever names a rule as a cause says `PASSING.id`: a number tells a reader nothing, and may be mistyped."""
+    declared, written = list[str](), list[str]()
+    for path in (APP / "engine" / "games" / game).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.keyword("id", ast.Constant(str() as id_)):
+                    declared.append(id_)
+                case ast.Constant(str() as text) if ID.fullmatch(text):
+                    written.append(text)
+                case _:
+                    pass
+    assert sorted(declared) == sorted(GAMES[game].declared.rows)
+    assert sorted(written) == sorted(declared)
 
 
 def test_outside_the_games_no_switch_is_read() -> None:
