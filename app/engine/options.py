@@ -235,6 +235,12 @@ class Options(Mapping[str, Value]):
     def __hash__(self) -> int:
         return self._hash
 
+    def __eq__(self, other: object) -> bool:
+        # What is looked up by options is looked up often: no step for each switch.
+        if isinstance(other, Options):
+            return self is other or (self._hash == other._hash and self._values == other._values)
+        return super().__eq__(other)
+
     def but(self, key: str, value: Value) -> "Options":
         """These with one switch turned, whether or not it then contradicts another."""
         if key not in self._values:

@@ -108,7 +108,7 @@ class President(ClimbingGame):
         """What house rules let anybody do at any time, such as touching the pile."""
         if not match.running:
             return ()
-        return tuple(action for part in rules_of(match.options).parts for action in part.unlisted)
+        return tuple(action for part in _rules(match.hand).parts for action in part.unlisted)
 
     def finish(self, match: Society, hand: HandState) -> Finish:
         """Points, the new hierarchy and seats, and whether the match is over."""
