@@ -24,3 +24,25 @@ def test_every_file_that_the_docs_link_to_is_there() -> None:
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))):
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / link.replace("\\", "")).exists(), f"{page.name} links to {link}"
+
+
+def test_every_stop_on_the_way_of_a_play_is_there() -> None:
+    text = (ROOT / "docs" / "how-a-play-travels.md").read_text(encoding="utf-8")
+    stops = re.findall(r"^\| `([\w./]+)` \| `(\w+)` \|", text, re.MULTILINE)
+    assert len(stops) > 20
+    for file, name in stops:
+        source = (ROOT / file).read_text(encoding="utf-8")
+        assert re.search(rf"^\s*(export |async )*(def|class|function) {name}\b", source, re.MULTILINE), (
+            f"{file}: {name}"
+        )
+
+
+def test_every_file_that_the_guides_name_is_there() -> None:
+    """By its whole path, or by the end of it."""
+    places = ("app", "docs", "static", "tests")
+    there = [f"/{file.relative_to(ROOT)}" for place in places for file in (ROOT / place).rglob("*.*")]
+    for page in ("design.md", "adding-a-switch.md", "how-a-play-travels.md", "recipes.md"):
+        named = re.findall(r"`([\w/.-]+\.(?:py|js|json|md|ts))`", (ROOT / "docs" / page).read_text(encoding="utf-8"))
+        assert named
+        for name in named:
+            assert any(path.endswith(f"/{name}") for path in there), f"{page} names {name}"
