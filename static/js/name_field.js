@@ -9,8 +9,8 @@ import { liked } from "./prefs.js";
 /** As long as the wire takes it; the server says how many of these characters are a name. */
 const LONGEST = 64;
 
-/** What the server refuses a name for. */
-const OF_THE_NAME = new Set(["bad_name", "name_taken"]);
+/** What the server refuses a name for; `not_now` is said to who has another one until the match is over. */
+const OF_THE_NAME = new Set(["bad_name", "name_taken", "not_now"]);
 
 /** Whether a refusal is about the name, and belongs beside its field. @param {string | null | undefined} code */
 export function aboutName(code) {

@@ -69,6 +69,9 @@
         /** @param {string} how @param {boolean} more */
         const can = (how, more) => ["auto", "scroll"].includes(how) && more;
         const wider = can(overflowX, parent.scrollWidth > parent.clientWidth);
+        // No scrolling leads back behind the beginning.
+        if (box.top - edge.top + parent.scrollTop < -SLACK || box.left - edge.left + parent.scrollLeft < -SLACK)
+          cut ??= parent;
         within(edge, parent, wider, can(overflowY, parent.scrollHeight > parent.clientHeight));
       }
       if (parent === open || position === "fixed") break;

@@ -157,6 +157,12 @@ def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
     ana.page.locator("[data-ask=leave]").click()
     ana.page.wait_for_url(f"{server.url}/")
     play_with_bots(bob)
+
+    # Who comes back under another name is told, where the name stands, which one is theirs.
+    ana.page.goto(link)
+    ana.page.fill("#name", "Anna")
+    ana.page.locator(".welcome button[type=submit]").click()
+    expect(ana.page.locator("#name-problem")).to_contain_text("come back as Ana")
     bob.page.get_by_role("button", name="Menu").click()
     bob.page.locator("[data-ask=stop]").click()
     bob.page.locator("[data-ask=stop]").click()

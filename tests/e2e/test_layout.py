@@ -36,6 +36,7 @@ PLANTED = """
 <div style="top: 480px; color: #767676">fine</div>
 <div style="top: 540px; height: auto; width: 12px; overflow-wrap: anywhere; line-height: 1">crumb</div>
 <div style="top: 660px; overflow: auto; white-space: nowrap">this is no way to be read</div>
+<div style="top: 720px; overflow: auto; display: flex; align-items: center">more lines than there is any room for where this one stands</div>
 """
 
 
@@ -135,6 +136,7 @@ def test_planted_mistakes_are_found(page: Page) -> None:
         "cut",
         "cut",
         "spills",
+        "cut",
         "on each other",
         "faint",
         "small",
