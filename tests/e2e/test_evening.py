@@ -159,6 +159,8 @@ def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
     play_with_bots(bob)
 
     # Who comes back under another name is told, where the name stands, which one is theirs.
+    bob.page.get_by_role("button", name="Deal the next hand").click()
+    bob.page.wait_for_selector(".hand .card")
     ana.page.goto(link)
     ana.page.fill("#name", "Anna")
     ana.page.locator(".welcome button[type=submit]").click()

@@ -36,7 +36,7 @@ PLANTED = """
 <div style="top: 480px; color: #767676">fine</div>
 <div style="top: 540px; height: auto; width: 12px; overflow-wrap: anywhere; line-height: 1">crumb</div>
 <div style="top: 660px; overflow: auto; white-space: nowrap">this is no way to be read</div>
-<div style="top: 720px; overflow: auto; display: flex; align-items: center">more lines than there is any room for where this one stands</div>
+<div style="top: 720px; overflow: auto; display: flex; align-items: center">more lines than there is any room for</div>
 """
 
 
