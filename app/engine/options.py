@@ -9,10 +9,20 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from .errors import RuleError
-from .words import Sentence
+from .words import Said, Sentence
 
 Value: TypeAlias = Any
 """What JSON can hold: a text, a number, true, false, null or a list."""
+
+
+ONE_OF = Sentence("value.one_of", "one of {values}")
+A_NUMBER = Sentence("value.number", "a whole number from {low} to {high}")
+NUMBER_OR_NULL = Sentence("value.number_or_null", "a whole number from {low} to {high} or null")
+SOME_RANKS = Sentence(
+    "value.ranks", "a text of at most {most} different ranks of {ranks}, such as “{one}”, or an empty one"
+)
+TITLES = Sentence("value.titles", {"other": "one of {values}, or a list of {count} titles of your own"})
+PAIRS = Sentence("value.pairs", "a list of pairs of whole numbers from 1 to 100, such as [[10, 2], [13, 3]]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +31,11 @@ class Choice:
 
     labels: Mapping[Value, str]
 
-    def check(self, value: Value) -> str | None:
+    def check(self, value: Value) -> Said | None:
         """None if the value is good, else what would be."""
         if any(value == known and type(value) is type(known) for known in self.labels):
             return None
-        return "one of " + ", ".join(_shown(known) for known in self.labels)
+        return ONE_OF(values=", ".join(_shown(known) for known in self.labels))
 
     def describe(self) -> dict[str, Any]:
         """For a form: the values with their labels."""
@@ -40,13 +50,13 @@ class Number:
     high: int
     none_label: str | None = None
 
-    def check(self, value: Value) -> str | None:
+    def check(self, value: Value) -> Said | None:
         """None if the value is good, else what would be."""
         if value is None and self.none_label is not None:
             return None
         if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
             return None
-        return f"a whole number from {self.low} to {self.high}" + (" or null" if self.none_label else "")
+        return (NUMBER_OR_NULL if self.none_label else A_NUMBER)(low=self.low, high=self.high)
 
     def describe(self) -> dict[str, Any]:
         """For a form."""
@@ -60,7 +70,7 @@ class Ranks:
     most: int
     of: str = "3456789TJQKA2"
 
-    def check(self, value: Value) -> str | None:
+    def check(self, value: Value) -> Said | None:
         """None if the value is good, else what would be."""
         if (
             isinstance(value, str)
@@ -69,7 +79,7 @@ class Ranks:
             and set(value) <= set(self.of)
         ):
             return None
-        return f"a text of at most {self.most} different ranks of {self.of}, such as “{self.of[0]}”, or an empty one"
+        return SOME_RANKS(most=self.most, ranks=self.of, one=self.of[0])
 
     def describe(self) -> dict[str, Any]:
         """For a form."""
@@ -83,7 +93,7 @@ class Titles:
     labels: Mapping[str, str]
     places: Sequence[str]
 
-    def check(self, value: Value) -> str | None:
+    def check(self, value: Value) -> Said | None:
         """None if the value is good, else what would be."""
         if isinstance(value, str) and value in self.labels:
             return None
@@ -91,7 +101,7 @@ class Titles:
             titles = cast("Sequence[object]", value)
             if len(titles) == len(self.places) and all(isinstance(t, str) and 0 < len(t.strip()) <= 30 for t in titles):
                 return None
-        return f"one of {', '.join(self.labels)}, or a list of {len(self.places)} titles of your own"
+        return TITLES(values=", ".join(self.labels), count=len(self.places))
 
     def describe(self) -> dict[str, Any]:
         """For a form."""
@@ -105,12 +115,12 @@ class Steps:
 
     most: int = 10
 
-    def check(self, value: Value) -> str | None:
+    def check(self, value: Value) -> Said | None:
         """None if the value is good, else what would be."""
         good = isinstance(value, list | tuple) and len(cast("Sequence[object]", value)) <= self.most
         if good and all(_is_step(step) for step in cast("Sequence[object]", value)):
             return None
-        return "a list of pairs of whole numbers from 1 to 100, such as [[10, 2], [13, 3]]"
+        return PAIRS()
 
     def describe(self) -> dict[str, Any]:
         """For a form."""
@@ -300,6 +310,10 @@ class Declared:
             **{preset.id: preset.name for preset in self.presets},
         }
 
+    def reason(self, conflict: Conflict) -> Said:
+        """Why two switches contradict each other."""
+        return Said(conflict.because, f"{self.basic}.conflict.{self.conflicts.index(conflict)}", {})
+
     def switch(self, key: str) -> Switch | None:
         """The switch with this key."""
         return next((s for s in self.switches if s.key == key), None)
@@ -339,7 +353,7 @@ class Declared:
                         shown=_shown(options[one]),
                         other=other,
                         shown_other=_shown(options[other]),
-                        because=conflict.because,
+                        because=self.reason(conflict),
                     ),
                 )
         return options

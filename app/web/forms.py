@@ -9,7 +9,7 @@ from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.options import Choice, Number, Options, Preset, Ranks, Steps, Switch, Titles, Value
 from app.web.texts import Texts
-from app.web.wording import conflict_key, value_key
+from app.web.wording import value_key
 
 _OF_RULE = ("name", "sentence", "example")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
@@ -25,7 +25,7 @@ def describe(game: Game, texts: Texts) -> dict[str, Any]:
     declared = game.declared
     return {
         "key": game.key,
-        "name": texts.t(f"{game.key}.name"),
+        "name": texts.t(f"game.{game.key}"),
         "players": list(game.players(declared.resolve())),
         "basics": [texts.t(f"{game.key}.basics.{number}") for number in range(len(declared.basics))],
         "presets": [_preset(game, preset, texts) for preset in declared.presets],
@@ -39,7 +39,7 @@ def describe(game: Game, texts: Texts) -> dict[str, Any]:
             for section in declared.sections
         ],
         "conflicts": [
-            {"keys": list(each.keys), "because": texts.t(conflict_key(game, each))} for each in declared.conflicts
+            {"keys": list(each.keys), "because": texts.say(declared.reason(each))} for each in declared.conflicts
         ],
     }
 

@@ -100,7 +100,8 @@ class Catalogues:
     def _read(self) -> None:
         """What the files say now."""
         written = {path.stem: _texts(path) for path in sorted(self._folder.glob("*.json"))}
-        page = {**words.english(), **written.pop(ENGLISH)}
+        said = {key: text for key, text in self._by_rule.items() if key.startswith("game.") or ".conflict." in key}
+        page = {**words.english(), **said, **written.pop(ENGLISH)}
         english = {**self._by_rule, **page}
         self._page_keys = page.keys()
         self._texts = {ENGLISH: Texts(ENGLISH, english)}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from app.engine.game import Game
 from app.engine.games import GAMES
-from app.engine.options import Choice, Conflict, Number, Switch, Titles, Value
+from app.engine.options import Choice, Number, Switch, Titles, Value
 
 
 def declared_texts() -> dict[str, str]:
@@ -27,14 +27,9 @@ def value_key(switch: Switch, value: Value) -> str:
     return f"{switch.id}.value.{value if isinstance(value, str) else json.dumps(value)}"
 
 
-def conflict_key(game: Game, conflict: Conflict) -> str:
-    """The key of why two switches contradict each other."""
-    return f"{game.key}.conflict.{'.'.join(conflict.keys)}.{game.declared.conflicts.index(conflict)}"
-
-
 def _texts(game: Game) -> Iterator[tuple[str, str]]:
     declared = game.declared
-    yield f"{game.key}.name", game.name
+    yield f"game.{game.key}", game.name
     for number, paragraph in enumerate(declared.basics):
         yield f"{game.key}.basics.{number}", paragraph
     for section in declared.sections:
@@ -52,7 +47,7 @@ def _texts(game: Game) -> Iterator[tuple[str, str]]:
         yield f"{preset.id}.name", preset.name
         yield f"{preset.id}.sentence", preset.sentence
     for conflict in declared.conflicts:
-        yield conflict_key(game, conflict), conflict.because
+        yield declared.reason(conflict).key, conflict.because
 
 
 def _labels(switch: Switch) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ import { myWait } from "./render_waits.js";
 import { bystander } from "./render_welcome.js";
 import { cardOf, exact, partners, split, toggle } from "./selection.js";
 import { FEW_READINGS, choices, held, myTurn, owed, purpose, readings } from "./state.js";
+import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
@@ -211,7 +212,7 @@ export function me(desk) {
         "span",
         { class: "what" },
         [
-          player?.title,
+          titleName(player?.title),
           player?.counter ? shown(player.counter.text) : t("me.points", { count: player?.total ?? 0 }),
           player?.state === "waits" ? t("late.game.you") : null,
           player?.state === "passed" ? t("seat.passed") : null,

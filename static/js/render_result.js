@@ -7,6 +7,7 @@ import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
 import { hostAway } from "./render_waits.js";
 import { places } from "./state.js";
+import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
@@ -132,7 +133,7 @@ export function result(desk) {
                     "span",
                     { class: "who-text" },
                     h("span", { class: "name" }, name),
-                    h("span", { class: "what" }, last.titles[name] ?? ""),
+                    h("span", { class: "what" }, titleName(last.titles[name])),
                   ),
                   card ? lying(card, "small") : null,
                   moved === 0 || tally !== null

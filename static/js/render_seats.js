@@ -6,6 +6,7 @@ import { back, lying } from "./cards.js";
 import { h } from "./dom.js";
 import { shown, t } from "./messages.js";
 import { around } from "./state.js";
+import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Update} Update */
@@ -187,7 +188,7 @@ function seat({ model, update }, name, narrow, wide) {
     ? t("seat.away")
     : info.state !== null
       ? t(`seat.${info.state}`, { place: (table?.standing.flat().indexOf(name) ?? 0) + 1 })
-      : (info.player?.title ?? "");
+      : titleName(info.player?.title);
   const lies = info.player?.lies ?? null;
   const gone = info.state === "left" || info.state === "waits";
   const counter = info.player?.counter ?? null;
@@ -205,7 +206,7 @@ function seat({ model, update }, name, narrow, wide) {
       ? counted(counter)
       : info.absent && room.away[name] !== undefined
         ? h("span", { key: "away", class: "what", "data-until": room.away[name], "data-key": "seat.away.bot" })
-        : h("span", { class: `what${word === info.player?.title ? " title" : ""}` }, word),
+        : h("span", { class: `what${word !== "" && word === titleName(info.player?.title) ? " title" : ""}` }, word),
     // Seen first, heard after name and title.
     h("span", { class: "perch" }, avatar(room, table, name), lies === null && info.state !== "out" ? cardCount(info.player?.cards ?? 0) : null, flags),
     lies === null ? null : lies === "" ? back("small") : lying(lies, "small", "shown"),
@@ -232,7 +233,7 @@ export function seats(desk) {
   const { table } = desk.update;
   const { felt } = desk.model;
   const long = names.some(
-    (name) => name.length > ONE_LINE.name || (table?.players[name]?.title ?? "").length > ONE_LINE.title,
+    (name) => name.length > ONE_LINE.name || titleName(table?.players[name]?.title).length > ONE_LINE.title,
   );
   // A narrow ring would be covered where the middle is full, and finds no room for many.
   const full = (table?.middle === "panels" && table.panels.some((panel) => panel.look === "list")) || names.length > MOST_IN_NARROW_RING;

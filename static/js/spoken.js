@@ -4,7 +4,7 @@
 import { cardsNamed } from "./cards.js";
 import { list, shown, t } from "./messages.js";
 import { around, myTurn, places, turnWords } from "./state.js";
-import { sentence, standsFor } from "./words.js";
+import { sentence, standsFor, titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Table} Table */
@@ -89,7 +89,7 @@ function better({ players }, one, other) {
 function rankOf({ players }, name) {
   const counter = players[name]?.counter;
   if (counter) return shown(counter.text);
-  return [players[name]?.title, t("me.points", { count: players[name]?.total ?? 0 })].filter(Boolean).join(", ");
+  return [titleName(players[name]?.title), t("me.points", { count: players[name]?.total ?? 0 })].filter(Boolean).join(", ");
 }
 
 /** Who is out, and who holds which rank with how many points. @param {Update} update */

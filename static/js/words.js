@@ -12,6 +12,12 @@ export function kindName(kind) {
   return has(`kind.${kind}`) ? t(`kind.${kind}`) : kind.replaceAll("_", " ");
 }
 
+/** What somebody is called by their place, unless the host made it up. @param {string | null | undefined} title */
+export function titleName(title) {
+  if (!title) return "";
+  return has(`title.${title}`) ? t(`title.${title}`) : title;
+}
+
 /** What a wild card or a run stands for. @param {string} as */
 export function asName(as) {
   return as.length === 1 ? rankName(as) : as.replaceAll("_", " ");

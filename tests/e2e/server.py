@@ -18,8 +18,10 @@ PATIENCE = 30
 class Server:
     """`pecking-order serve` on a file database in this folder. Limits are wide: all visitors come from one address."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, root: Path = ROOT) -> None:
+        """`root` is where the program lies."""
         self.folder = folder
+        self.root = root
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
@@ -28,7 +30,7 @@ class Server:
         """Start it, and wait until it is ready."""
         environment = {
             **os.environ,
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": str(self.root),
             "PECKING_ORDER_RETRY_MS": "100",
             "PECKING_ORDER_LIMITS__ROOMS_PER_HOUR": "1000",
             "PECKING_ORDER_LIMITS__MESSAGES_PER_SECOND": "200",

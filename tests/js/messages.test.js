@@ -78,7 +78,10 @@ test("everything that can happen in a game or a room has a sentence", () => {
   assert.equal(told.length, 4);
   for (const sentence of told) {
     const plain = sentence.replaceAll(/\([^)]*\)/g, "");
-    for (const found of plain.matchAll(/`(\w+)`/g)) names.add(found[1] ?? "");
+    for (const found of plain.matchAll(/`(\w+)`/g)) {
+      names.add(found[1] ?? "");
+      assert.ok(has(`stood_out.${found[1]}`), String(found[1]));
+    }
   }
   assert.ok(names.size > 60);
   for (const name of names) {

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from app.engine.options import Options, Switch, Titles
+from app.engine.words import declare
 
 PLACES = ("First", "Second", "Middle", "Last but one", "Last")
 """What a list of titles names, in this order."""
@@ -58,6 +59,17 @@ def _huberes(count: int) -> list[str]:
     inner = ["Kisbirtokos"] * ((middle + 1) // 2) + ["Nagyparaszt"] * (middle // 2)
     return ["Király", "Nagybirtokos", *inner, "Kisparaszt", "Mocsár"]
 
+
+declare(
+    {
+        f"title.{title}": title
+        for title in (
+            *(title for theme in _FIVE.values() for title in theme),
+            *(title for count in (7, 8) for title in (*_merchant(count), *_huberes(count))),
+        )
+    }
+)
+"""What the themes call people; what a host makes up stays as it is."""
 
 _THEMES: dict[str, Callable[[int], list[str]]] = {"merchant": _merchant, "huberes": _huberes}
 
