@@ -66,7 +66,7 @@ class AceTable(AceBooks):
 
 def table(hand: Trading) -> AceTable:
     """Everything but the cards that are still hidden."""
-    over = hand.phase == "over"
+    over, acted = hand.phase == "over", hand.acted
     return {
         "dimes": dict(hand.books.dimes),
         "pot": hand.books.pot,
@@ -75,7 +75,7 @@ def table(hand: Trading) -> AceTable:
         "ranks": RANKS,
         "playing": [name for name in hand.seats if name in hand.order],
         "waiting": [name for name in hand.seats if name not in hand.books.dimes],
-        "acted": [name for name in hand.seats if name in hand.acted],
+        "acted": [name for name in hand.seats if name in acted],
         "silent": [name for name in hand.seats if name in hand.silent],
         "stock": len(hand.stock),
         "revealed": dict(hand.held) if over else {},
@@ -130,8 +130,8 @@ def at_seat(match: Society, hand: Trading | None, player: str) -> AtSeat:
         return seen
     if player not in hand.order:
         return {**seen, "state": "left" if player in books.dimes else "waits"}
-    up = hand.held if hand.phase == "over" else hand.shown
-    return {**seen, "lies": str(up.get(player, ""))}
+    card = hand.cards[player][0]
+    return {**seen, "lies": str(card) if hand.phase == "over" or card in hand.face_up else ""}
 
 
 def _books(match: Society, hand: Trading | None) -> Books:
