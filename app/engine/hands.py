@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Annotated, Any, Protocol, TypeAlias, TypedDict, cast
 
 from .cards import Cards, parse_cards, show
 from .errors import RuleError
@@ -40,6 +40,20 @@ class Deal:
         return cls(kept["dealer"], named, parse_cards(kept.get("stock", "")), kept.get("seed"))
 
 
+Place: TypeAlias = str | list[str]
+"""In a standing as JSON: who is there, or a list of those who share it."""
+
+
+class ResultShown(TypedDict):
+    """How a hand ended, as JSON."""
+
+    dealer: Annotated[str, "Who dealt it."]
+    standing: Annotated[list[Place], "Best first; those who share a place stand in a list."]
+    titles: Annotated[dict[str, str], "What they are called after it, by name."]
+    ledger: Annotated[dict[str, int], "What the hand added, by name."]
+    events: Annotated[list[str], "Names of what was notable in it, in order."]
+
+
 @dataclass(frozen=True, slots=True)
 class HandResult:
     """How a hand ended, as records tell it."""
@@ -53,7 +67,7 @@ class HandResult:
     events: tuple[str, ...] = ()
     """Names of the notable events, in order."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ResultShown:
         """As records, logs and pages tell it, under the names of the fields."""
         return {
             "dealer": self.dealer,
@@ -68,10 +82,6 @@ class HandResult:
         """The result that `to_json` gave."""
         standing = tuple(tuple(place) if isinstance(place, list) else place for place in kept["standing"])
         return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], tuple(kept["events"]))
-
-
-Place: TypeAlias = str | list[str]
-"""In a standing as JSON: who is there, or a list of those who share it."""
 
 
 def places_json(standing: Iterable[Any]) -> list[Place]:

@@ -6,7 +6,7 @@ and none of them looks further back than the hand that is running.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from .actions import Action, Decree, Defy, Join, Obey
 from .cards import Cards
@@ -20,6 +20,9 @@ from .values import but
 from .words import Said, Sentence
 
 NO_ORDERS_FOR = Sentence("refused.no_orders_for", "You may not give {name} orders. {who}")
+
+
+Phase: TypeAlias = Literal["between", "deal", "exchange", "play", "over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Match(Society):
         return cls(options, players, dict.fromkeys(players, game.first_points(options)), game=game)
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Phase:
         """`between` before a hand, then the hand's: `deal`, `exchange`, `play`, `over`."""
         return "between" if self.hand is None else self.hand.phase
 

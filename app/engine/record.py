@@ -96,7 +96,7 @@ def replay(value: object, games: Mapping[str, Game]) -> dict[str, Any]:
                 ended[match.dealt] = match.last
     except Illegal as illegal:
         wrong, resting = illegal, illegal.between
-    hands = [result.to_json() for result in ended.values()]
+    hands: list[Mapping[str, Any]] = [result.to_json() for result in ended.values()]
     if match.running:
         running = {"dealer": match.dealer, "standing": places_json(match.standing()), "events": list(match.happened)}
         hands.append(running)

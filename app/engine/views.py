@@ -5,34 +5,63 @@ game wants shown it lists in `Game.table` and `Game.own`. The proof is in app/so
 viewer can't know, and every byte stays the same.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
 from .actions import Action, action_json
 from .cards import show
 from .errors import RuleError
 from .events import Event
-from .hands import places_json
-from .match import Match
+from .face import AtSeat, Face
+from .hands import Place, ResultShown, places_json
+from .match import Match, Phase
 
 LEGAL_LIMIT = 300
 """Legal actions listed for a seat; `more` says that there are others, which the client asks about by selecting."""
 
 
-def table(match: Match) -> dict[str, Any]:
-    """All that everybody may know of the match: JSON-ready, whole.
+class TablePlayer(AtSeat):
+    """One seat."""
 
-    Keys: `game`, `number` (of the hand, from 1), `phase`, `seats` (clockwise), `dealer`, `to_act`, `players` (by name:
-    `cards` as a count, `title`, `place` in the hierarchy, `total`), `standing` so far, `last` (how the last hand
-    ended), `over`, `winners`, `decrees` (by name, what each may still obey or defy) and what the game lists
-    (climbing games: `trick`, `last_trick`, `direction`, `inverted`, `exchange` …).
-    """
+    cards: Annotated[int, "How many they hold."]
+    title: Annotated[str | None, "What they are called, by the hierarchy."]
+    place: Annotated[int | None, "In the hierarchy, 1 for the top; null before there is one."]
+    total: Annotated[int, "Points so far."]
+
+
+class LastHand(ResultShown):
+    """How the last finished hand ended."""
+
+    totals: Annotated[dict[str, int], "Points after it, by name."]
+    next_seats: Annotated[list[str], "Who sits where for the next hand."]
+
+
+class Table(Face):
+    """All that everybody may know of the match, whole."""
+
+    game: Annotated[str, "Which game it is."]
+    number: Annotated[int, "Of the hand, from 1; 0 before the first."]
+    phase: Annotated[Phase, "Where the hand is; between: it is put away, and the next not dealt."]
+    seats: Annotated[list[str], "Everybody at the table, clockwise."]
+    dealer: Annotated[str | None, "Who dealt the last hand."]
+    to_act: Annotated[list[str], "Those whose action is awaited."]
+    players: Annotated[dict[str, TablePlayer], "Each seat, by name."]
+    standing: Annotated[list[Place], "Who is out so far, best first; of a hand that is over, everybody."]
+    last: Annotated[LastHand | None, "How the last finished hand ended."]
+    over: Annotated[bool, "Whether the match is."]
+    winners: Annotated[list[str], "Those with most points, when the match is over."]
+    decree_waits: Annotated[list[str], "Who has not answered a decree yet."]
+    decrees: Annotated[Mapping[str, str], "The decree that each of them may answer next, by name."]
+
+
+def table(match: Match) -> dict[str, Any]:
+    """All that everybody may know of the match: JSON-ready, whole; the keys of `Table` and what the game lists."""
     hand = match.hand
     seats = match.seats if hand is None else hand.seats
     titles = match.game.titles(match)
     places = {name: place for place, name in enumerate(match.hierarchy, 1)}
-    out: dict[str, Any] = {
+    shared: Table = {
         "game": match.game.key,
         "number": match.dealt,
         "phase": match.phase,
@@ -55,13 +84,12 @@ def table(match: Match) -> dict[str, Any]:
         "winners": list(match.winners()),
         "decree_waits": sorted(match.decreed()),
         "decrees": match.decreed(),
+        **match.game.face(match, hand),
     }
-    out.update(match.game.face(match, hand))
-    out.update(match.game.lasting(match) if hand is None else match.game.table(hand))
-    return out
+    return {**shared, **(match.game.lasting(match) if hand is None else match.game.table(hand))}
 
 
-def last(match: Match) -> dict[str, Any]:
+def last(match: Match) -> LastHand:
     """How the last finished hand ended, with the totals after it."""
     result = match.last
     assert result is not None

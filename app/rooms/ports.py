@@ -4,7 +4,7 @@ Implementations live in `app/store` (databases) and in `memory.py` (tests, one p
 and nothing behind these protocols knows the rules of a room: entries are kinds with JSON.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
@@ -83,8 +83,8 @@ class HandEnded:
     """One element of a record's `hands`: dealer, cards, stock, seed, actions, between; `fair` proves the deal."""
     events: list[dict[str, Any]]
     """The public events as they happened, for replay; `n` is 0 at the deal, k at the k-th action."""
-    result: dict[str, Any]
-    """standing, titles, ledger, events."""
+    result: Mapping[str, Any]
+    """dealer, standing, titles, ledger, events."""
     totals: dict[str, int]
     at: datetime
     amended: bool = False

@@ -26,12 +26,11 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, create_model
 from pydantic_core import from_json
 from typing_extensions import TypeAliasType
 
+from app.engine import views
 from app.engine.actions import FORMS
 from app.engine.cards import MOST_CARDS
-from app.engine.face import AtSeat, Face
 from app.engine.game import Game
 from app.engine.games import GAMES
-from app.engine.hands import Place
 from app.rooms.commands import LONGEST_ID, WIRE, Message
 from app.rooms.pictures import Changing
 from app.rooms.settings import Settings
@@ -175,55 +174,6 @@ def _room() -> type[BaseModel]:
     return create_model("Room", __base__=Closed, __doc__="All that everybody may know of the room, whole.", **own)
 
 
-class AnyPlayer(Closed):
-    """One seat."""
-
-    cards: int = Field(description="How many they hold.")
-    title: str | None = Field(description="What they are called, by the hierarchy.")
-    place: int | None = Field(description="In the hierarchy, 1 for the top; null before there is one.")
-    total: int = Field(description="Points so far.")
-
-
-if TYPE_CHECKING:
-    TablePlayer = AnyPlayer
-else:
-    TablePlayer = create_model(
-        "TablePlayer", __base__=AnyPlayer, __doc__=AnyPlayer.__doc__, **shapes.fields(AtSeat, optional=())
-    )
-
-
-class LastHand(Closed):
-    """How the last finished hand ended."""
-
-    dealer: str = Field(description="Who dealt it.")
-    standing: list[Place] = Field(description="Best first; those who share a place stand in a list.")
-    titles: dict[str, str] = Field(description="What they are called after it, by name.")
-    ledger: dict[str, int] = Field(description="What the hand added, by name.")
-    events: list[str] = Field(description="Names of what was notable in it, in order.")
-    totals: dict[str, int] = Field(description="Points after it, by name.")
-    next_seats: list[str] = Field(description="Who sits where for the next hand.")
-
-
-class AnyTable(Closed):
-    """All that everybody may know of the match, whole."""
-
-    game: str
-    number: int = Field(description="Of the hand, from 1; 0 before the first.")
-    phase: Literal["between", "deal", "exchange", "play", "over"] = Field(
-        description="Where the hand is; between: it is put away, and the next not dealt."
-    )
-    seats: list[str] = Field(description="Everybody at the table, clockwise.")
-    dealer: str | None = Field(description="Who dealt the last hand.")
-    to_act: list[str] = Field(description="Those whose action is awaited.")
-    players: dict[str, TablePlayer] = Field(description="Each seat, by name.")
-    standing: list[Place] = Field(description="Who is out so far, best first; of a hand that is over, everybody.")
-    last: LastHand | None = Field(description="How the last finished hand ended.")
-    over: bool = Field(description="Whether the match is.")
-    winners: list[str] = Field(description="Those with most points, when the match is over.")
-    decree_waits: list[str] = Field(description="Who has not answered a decree yet.")
-    decrees: dict[str, str] = Field(description="The decree that each of them may answer next, by name.")
-
-
 class AnyYou(Closed):
     """What only this seat may know; a watcher's is almost empty."""
 
@@ -253,15 +203,15 @@ def _declared(answer: Any) -> Any:
 
 def _table_of(game: Game) -> type[BaseModel]:
     """The table of one game. Its keys are those of a hand, which is not always there, and those that last."""
-    own: dict[str, Any] = {"game": (Literal[game.key], Field(description="Which game it is."))}
-    own |= shapes.fields(Face, optional=())
+    own = shapes.fields(views.Table, optional=())
+    own["game"] = (Literal[game.key], own["game"][1])
     for answer in (game.lasting, game.table):
         shape = _declared(answer)
         own |= shapes.fields(shape, optional=shape.__annotations__)
     name = f"{type(game).__name__}Table"
     _, _, notes = (inspect.getdoc(_declared(game.table)) or "").partition("\n\n")
     about = f"{game.name}: all that everybody may know of the match, whole.\n\n{notes}".strip()
-    return create_model(name, __base__=AnyTable, __doc__=about, **own)
+    return create_model(name, __base__=Closed, __doc__=about, **own)
 
 
 def _you() -> type[BaseModel]:
@@ -275,7 +225,7 @@ def _you() -> type[BaseModel]:
 
 if TYPE_CHECKING:
     Room = Closed
-    Table = AnyTable
+    Table = Closed
     You = AnyYou
 else:
     Room = _room()

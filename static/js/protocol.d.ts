@@ -137,6 +137,18 @@ export type Back = {
 
 /** Big Two: all that everybody may know of the match, whole. */
 export type BigTwoTable = {
+  /** What lies in the middle of the table. */
+  middle: "trick" | "panels";
+  /** What is to be told there, where it is no trick. */
+  panels: Array<Panel>;
+  /** What is out of the ordinary now. */
+  signs: Array<SignShown>;
+  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
+  asked: string | SaidShown | ListShown | null;
+  /** When a newcomer plays, in a sentence; null: from the next hand. */
+  late: string | SaidShown | ListShown | null;
+  /** What is counted instead of points; null where points are all there is. */
+  tally: Tally | null;
   /** Which game it is. */
   game: "big_two";
   /** Of the hand, from 1; 0 before the first. */
@@ -163,18 +175,6 @@ export type BigTwoTable = {
   decree_waits: Array<string>;
   /** The decree that each of them may answer next, by name. */
   decrees: Record<string, string>;
-  /** What lies in the middle of the table. */
-  middle: "trick" | "panels";
-  /** What is to be told there, where it is no trick. */
-  panels: Array<Panel>;
-  /** What is out of the ordinary now. */
-  signs: Array<SignShown>;
-  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
-  asked: string | SaidShown | ListShown | null;
-  /** When a newcomer plays, in a sentence; null: from the next hand. */
-  late: string | SaidShown | ListShown | null;
-  /** What is counted instead of points; null where points are all there is. */
-  tally: Tally | null;
   /** Whose turn it is to play or pass; null outside play. */
   turn?: string | null;
   /** 1: clockwise, the order of `seats`; -1: against it. */
@@ -209,6 +209,18 @@ export type BigTwoTable = {
 
 /** Ceausescu: all that everybody may know of the match, whole. */
 export type CeausescuTable = {
+  /** What lies in the middle of the table. */
+  middle: "trick" | "panels";
+  /** What is to be told there, where it is no trick. */
+  panels: Array<Panel>;
+  /** What is out of the ordinary now. */
+  signs: Array<SignShown>;
+  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
+  asked: string | SaidShown | ListShown | null;
+  /** When a newcomer plays, in a sentence; null: from the next hand. */
+  late: string | SaidShown | ListShown | null;
+  /** What is counted instead of points; null where points are all there is. */
+  tally: Tally | null;
   /** Which game it is. */
   game: "ceausescu";
   /** Of the hand, from 1; 0 before the first. */
@@ -235,18 +247,6 @@ export type CeausescuTable = {
   decree_waits: Array<string>;
   /** The decree that each of them may answer next, by name. */
   decrees: Record<string, string>;
-  /** What lies in the middle of the table. */
-  middle: "trick" | "panels";
-  /** What is to be told there, where it is no trick. */
-  panels: Array<Panel>;
-  /** What is out of the ordinary now. */
-  signs: Array<SignShown>;
-  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
-  asked: string | SaidShown | ListShown | null;
-  /** When a newcomer plays, in a sentence; null: from the next hand. */
-  late: string | SaidShown | ListShown | null;
-  /** What is counted instead of points; null where points are all there is. */
-  tally: Tally | null;
   /** Between hands: the serf who asks to go and has no answer yet (CEAU-26). */
   asks_leave?: string | null;
   /** Whose turn it is to play or pass; null outside play. */
@@ -283,6 +283,18 @@ export type Chairs = {
 
 /** Chase the Ace: all that everybody may know of the match, whole. */
 export type ChaseTheAceTable = {
+  /** What lies in the middle of the table. */
+  middle: "trick" | "panels";
+  /** What is to be told there, where it is no trick. */
+  panels: Array<Panel>;
+  /** What is out of the ordinary now. */
+  signs: Array<SignShown>;
+  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
+  asked: string | SaidShown | ListShown | null;
+  /** When a newcomer plays, in a sentence; null: from the next hand. */
+  late: string | SaidShown | ListShown | null;
+  /** What is counted instead of points; null where points are all there is. */
+  tally: Tally | null;
   /** Which game it is. */
   game: "chase_the_ace";
   /** Of the hand, from 1; 0 before the first. */
@@ -309,18 +321,6 @@ export type ChaseTheAceTable = {
   decree_waits: Array<string>;
   /** The decree that each of them may answer next, by name. */
   decrees: Record<string, string>;
-  /** What lies in the middle of the table. */
-  middle: "trick" | "panels";
-  /** What is to be told there, where it is no trick. */
-  panels: Array<Panel>;
-  /** What is out of the ordinary now. */
-  signs: Array<SignShown>;
-  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
-  asked: string | SaidShown | ListShown | null;
-  /** When a newcomer plays, in a sentence; null: from the next hand. */
-  late: string | SaidShown | ListShown | null;
-  /** What is counted instead of points; null where points are all there is. */
-  tally: Tally | null;
   /** How many dimes each in this game has, by name; 0 for who is out. */
   dimes?: Record<string, number>;
   /** The points in the pot. */
@@ -679,6 +679,18 @@ export type Ping = {
 
 /** President: all that everybody may know of the match, whole. */
 export type PresidentTable = {
+  /** What lies in the middle of the table. */
+  middle: "trick" | "panels";
+  /** What is to be told there, where it is no trick. */
+  panels: Array<Panel>;
+  /** What is out of the ordinary now. */
+  signs: Array<SignShown>;
+  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
+  asked: string | SaidShown | ListShown | null;
+  /** When a newcomer plays, in a sentence; null: from the next hand. */
+  late: string | SaidShown | ListShown | null;
+  /** What is counted instead of points; null where points are all there is. */
+  tally: Tally | null;
   /** Which game it is. */
   game: "president";
   /** Of the hand, from 1; 0 before the first. */
@@ -705,18 +717,6 @@ export type PresidentTable = {
   decree_waits: Array<string>;
   /** The decree that each of them may answer next, by name. */
   decrees: Record<string, string>;
-  /** What lies in the middle of the table. */
-  middle: "trick" | "panels";
-  /** What is to be told there, where it is no trick. */
-  panels: Array<Panel>;
-  /** What is out of the ordinary now. */
-  signs: Array<SignShown>;
-  /** What all wait for, in a sentence; null where it is a play, or goes without saying. */
-  asked: string | SaidShown | ListShown | null;
-  /** When a newcomer plays, in a sentence; null: from the next hand. */
-  late: string | SaidShown | ListShown | null;
-  /** What is counted instead of points; null where points are all there is. */
-  tally: Tally | null;
   /** Whose turn it is to play or pass; null outside play. */
   turn?: string | null;
   /** 1: clockwise, the order of `seats`; -1: against it. */
@@ -894,6 +894,12 @@ export type Table = PresidentTable | CeausescuTable | BigTwoTable | ChaseTheAceT
 
 /** One seat. */
 export type TablePlayer = {
+  /** passed: they passed on this trick; out: they have a place in this hand; left: they play no more in this game; waits: they play from the next game. */
+  state: "passed" | "out" | "left" | "waits" | null;
+  /** What this game counts at the seats. */
+  counter: Counter | null;
+  /** What lies before them, in a game that is not played from a hand: a card, or empty if face down. */
+  lies: string | null;
   /** How many they hold. */
   cards: number;
   /** What they are called, by the hierarchy. */
@@ -902,12 +908,6 @@ export type TablePlayer = {
   place: number | null;
   /** Points so far. */
   total: number;
-  /** passed: they passed on this trick; out: they have a place in this hand; left: they play no more in this game; waits: they play from the next game. */
-  state: "passed" | "out" | "left" | "waits" | null;
-  /** What this game counts at the seats. */
-  counter: Counter | null;
-  /** What lies before them, in a game that is not played from a hand: a card, or empty if face down. */
-  lies: string | null;
 };
 
 /** Have the chair of a bot: in the waiting room now, in a match from the next deal on. */
