@@ -13,6 +13,7 @@ from app.engine.events import Event, notable
 from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
+from app.engine.words import Sentence
 
 from . import beating, cards, house, opening, scoring, shown, society, titles, trick
 from .presets import BASICS, PRESETS
@@ -21,6 +22,14 @@ from .shown import PresidentOwn, PresidentTable
 
 FEWEST = 3
 MOST_WITH_ONE_PACK = 8
+
+
+WAIT_FOR_THE_DEAL = Sentence("president.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
+TOO_FEW_TO_GIVE = Sentence(
+    "president.too_few_to_give",
+    "With {count} players somebody gets only {smallest} cards and could not give {largest}: "
+    "fewer players, more cards or a smaller exchange.",
+)
 
 
 class President(ClimbingGame):
@@ -59,8 +68,7 @@ class President(ClimbingGame):
         if largest > smallest:
             raise RuleError(
                 "bad_player_count",
-                f"With {count} players somebody gets only {smallest} cards and could not give {largest}: "
-                "fewer players, more cards or a smaller exchange.",
+                TOO_FEW_TO_GIVE(count=count, smallest=smallest, largest=largest),
             )
 
     def deck(self, options: Options, count: int) -> Cards:
@@ -141,7 +149,7 @@ class President(ClimbingGame):
                     following = match.seats[(match.seats.index(by) + 1) % len(match.seats)]
                     changed = replace(changed, memory={**changed.memory, "heir": following})
             case _:
-                raise RuleError("not_in_this_phase", "That belongs to a hand: wait for the deal.")
+                raise RuleError("not_in_this_phase", WAIT_FOR_THE_DEAL())
         seats = society.seats_after(match.options, changed.seats, changed.hierarchy)
         return replace(changed, seats=seats, memory={**changed.memory, "came_or_went": True}), events
 

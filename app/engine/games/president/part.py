@@ -13,7 +13,7 @@ from app.engine.actions import Action
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect
-from app.engine.climbing.moments import HandState
+from app.engine.climbing.moments import NOTHING_TO_CALL, HandState
 from app.engine.climbing.state import Laid
 from app.engine.face import OwnFace, Panel, Sign
 from app.engine.hands import Finish, HandStep
@@ -157,7 +157,7 @@ class Part(Generic[Slice]):
 
     def uncalled(self) -> str:
         """That nothing may be called with some play, and what could be."""
-        return "Nothing can be called here: play without a call."
+        return NOTHING_TO_CALL()
 
     def must_play(self, hand: HandState, by: str) -> str | None:
         """Why this player may not pass on what lies there, for a sentence that goes on with what to play."""

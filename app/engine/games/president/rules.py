@@ -22,7 +22,7 @@ from app.engine.face import OwnFace, Panel, Sign, together
 from app.engine.hands import HandStep
 from app.engine.options import Options
 from app.engine.proposals import Proposal
-from app.engine.words import Said
+from app.engine.words import Said, Sentence
 
 from . import house, opening, society, trick
 from .beating import Beating
@@ -34,6 +34,21 @@ from .powers import HIGH_THREE
 
 NAMED = {WILD: "", HIGH: "", LOWEST: "X", "b": "X", "r": "X", HIGH_THREE: "3"}
 """How the ranks that only this game has are named for players; the others stand for themselves."""
+
+
+NOT_NOW_BUT = {
+    phase: Sentence(f"president.not_now.{phase}", f"That can’t be done now: {what}.")
+    for phase, what in {
+        "deal": "the cards are being dealt by hand",
+        "exchange": "cards are being exchanged",
+        "play": "cards are being played",
+        "over": "the hand is over",
+    }.items()
+}
+CALLS_ARE = Sentence("president.calls_are", "The cards bear out these calls: {calls}.")
+COME_AND_GO_BETWEEN_HANDS = Sentence(
+    "refused.come_and_go_between_hands", "People come and go between hands: wait until this one is over."
+)
 
 
 class PresidentRules(Rules):
@@ -152,7 +167,7 @@ class PresidentRules(Rules):
     def call_sentence(self, hand: HandState, by: str, combination: Combination) -> str:
         possible = self.calls(hand, by, combination)
         if possible:
-            return f"The cards bear out these calls: {', '.join(possible)}."
+            return CALLS_ARE(calls=", ".join(possible))
         return self._calls[0].uncalled() if self._calls else super().call_sentence(hand, by, combination)
 
     def kinds(self, hand: HandState, by: str) -> list[Proposal]:
@@ -270,9 +285,9 @@ class PresidentRules(Rules):
         step = self._acted(hand, by, action)
         if step is None:
             if isinstance(action, Join | Leave):
-                said = "People come and go between hands: wait until this one is over."
+                said = COME_AND_GO_BETWEEN_HANDS()
                 raise RuleError("not_in_this_phase", said)
-            raise RuleError("not_in_this_phase", f"That can’t be done now: {_PHASES[hand.phase]}.")
+            raise RuleError("not_in_this_phase", NOT_NOW_BUT[hand.phase]())
         # A deal by hand may be done.
         return self._deal(step.hand, step.events) if step.hand.phase == "deal" else step
 
@@ -283,14 +298,6 @@ class PresidentRules(Rules):
             if step is not None:
                 return step
         return None
-
-
-_PHASES = {
-    "deal": "the cards are being dealt by hand",
-    "exchange": "cards are being exchanged",
-    "play": "cards are being played",
-    "over": "the hand is over",
-}
 
 
 @lru_cache(maxsize=256)

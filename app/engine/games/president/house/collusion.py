@@ -21,6 +21,8 @@ from app.engine.words import Said, Sentence, both
 
 from .middle import SWITCH, TALK, swap
 
+BY_PAIRS = Sentence("president.by_pairs", {"other": "Collusion goes by pairs: an even number of players, not {count}."})
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -87,19 +89,33 @@ def legal(pair: Pair) -> Iterator[tuple[str, Action]]:
             yield name, Done()
 
 
+DONE_ALREADY = Sentence("president.done_already", "You are done already.")
+OFFER_AS_MANY = Sentence("president.offer_as_many", "Offer one card or more, as many as your partner.")
+NO_MORE_OFFERS = Sentence("president.no_more_offers", "You are done and make no more offers.")
+PARTNERS_OFFER = Sentence("president.partners_offer", "Partners offer, agree or are done.")
+PARTNER_HAS_TO_AGREE = Sentence(
+    "president.partner_has_to_agree",
+    "You are done: your partner has to agree with you or be done too.",
+)
+PARTNERS_CLAIM_NOTHING = Sentence(
+    "president.partners_claim_nothing",
+    "Partners see each other’s cards: an offer claims nothing.",
+)
+
+
 def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
     """The pair and the hand after one action."""
     if isinstance(action, Offer) and action.claim is not None:
-        raise RuleError("bad_action", "Partners see each other’s cards: an offer claims nothing.")
+        raise RuleError("bad_action", PARTNERS_CLAIM_NOTHING())
     if by not in pair.to_act():
-        raise RuleError("not_your_turn", "You are done: your partner has to agree with you or be done too.")
+        raise RuleError("not_your_turn", PARTNER_HAS_TO_AGREE())
     match action:
         case Offer(cards):
             if by in pair.done:
-                raise RuleError("not_your_turn", "You are done and make no more offers.")
+                raise RuleError("not_your_turn", NO_MORE_OFFERS())
             check_held(hand.cards[by], cards)
             if not cards:
-                raise RuleError("wrong_gift", "Offer one card or more, as many as your partner.")
+                raise RuleError("wrong_gift", OFFER_AS_MANY())
             pair = replace(pair, offers={**pair.offers, by: cards}, agreed=frozenset[str]())
             shown = {"cards": " ".join(cards)}
             return pair, hand, (told("offered", by, count=len(cards)), Event("offered_cards", by, shown, to=pair.two))
@@ -107,18 +123,21 @@ def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
             return _agree(hand, pair, by)
         case Done():
             if by in pair.done:
-                raise RuleError("not_your_turn", "You are done already.")
+                raise RuleError("not_your_turn", DONE_ALREADY())
             pair = replace(pair, done=pair.done | {by})
             # Nobody is left to agree to what still lies there.
             return replace(pair, offers={}) if pair.over else pair, hand, (told("done", by),)
         case _:
-            raise RuleError("not_in_this_phase", "Partners offer, agree or are done.")
+            raise RuleError("not_in_this_phase", PARTNERS_OFFER())
+
+
+AGREE_TO_AS_MANY = Sentence("president.agree_to_as_many", "Agree when both have offered the same number of cards.")
 
 
 def _agree(hand: HandState, pair: Pair, by: str) -> Acted:
     sizes = {len(cards) for cards in pair.offers.values()}
     if len(pair.offers) < 2 or len(sizes) != 1:
-        raise RuleError("wrong_gift", "Agree when both have offered the same number of cards.")
+        raise RuleError("wrong_gift", AGREE_TO_AS_MANY())
     pair = replace(pair, agreed=pair.agreed | {by})
     if len(pair.agreed) < 2:
         return pair, hand, (told("agreed", by),)
@@ -154,7 +173,7 @@ class Collusion(Part[tuple[Pair, ...]]):
     key = "pairs"
 
     def wrong_number(self, count: int) -> str | None:
-        return None if even(count) else f"Collusion goes by pairs: an even number of players, not {count}."
+        return None if even(count) else BY_PAIRS(count=count)
 
     def after_gifts(self, hand: HandState) -> "HandState | None":
         return self.keep(hand, pairs(hand.hierarchy)) if self.of(hand) is None else None

@@ -164,10 +164,18 @@ def legal(hand: HandState, deal: HandDeal) -> Iterator[tuple[str, Action]]:
         yield from ((by, DealOut(name)) for name in (deal.due, *(other for other in hand.seats if other != deal.due)))
 
 
+NOBODY_TO_DEAL_TO = Sentence("president.nobody_to_deal_to", "Nobody called {first} sits at the table.")
+ORDER_OF_THE_DEAL = Sentence(
+    "president.order_of_the_deal",
+    "In a deal by hand: shuffle first, then offer the cut; the bottom cuts; then deal, naming who gets the first card.",
+)
+TO_ACT_IN_THE_DEAL = Sentence("president.to_act_in_the_deal", "{name} is to act in the deal.")
+
+
 def act(hand: HandState, deal: HandDeal, by: str, action: Action) -> tuple[HandDeal, tuple[Event, ...]]:
     """The deal after one action; a deal with a fault is told as such."""
     if by != to_act(hand, deal):
-        raise RuleError("not_your_turn", f"{to_act(hand, deal)} is to act in the deal.")
+        raise RuleError("not_your_turn", TO_ACT_IN_THE_DEAL(name=to_act(hand, deal)))
     match action:
         case Shuffle() if not deal.shuffled:
             return replace(deal, shuffled=True), (told("shuffled", by),)
@@ -177,13 +185,12 @@ def act(hand: HandState, deal: HandDeal, by: str, action: Action) -> tuple[HandD
             return replace(deal, cut=True), (told("cut", by, at=at),)
         case DealOut(first) if deal.shuffled and (deal.cut or not deal.offered):
             if first not in hand.seats:
-                raise RuleError("bad_action", f"Nobody called {first} sits at the table.")
+                raise RuleError("bad_action", NOBODY_TO_DEAL_TO(first=first))
             wrong = first != deal.due or not deal.offered
             events = (told("dealt_by_hand", by, first=first),)
             return replace(deal, dealt=True), (*events, notable("fault", by, Faults.switch.id)) if wrong else events
         case _:
-            order = "shuffle first, then offer the cut; the bottom cuts; then deal, naming who gets the first card"
-            raise RuleError("not_in_this_phase", f"In a deal by hand: {order}.")
+            raise RuleError("not_in_this_phase", ORDER_OF_THE_DEAL())
 
 
 def fallen(hierarchy: tuple[str, ...]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from app.engine.face import OwnFace, Panel, line, listed, own_face
 from app.engine.games.president.part import Part
 from app.engine.hands import HandStep
 from app.engine.options import Conflict
-from app.engine.words import Sentence
+from app.engine.words import Sentence, both
 
 from .middle import SWITCH, TALK, swap
 
@@ -84,14 +84,23 @@ def legal(trade: Trade, cards: Mapping[str, Cards]) -> Iterator[tuple[str, Actio
         yield name, BreakOff()
 
 
+MERCHANTS_SAY = Sentence("president.merchants_say", "Merchants say, offer, agree or break off.")
+TRADE_IS_BETWEEN = Sentence("president.trade_is_between", "The trade is between {names}.")
+GAVE_ALREADY = Sentence("president.gave_already", "You have given your card: wait for the other’s.")
+OFFER_CLAIMS_A_RANK = Sentence(
+    "president.offer_claims_a_rank",
+    "An offer says which rank the card is, truly or not (“claim”).",
+)
+
+
 def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
     """The trade and the hand after one merchant's action."""
     if isinstance(action, Offer) and action.claim is None:
-        raise RuleError("bad_action", "An offer says which rank the card is, truly or not (“claim”).")
+        raise RuleError("bad_action", OFFER_CLAIMS_A_RANK())
     if by in trade.given:
-        raise RuleError("not_your_turn", "You have given your card: wait for the other’s.")
+        raise RuleError("not_your_turn", GAVE_ALREADY())
     if by not in trade.to_act():
-        raise RuleError("not_your_turn", f"The trade is between {' and '.join(trade.merchants)}.")
+        raise RuleError("not_your_turn", TRADE_IS_BETWEEN(names=both(trade.merchants)))
     if trade.broken_off or isinstance(action, Give):
         return _give(hand, trade, by, action)
     match action:
@@ -107,13 +116,16 @@ def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
             trade, hand, events = _settle(hand, broken)
             return trade, hand, (told("broke_off", by), *events)
         case _:
-            raise RuleError("not_in_this_phase", "Merchants say, offer, agree or break off.")
+            raise RuleError("not_in_this_phase", MERCHANTS_SAY())
+
+
+ONE_CARD_EACH = Sentence("president.one_card_each", "Merchants trade one card each, no more and no less.")
 
 
 def _one_card(hand: HandState, by: str, cards: Cards) -> None:
     check_held(hand.cards[by], cards)
     if len(cards) != 1:
-        raise RuleError("wrong_gift", "Merchants trade one card each, no more and no less.")
+        raise RuleError("wrong_gift", ONE_CARD_EACH())
 
 
 def _offer(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str) -> Done:
@@ -124,9 +136,15 @@ def _offer(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str) -> 
     return trade, hand, (told("offered", by, count=1, claim=claim),)
 
 
+NOTHING_TO_AGREE_TO = Sentence(
+    "president.nothing_to_agree_to",
+    "There is nothing to agree to until both have offered a card.",
+)
+
+
 def _agree(hand: HandState, trade: Trade, by: str) -> Done:
     if len(trade.offers) < 2:
-        raise RuleError("wrong_gift", "There is nothing to agree to until both have offered a card.")
+        raise RuleError("wrong_gift", NOTHING_TO_AGREE_TO())
     trade = replace(trade, agreed=trade.agreed | {by})
     if len(trade.agreed) < 2:
         return trade, hand, (told("agreed", by),)
@@ -134,11 +152,18 @@ def _agree(hand: HandState, trade: Trade, by: str) -> Done:
     return replace(trade, over=True), hand, (told("agreed", by), *events)
 
 
+GIVE_ONE_CARD = Sentence("president.give_one_card", "The talk is broken off: give one card of your choice.")
+BREAK_OFF_FIRST = Sentence(
+    "president.break_off_first",
+    "Say, offer and agree, or break off the talk before you give a card.",
+)
+
+
 def _give(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
     if not trade.broken_off:
-        raise RuleError("not_in_this_phase", "Say, offer and agree, or break off the talk before you give a card.")
+        raise RuleError("not_in_this_phase", BREAK_OFF_FIRST())
     if not isinstance(action, Give):
-        raise RuleError("not_in_this_phase", "The talk is broken off: give one card of your choice.")
+        raise RuleError("not_in_this_phase", GIVE_ONE_CARD())
     _one_card(hand, by, action.cards or tuple(card for _, cards in action.to for card in cards))
     given = {**trade.given, by: action.cards or action.to[0][1]}
     return _settle(hand, replace(trade, given=given))

@@ -4,6 +4,9 @@ from app.engine.climbing import hand as loop
 from app.engine.climbing.moments import HandState
 from app.engine.games.president.part import Part
 from app.engine.options import Switch, flag
+from app.engine.words import Sentence
+
+YOU_MUST = Sentence("president.you_must", "You can beat this, so you must")
 
 
 class MustBeat(Part[None]):
@@ -20,4 +23,4 @@ class MustBeat(Part[None]):
     section = "trick"
 
     def must_play(self, hand: HandState, by: str) -> str | None:
-        return "You can beat this, so you must" if loop.can_play(hand, by) else None
+        return YOU_MUST() if loop.can_play(hand, by) else None

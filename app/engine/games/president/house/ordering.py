@@ -87,6 +87,13 @@ def hint(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:
     return f"the next rank of the called run, a {what}{RANK_NAMES[following]}"
 
 
+ONLY_THE_THIRD = Sentence(
+    "president.only_the_third",
+    "Only the third of three consecutive single cards may be called, once a trick: play without a call.",
+)
+NOTHING_GOES_ON = Sentence("president.nothing_goes_on", "Nothing goes on this, the highest rank of the called run")
+
+
 class Ordering(Part[None]):
     """Who plays the third of three consecutive singles may call the run."""
 
@@ -115,7 +122,7 @@ class Ordering(Part[None]):
         return may_call(self.faces, hand.trick.plays, combination, inverted=hand.inverted)
 
     def uncalled(self) -> str:
-        return "Only the third of three consecutive single cards may be called, once a trick: play without a call."
+        return ONLY_THE_THIRD()
 
     def marks(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
         if laid.call is not None:
@@ -163,4 +170,4 @@ class Called:
 
     def nothing_beats(self) -> str | None:
         """It was the last of the run."""
-        return "Nothing goes on this, the highest rank of the called run"
+        return NOTHING_GOES_ON()

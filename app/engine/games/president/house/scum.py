@@ -17,6 +17,10 @@ from app.engine.hands import HandStep
 from app.engine.options import Switch, flag
 from app.engine.words import Said, Sentence
 
+CLEAR_FIRST = Sentence(
+    "president.clear_first", "The finished pile has to be cleared first, by {name} at the bottom (“clear”)."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Pile:
@@ -31,6 +35,11 @@ class Pile:
 CLEARS = Sentence("scum.clears", "The pile waits for {name} to clear it away.")
 CLEAR = Sentence("scum.clear", "The pile is yours to clear away.")
 TOUCH_AND_BE_LAST = Sentence("scum.touch_and_be_last", "Touch the pile, and be last")
+
+
+NO_CARDS_TO_TOUCH = Sentence("president.no_cards_to_touch", "There are no cards on the table to touch.")
+ONLY_THE_BOTTOM_CLEARS = Sentence("president.only_the_bottom_clears", "Only {king}, at the bottom, clears the pile.")
+NO_PILE_TO_CLEAR = Sentence("president.no_pile_to_clear", "There is no finished pile to clear.")
 
 
 class Scum(Part[Pile]):
@@ -68,7 +77,7 @@ class Scum(Part[Pile]):
     def pauses(self, hand: HandState) -> str | None:
         if self._pile(hand).leads is None:
             return None
-        return f"The finished pile has to be cleared first, by {hand.hierarchy[-1]} at the bottom (“clear”)."
+        return CLEAR_FIRST(name=hand.hierarchy[-1])
 
     def waits_for(self, hand: HandState) -> Said | None:
         return None if self._pile(hand).leads is None else CLEARS(name=hand.hierarchy[-1])
@@ -97,16 +106,16 @@ class Scum(Part[Pile]):
         """The bottom takes the pile away; the next lead may come."""
         pile = self._pile(hand)
         if pile.leads is None:
-            raise RuleError("not_in_this_phase", "There is no finished pile to clear.")
+            raise RuleError("not_in_this_phase", NO_PILE_TO_CLEAR())
         if by != hand.hierarchy[-1]:
-            raise RuleError("not_your_turn", f"Only {hand.hierarchy[-1]}, at the bottom, clears the pile.")
+            raise RuleError("not_your_turn", ONLY_THE_BOTTOM_CLEARS(king=hand.hierarchy[-1]))
         cleared = self.keep(hand.but(trick=Trick(), to_act=(pile.leads,)), replace(pile, leads=None))
         return HandStep(cleared, (told("cleared", by, leads=pile.leads),))
 
     def _touch(self, hand: HandState, by: str) -> HandStep:
         """Anybody may touch the pile; anybody but the bottom is last for it."""
         if hand.phase != "play" or not hand.hierarchy or hand.table is None:
-            raise RuleError("not_in_this_phase", "There are no cards on the table to touch.")
+            raise RuleError("not_in_this_phase", NO_CARDS_TO_TOUCH())
         if by == hand.hierarchy[-1]:
             return HandStep(hand, (told("tidied", by),))
         pile = self._pile(hand)
