@@ -156,6 +156,8 @@ class Switch:
     source: str = "pagat.com"
     label: str = ""
     """A short name for forms; the key in words if left out."""
+    permits: bool = False
+    """Whether more may be played where it is on, so that it is what refuses where it is off."""
 
     @property
     def name(self) -> str:

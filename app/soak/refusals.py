@@ -44,8 +44,6 @@ from app.engine.proposals import OfGroup, OfKind
 
 PLAIN = (None, "", 0, "none", "no", "normal", "rank", "free", "many", "ordinary")
 """Values with which a switch does nothing that could refuse."""
-GIVES = ("BIG-10", "BIG-11", "PRES-17")
-"""Flags that refuse where they are off: what they allow by default is no combination then."""
 LISTED = 60
 """Legal plays that are looked at, at most."""
 Found: TypeAlias = tuple[Cards, Combination]
@@ -119,7 +117,7 @@ def _check_rule(declared: Declared, options: Options, error: RuleError) -> None:
     if error.rule in {preset.id for preset in declared.presets} - {declared.basic}:
         raise Lie("names a preset")
     switch = next((switch for switch in declared.switches if switch.id == error.rule), None)
-    if switch is None or switch.id in GIVES:
+    if switch is None or switch.permits:
         return
     if any(options[switch.key] is off or (off is not None and options[switch.key] == off) for off in (*PLAIN, False)):
         raise Lie(f"names {switch.key}, which is {options[switch.key]} and refuses nothing")

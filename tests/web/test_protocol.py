@@ -10,8 +10,8 @@ import jsonschema_rs
 import pytest
 
 from app.engine import views
+from app.engine.events import Event
 from app.engine.games import GAMES
-from app.engine.match import Step
 from app.rooms import commands
 from app.rooms.settings import ClockChange
 from app.soak.playout import Playout
@@ -109,9 +109,8 @@ TABLE, YOU = (jsonschema_rs.validator_for({"$ref": f"#/$defs/{name}", "$defs": P
 class Watched(Playout):
     """A match in which every picture that anybody gets is held against the description."""
 
-    def _go(self, step: Step) -> None:
-        super()._go(step)
-        match = step.match
+    def look(self, events: tuple[Event, ...]) -> None:
+        match = self.match
         self.check(TABLE, views.table(match))
         for name in match.seats:
             own = {"person": True, "role": "seated", "host": False, "deadline": None, **views.seat(match, name)}

@@ -95,6 +95,7 @@ TRIPLES = Switch(
     default=True,
     sentence="Whether three cards of a rank may be played without more. A full house may be played anyway.",
     example="7♦ 7♣ 7♠",
+    permits=True,
 )
 
 FLUSHES = Switch(
@@ -104,6 +105,7 @@ FLUSHES = Switch(
     default=True,
     sentence="Whether any five cards of one suit may be played. A straight flush may be played anyway.",
     example="4♠ 6♠ 8♠ 10♠ Q♠",
+    permits=True,
 )
 
 FULL_HOUSE = Switch(

@@ -75,6 +75,7 @@ SKIP_BEST = Switch(
     default=True,
     sentence="Whether the best rank in force and jokers may be met by an equal play.",
     example="Without it, one two does not go on a two, and more of them only where more cards beat by their number.",
+    permits=True,
 )
 
 SUIT_RANKING = Switch(
