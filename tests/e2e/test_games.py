@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.e2e.guests import Guest, play_on, play_with_bots
+from tests.e2e.crowd import crowd
+from tests.e2e.guests import Guest, play_with_bots
 from tests.e2e.server import Server
+from tests.e2e.test_specials import look
 
 GAMES: dict[str, dict[str, Any]] = {
     "big_two": {"game": "big_two", "bots": ["random"] * 3},
@@ -33,23 +35,18 @@ def test_a_hand_of_every_game(new_context: Callable[..., BrowserContext], server
 
 
 def test_a_deal_by_hand_is_shuffled_cut_and_dealt(new_context: Callable[..., BrowserContext], server: Server) -> None:
-    guests = [Guest(new_context().new_page(), name) for name in ("Ana", "Bob", "Cat")]
-    link = guests[0].open_room(server.url, options={"preset": "landlord"})
-    for guest in guests[1:]:
-        guest.join(link)
-    expect(guests[0].page.locator("[data-do=start]")).to_be_enabled()
-    guests[0].page.locator("[data-do=start]").click()
-    play_on(guests)
-    places = guests[0].page.locator(".result tbody .name").all_inner_texts()
-    top, bottom = (next(guest for guest in guests if guest.name == name) for name in (places[0], places[-1]))
-    guests[0].page.get_by_role("button", name="Deal the next hand").click()
-    top.page.get_by_role("button", name="Shuffle").click()
-    top.page.get_by_role("button", name="Offer the cut").click()
-    bottom.page.locator("input[type=range]").fill("20")
-    expect(bottom.page.get_by_text("Cut after 20 cards")).to_be_visible()
-    bottom.page.get_by_role("button", name="Cut here").click()
-    # The first card goes to the left of the top, who deals: there sits who came second.
-    top.page.locator("[data-do=deal]", has_text=places[1]).click()
-    expect(top.page.locator(".hand .card").first).to_be_visible()
-    expect(bottom.page.locator(".latest")).not_to_contain_text("fault")
-    expect(bottom.page.locator(".hand .card").first).to_be_visible()
+    with crowd(server.url, "Ana Bob Cat", options={"preset": "landlord"}) as people:
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        places = people.sees("Ana")["table"]["standing"]
+        people.do("Ana", "next")
+        top, bottom = (look(new_context, server, people, name) for name in (places[0], places[-1]))
+        top.get_by_role("button", name="Shuffle").click()
+        top.get_by_role("button", name="Offer the cut").click()
+        bottom.locator("input[type=range]").fill("20")
+        expect(bottom.get_by_text("Cut after 20 cards")).to_be_visible()
+        bottom.get_by_role("button", name="Cut here").click()
+        # The first card goes to the left of the top, who deals: there sits who came second.
+        top.locator("[data-do=deal]", has_text=places[1]).click()
+        expect(top.locator(".hand .card").first).to_be_visible()
+        expect(bottom.locator(".latest")).not_to_contain_text("fault")
+        expect(bottom.locator(".hand .card").first).to_be_visible()
