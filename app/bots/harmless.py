@@ -4,13 +4,10 @@ what any bot answers who is asked something."""
 import random
 from collections.abc import Iterator
 
+from app.engine.actions import FORMS
+
 from .seat import Action, Seat, View, cards_in, completed
 
-_ORDER = (
-    "pass", "keep", "done", "break_off", "shuffle", "offer_cut", "cut", "deal", "clear", "give", "play", "swap",
-    "agree", "offer", "say",
-)  # fmt: skip
-"""From what costs least."""
 _GRANTS = frozenset({"dispense"})
 
 
@@ -21,7 +18,7 @@ def harmless(view: View) -> Iterator[Action]:
 
     def cost(action: Action) -> tuple[int, int, int, str]:
         cards = cards_in(action)
-        kind = _ORDER.index(action["do"]) if action["do"] in _ORDER else len(_ORDER)
+        kind = FORMS[action["do"]].cost
         worth = sum(seat.worth(card) for card in cards)
         # Sorting is stable: of deals by hand the first listed is the right one.
         return (kind, len(cards) if action["do"] == "play" else 0, worth, " ".join(cards))

@@ -72,7 +72,8 @@ def completed(seat: Seat, action: Action, rng: random.Random) -> Action:
             return {**action, "at": rng.randrange(1, _FEWEST_CARDS)}
         case "offer" if "cards" not in action and seat.cards:
             card = min(seat.cards, key=lambda card: (seat.worth(card), card))
-            claimed = {"claim": card[0]} if seat.table.get("trade") else {}
+            asked = seat.you.get("particulars", {}).get("offer", {})
+            claimed = {"claim": card[0]} if asked.get("claim") else {}
             return {**action, "cards": card, **claimed}
         case "say" if "have" not in action and "want" not in action and seat.cards:
             return {**action, "have": rng.choice(seat.cards)[0]}

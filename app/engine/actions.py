@@ -288,46 +288,58 @@ def _decree(fields: Mapping[str, Any]) -> Decree:
     return Decree(text, _text(fields, "to"))
 
 
+LEAST_HARMLESS = 99
+
+
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How one action is read: its class, the fields it may have, and its reader."""
+    """What one action is, and how it is read."""
 
     of: type
-    fields: frozenset[str]
-    read: Callable[[Mapping[str, Any]], Action]
-
-
-def _plain(of: Any) -> _Form:
-    return _Form(of, frozenset(), lambda _: of())
+    fields: frozenset[str] = frozenset()
+    """What may be said with it."""
+    read: Callable[[Mapping[str, Any]], Action] | None = None
+    """Its reader; None for one with nothing to read."""
+    cost: int = LEAST_HARMLESS
+    """What it may cost whoever does it without thinking: a clock takes the least."""
+    talk: bool = False
+    """Whether it may be done again and again: it wins no time, and there is an end to it."""
+    main: bool = False
+    """Whether it is what people mostly come for, of what can be done beside it."""
+    placed: bool = False
+    """Whether it needs more than a button: cards, a number, a name."""
 
 
 FORMS: dict[str, _Form] = {
-    "play": _Form(Play, frozenset({"cards", "as", "call"}), _play),
-    "pass": _plain(Pass),
-    "give": _Form(Give, frozenset({"cards", "to"}), _give),
-    "say": _Form(Say, frozenset({"have", "want"}), _say),
-    "offer": _Form(Offer, frozenset({"cards", "claim"}), _offer),
-    "agree": _plain(Agree),
-    "break_off": _plain(BreakOff),
-    "done": _plain(Done),
-    "clear": _plain(Clear),
-    "touch": _plain(Touch),
-    "shuffle": _plain(Shuffle),
-    "offer_cut": _plain(OfferCut),
-    "cut": _Form(Cut, frozenset({"at"}), _cut),
-    "deal": _Form(DealOut, frozenset({"first"}), _deal),
-    "keep": _plain(Keep),
-    "swap": _plain(Swap),
-    "decree": _Form(Decree, frozenset({"text", "to"}), _decree),
-    "obey": _plain(Obey),
-    "defy": _plain(Defy),
-    "join": _plain(Join),
-    "leave": _plain(Leave),
-    "ask_leave": _plain(AskLeave),
-    "dispense": _plain(Dispense),
-    "refuse": _plain(Refuse),
+    "play": _Form(Play, frozenset({"cards", "as", "call"}), _play, cost=10, placed=True),
+    "pass": _Form(Pass, cost=0, placed=True),
+    "give": _Form(Give, frozenset({"cards", "to"}), _give, cost=9, placed=True),
+    "say": _Form(Say, frozenset({"have", "want"}), _say, cost=14, talk=True, placed=True),
+    "offer": _Form(Offer, frozenset({"cards", "claim"}), _offer, cost=13, talk=True, placed=True),
+    "agree": _Form(Agree, cost=12, talk=True, main=True),
+    "break_off": _Form(BreakOff, cost=3),
+    "done": _Form(Done, cost=2),
+    "clear": _Form(Clear, cost=8, main=True),
+    "touch": _Form(Touch, talk=True),
+    "shuffle": _Form(Shuffle, cost=4, main=True),
+    "offer_cut": _Form(OfferCut, cost=5, main=True),
+    "cut": _Form(Cut, frozenset({"at"}), _cut, cost=6, placed=True),
+    "deal": _Form(DealOut, frozenset({"first"}), _deal, cost=7, placed=True),
+    "keep": _Form(Keep, cost=1),
+    "swap": _Form(Swap, cost=11, main=True),
+    "decree": _Form(Decree, frozenset({"text", "to"}), _decree, talk=True),
+    "obey": _Form(Obey, talk=True),
+    "defy": _Form(Defy, talk=True),
+    "join": _Form(Join),
+    "leave": _Form(Leave),
+    "ask_leave": _Form(AskLeave),
+    "dispense": _Form(Dispense),
+    "refuse": _Form(Refuse),
 }
 """Every action of every game by its name in JSON."""
+
+TALK = frozenset(form.of for form in FORMS.values() if form.talk)
+"""What may be done again and again."""
 
 NAMES: dict[type, str] = {form.of: name for name, form in FORMS.items()}
 
@@ -348,7 +360,7 @@ def parse_action(value: object) -> Action:
     unknown = fields.keys() - form.fields - {"do", "by"}
     if unknown:
         raise RuleError("bad_action", ACTION_HAS_NO_FIELD(do=str(do), field=min(map(str, unknown))[:30]))
-    return form.read(fields)
+    return form.of() if form.read is None else form.read(fields)
 
 
 def action_json(action: Action, by: str | None = None) -> dict[str, Any]:

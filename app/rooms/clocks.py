@@ -6,14 +6,11 @@ No clock runs while nobody is here, and all start anew when somebody comes: a ro
 
 from collections.abc import Iterator, Mapping
 
-from app.engine.actions import Agree, Decree, Defy, Obey, Offer, Say, Touch
+from app.engine.actions import TALK
 
 from .entries import Acted, Dealt, Entry, Held
 from .outcomes import AskBot, Schedule, Wish
 from .room import NO_CLOCKS, Clocks, Room
-
-TALK: frozenset[type] = frozenset({Say, Offer, Agree, Touch, Decree, Obey, Defy})
-"""What may be done again and again: it wins no time."""
 
 NEXT_FOR_ALL = 10_000
 """Milliseconds after a hand until others than the host may ask for the next deal."""

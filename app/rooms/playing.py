@@ -6,13 +6,13 @@ from contextlib import suppress
 from typing import Any, Literal
 
 from app import bots
-from app.engine.actions import Action, Decree, Join, Leave, parse_action
+from app.engine.actions import TALK, Action, Decree, Join, Leave, parse_action
 from app.engine.errors import RuleError
 from app.engine.words import Sentence
 
 from . import commands as ask
 from . import entries, people, pictures
-from .clocks import NEXT_FOR_ALL, TALK
+from .clocks import NEXT_FOR_ALL
 from .draft import Draft
 from .errors import RoomError
 from .member import Member

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from app.engine import views
+from app.engine.actions import FORMS
 from app.engine.events import Event
 
 from . import pictures
@@ -28,6 +29,8 @@ encode = msgspec.json.Encoder(enc_hook=_plain).encode
 
 VERSION = 2
 """Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
+ACTIONS = encode({name: {"main": form.main, "placed": form.placed} for name, form in FORMS.items()})
+"""What each action is, for a page that draws its buttons."""
 EARLIER = 200
 """Public events of the running hand that a new connection is told."""
 
@@ -58,7 +61,9 @@ class Update:
         yours = self._yours.get((person, after))
         if yours is None:
             yours = self._yours[person, after] = self._encode_yours(person, private)
-        first = b',"protocol":%d,"earlier":%b' % (VERSION, self._earlier()) if since is None else b""
+        first = b""
+        if since is None:
+            first = b',"protocol":%d,"actions":%b,"earlier":%b' % (VERSION, ACTIONS, self._earlier())
         return b"".join((public, b',"events":', events, first, b',"you":', yours, b"}"))
 
     def _earlier(self) -> bytes:

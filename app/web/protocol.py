@@ -234,6 +234,13 @@ else:
     You = _you()
 
 
+class ActionForm(Closed):
+    """What an action is to whoever draws buttons."""
+
+    main: bool = Field(description="Whether it is what people mostly come for, of what can be done beside it.")
+    placed: bool = Field(description="Whether it needs more than a button: cards, a number, a name.")
+
+
 class Update(Closed):
     """The room, the table and your seat after a change: always whole, never a difference."""
 
@@ -244,6 +251,9 @@ class Update(Closed):
     table: Table | None
     events: list[dict[str, Any]] = Field(description="What happened since the update before; empty in the first.")
     protocol: int | None = Field(None, description="In the first only: the version of this protocol.")
+    actions: dict[str, ActionForm] | None = Field(
+        None, description="In the first only: what each action is, by its `do`."
+    )
     earlier: list[dict[str, Any]] | None = Field(
         None, description="In the first only: what happened in this hand so far, for the log."
     )

@@ -99,6 +99,14 @@ export type Action = {
   by?: string;
 };
 
+/** What an action is to whoever draws buttons. */
+export type ActionForm = {
+  /** Whether it is what people mostly come for, of what can be done beside it. */
+  main: boolean;
+  /** Whether it needs more than a button: cards, a number, a name. */
+  placed: boolean;
+};
+
 /** Seat a bot (host). */
 export type AddBot = {
   t: "add_bot";
@@ -191,6 +199,8 @@ export type BigTwoTable = {
   trick?: Trick | null;
   /** The plays of the trick before. */
   last_trick?: Array<TrickPlay> | null;
+  /** The cards of finished tricks, where they stay visible; else null. */
+  pile?: string | null;
   /** How many cards finished tricks have left. */
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
@@ -265,6 +275,8 @@ export type CeausescuTable = {
   trick?: Trick | null;
   /** The plays of the trick before. */
   last_trick?: Array<TrickPlay> | null;
+  /** The cards of finished tricks, where they stay visible; else null. */
+  pile?: string | null;
   /** How many cards finished tricks have left. */
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
@@ -733,14 +745,14 @@ export type PresidentTable = {
   trick?: Trick | null;
   /** The plays of the trick before. */
   last_trick?: Array<TrickPlay> | null;
+  /** The cards of finished tricks, where they stay visible; else null. */
+  pile?: string | null;
   /** How many cards finished tricks have left. */
   pile_count?: number;
   /** Who gives whom how many cards, in a hand that has gifts. */
   exchange?: Gifts | null;
   /** How far a deal by hand is; else null (PRES-41). */
   dealing?: Dealing | null;
-  /** The cards of finished tricks, where they stay visible; else null (PRES-28). */
-  pile?: string | null;
   /** Whether the trick waits for the bottom to clear it (PRES-40). */
   waits_for_clearing?: boolean;
   /** Who has touched the pile, in order (PRES-40). */
@@ -984,6 +996,8 @@ export type Update = {
   events: Array<Record<string, any>>;
   /** In the first only: the version of this protocol. */
   protocol?: number | null;
+  /** In the first only: what each action is, by its `do`. */
+  actions?: Record<string, ActionForm> | null;
   /** In the first only: what happened in this hand so far, for the log. */
   earlier?: Array<Record<string, any>> | null;
   you: You;

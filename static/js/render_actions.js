@@ -15,9 +15,6 @@ import { FEW_READINGS, legal, owed, purpose, readings } from "./state.js";
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Action} Action */
 
-/** Actions that have a place of their own; whatever else is legal gets a button. */
-const PLACED = new Set(["play", "pass", "give", "offer", "say", "cut", "deal"]);
-
 /** More cards than these would make the button grow, and the table move. */
 const MOST_NAMED = 5;
 
@@ -201,7 +198,7 @@ function rankSelect(desk, picker, none) {
   );
 }
 
-/** Haggling and colluding: offers, and words across the table. @param {Desk} desk @returns {(VNode | null)[]} */
+/** Offers, and words across the table. @param {Desk} desk @returns {(VNode | null)[]} */
 function talking(desk) {
   const { model, update } = desk;
   const out = [];
@@ -266,8 +263,8 @@ function talking(desk) {
   return out;
 }
 
-/** Cutting and dealing by hand. @param {Desk} desk @returns {(VNode | null)[]} */
-function dealing(desk) {
+/** Cutting, and who gets the first card. @param {Desk} desk @returns {(VNode | null)[]} */
+function pack(desk) {
   const { model, update } = desk;
   const out = [];
   // Between hands one may cut again and again; once is what is meant.
@@ -332,7 +329,7 @@ function dealing(desk) {
 
 /** @param {Desk} desk @returns {(VNode | null)[]} */
 function others(desk) {
-  const { update } = desk;
+  const { model, update } = desk;
   const { you, table, room } = update;
   const seen = new Set();
   const out = [];
@@ -342,14 +339,9 @@ function others(desk) {
   const may = room.phase === "finished" ? [] : (you.may ?? []);
   for (const action of [...legal(update), ...may, ...answers]) {
     const key = JSON.stringify(action);
-    if (PLACED.has(action.do) || seen.has(key)) continue;
+    if (model.actions[action.do]?.placed || seen.has(key)) continue;
     seen.add(key);
-    const main =
-      action.do === "swap" ||
-      action.do === "agree" ||
-      action.do === "clear" ||
-      action.do === "shuffle" ||
-      action.do === "offer_cut";
+    const main = model.actions[action.do]?.main;
     out.push(
       h(
         "button",
@@ -387,7 +379,7 @@ export function actions(desk) {
           ...(legal(update, "play").length > 0 || legal(update, "pass").length > 0 ? playing(desk) : []),
         ]
       : []),
-    ...dealing(desk),
+    ...pack(desk),
     ...others(desk),
     ...onward(desk),
     ...waiting(desk),

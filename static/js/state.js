@@ -29,6 +29,7 @@ export function initial() {
     looked: {},
     waiting: {},
     notice: null,
+    actions: bare(),
     sheet: null,
     watching: false,
     felt: { width: 0, height: 0, text: 1, wide: false },
@@ -69,6 +70,7 @@ export function receive(model, update, now) {
   const next = {
     ...model,
     update,
+    actions: update.actions ?? model.actions,
     offset: update.now - now,
     log: [...model.log, ...lines].slice(-LONGEST_LOG),
     latest: lines.length > 0 ? lines.map((line) => line.text) : model.latest,

@@ -114,6 +114,8 @@ export interface Model {
   /** Ids of commands that wait for their answer. */
   waiting: Record<string, string>;
   notice: Notice | null;
+  /** What each action is, by its `do`: told once. */
+  actions: Record<string, Wire.ActionForm>;
   sheet: string | null;
   /** Whether a newcomer only wants to watch. */
   watching: boolean;

@@ -151,8 +151,16 @@ export function you(more = {}) {
 
 /** @param {Room} theRoom @param {Table | null} theTable @param {You} me @param {import("../../static/js/types.d.ts").GameEvent[]} [events] @returns {Update} */
 export function update(theRoom, theTable, me, events = []) {
-  return { t: "update", seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
+  return { t: "update", actions: ACTIONS, seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
 }
+
+/** What actions are, as the first update tells. */
+const ACTIONS = Object.fromEntries(
+  ["play", "pass", "give", "say", "offer", "cut", "deal", "agree", "swap"].map((name) => [
+    name,
+    { main: name === "agree" || name === "swap", placed: name !== "agree" && name !== "swap" },
+  ]),
+);
 
 /** What is out of the ordinary, as games say it. */
 export const SIGNS = {

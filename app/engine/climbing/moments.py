@@ -51,6 +51,8 @@ class Rules:
     """The id of the rule about what may be called."""
     interrupting: str | None = None
     """The id of the rule about what may be played out of turn; None where nothing may."""
+    keeps_pile: bool = False
+    """Whether finished tricks stay to be looked at."""
     one_round: bool = False
     """Whether everybody has a single turn in a trick."""
 

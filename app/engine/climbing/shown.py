@@ -6,6 +6,7 @@ The sentence beside a key goes into the protocol's description. A game that show
 from collections.abc import Iterable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from app.engine.cards import show
 from app.engine.face import AtSeat, Face, Line, OwnFace, Panel, line, listed, text
 from app.engine.words import Sentence
 
@@ -63,6 +64,7 @@ class ClimbingTable(TypedDict):
     starter: Annotated[str | None, "Who leads the first trick, once that is known."]
     trick: Annotated[Trick | None, "What lies on the table; null before a lead."]
     last_trick: Annotated[list[TrickPlay] | None, "The plays of the trick before."]
+    pile: Annotated[str | None, "The cards of finished tricks, where they stay visible; else null."]
     pile_count: Annotated[int, "How many cards finished tricks have left."]
     exchange: Annotated[Gifts | None, "Who gives whom how many cards, in a hand that has gifts."]
 
@@ -99,6 +101,7 @@ def table(hand: HandState) -> ClimbingTable:
             "barred": sorted(trick.barred),
         },
         "last_trick": [_play(laid, rules) for laid in hand.last_trick] or None,
+        "pile": show(hand.pile) if rules.keeps_pile else None,
         "pile_count": len(hand.pile),
         "exchange": None if hand.exchange is None else {"gifts": [_gift(gift) for gift in hand.exchange.gifts]},
     }

@@ -45,7 +45,6 @@ class PresidentTable(ClimbingTable):
     """What everybody may know of a hand."""
 
     dealing: Annotated[Dealing | None, "How far a deal by hand is; else null (PRES-41)."]
-    pile: Annotated[str | None, "The cards of finished tricks, where they stay visible; else null (PRES-28)."]
     waits_for_clearing: Annotated[bool, "Whether the trick waits for the bottom to clear it (PRES-40)."]
     touched: Annotated[list[str], "Who has touched the pile, in order (PRES-40)."]
     exposed: Annotated[dict[str, str], "The card turned up of each pile, by who got it (PRES-37)."]
@@ -75,7 +74,6 @@ def table(hand: HandState) -> PresidentTable:
     return {
         **shown.table(hand),
         "dealing": _dealing(hand),
-        "pile": show(hand.pile) if rules.keeps_pile else None,
         "waits_for_clearing": pile.leads is not None,
         "touched": list(pile.touched),
         "exposed": dict(Exposed.of(hand) or {}),
