@@ -65,14 +65,15 @@ class Trick:
     @property
     def passed(self) -> tuple[str, ...]:
         """Those who have passed and not played since; a play out of turn lets everybody speak anew."""
-        names: list[str] = []
+        names: dict[str, None] = {}
         for act in self.acts:
-            if isinstance(act, Laid) and act.out_of_turn:
-                names.clear()
-            elif not isinstance(act, Skipped):
-                names = [name for name in names if name != act.by]
+            if isinstance(act, Skipped):
+                continue
+            names.pop(act.by, None)
             if isinstance(act, Passed):
-                names.append(act.by)
+                names[act.by] = None
+            elif act.out_of_turn:
+                names.clear()
         return tuple(names)
 
     @property
