@@ -92,8 +92,11 @@ export function sentence(event, me, cards = cardsText) {
   const all = count === undefined ? values : { ...values, count };
   const base = `event.${event.e}`;
   // The most particular wording that the catalogue has.
+  const own = event.by === me && me !== null;
   const wordings = [
-    event.by === me && me !== null ? "you" : "",
+    own && event.call ? "you_call" : "",
+    own && values.as ? "you_as" : "",
+    own ? "you" : "",
     event.to === me && me !== null ? "to_you" : "",
     event.call ? "call" : "",
     values.as ? "as" : "",

@@ -55,6 +55,25 @@ test("what happened becomes lines of the log, numbered on", () => {
   assert.deepEqual(model.latest, ["You play 7♣ 7♦."]);
 });
 
+test("what one has called, or let a wild card be, is told of oneself as of others", () => {
+  const run = { e: "played", cards: "7c 8c 9c", kind: "run", as: "789", call: "rank" };
+  const wild = { e: "played", cards: "3c", kind: "single", as: "K" };
+  const events = ["Ana", "Bob"].flatMap((by) => [
+    { ...run, by },
+    { ...wild, by },
+  ]);
+  const model = receive(initial(), at(1, { events }), 0);
+  assert.deepEqual(
+    model.log.map((line) => line.text),
+    [
+      "You play 7♣ 8♣ 9♣ and call rank by rank.",
+      "You play 3♣ as king.",
+      "Bob plays 7♣ 8♣ 9♣ and calls rank by rank.",
+      "Bob plays 3♣ as king.",
+    ],
+  );
+});
+
 test("the card that Tab comes to stays it while it is held, then the one beside it is, and a new hand begins anew", () => {
   const hand = (/** @type {number} */ seq, /** @type {string} */ cards) => at(seq, { you: you({ cards }) });
   let model = receive({ ...receive(initial(), hand(1, "3c 7c 7d 9h"), 0), stop: "7d" }, hand(2, "3c 7d 9h"), 0);
