@@ -50,9 +50,9 @@ def choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
     ['3c 3c', '3c 3d']
     """
     cards = tuple(cards)
-    counts = list(Counter(cards).items())
-    if len(counts) == len(cards):
+    if len(set(cards)) == len(cards):
         return combinations(cards, size)
+    counts = list(Counter(cards).items())
 
     def pick(index: int, left: int) -> Iterator[Cards]:
         if left == 0:

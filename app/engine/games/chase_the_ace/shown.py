@@ -1,5 +1,6 @@
 """What Chase the Ace lays open of a deal, and how it is to be drawn: a card before everybody, dimes, stock and pot."""
 
+from functools import lru_cache
 from typing import Annotated, TypedDict
 
 from app.engine.cards import show
@@ -140,7 +141,13 @@ def _books(match: Society, hand: Trading | None) -> Books:
 
 def _dimes(books: Books, player: str) -> Counter | None:
     left = books.dimes.get(player)
-    return None if left is None else {"count": left, "icon": "coin", "text": text(HAS(count=left))}
+    return None if left is None else _purse(left)
+
+
+@lru_cache
+def _purse(dimes: int) -> Counter:
+    """Said for everybody in every picture, and there are few amounts."""
+    return {"count": dimes, "icon": "coin", "text": text(HAS(count=dimes))}
 
 
 def _tally(books: Books, most: int, hand: Trading | None) -> Tally:

@@ -82,7 +82,9 @@ def count_red(cards: Cards) -> int:
 
 def _coloured(cards: Cards, size: int, reds: Reds) -> Iterator[Cards]:
     """Every different choice of so many cards, so many of them red."""
-    if reds is None:
+    if not size:
+        yield from () if reds else ((),)
+    elif reds is None:
         yield from choices(cards, size)
     elif 0 <= reds <= size:
         black = tuple(card for card in cards if not card.is_red)
