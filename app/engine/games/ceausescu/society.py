@@ -130,7 +130,8 @@ def _all_others(hierarchy: tuple[str, ...], by: str) -> tuple[str, ...]:
     return hierarchy[1:] if hierarchy[:1] == (by,) else ()
 
 
-ORDERS = Decrees(DECREES.id, _all_others, "Only the king, who is first in the hierarchy, may decree.")
+WHO_DECREES = Sentence("ceausescu.who_decrees", "Only the king, who is first in the hierarchy, may decree.")
+ORDERS = Decrees(DECREES.id, _all_others, WHO_DECREES())
 
 NO_FINISH_LINE = Rule(
     id="CEAU-29",

@@ -9,9 +9,11 @@ from typing import TypeAlias
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.climbing.effects import Effect, Invert, Reverse, Skip
+from app.engine.climbing.moments import OF_ONE_RANK, ONE_CARD
 from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Options, Section, Switch, flag
 from app.engine.proposals import OfKind, Proposal
+from app.engine.words import Sentence
 
 from . import poker_hands, sequences
 from .cards import LOWEST, WILD, Faces, toronto
@@ -163,6 +165,12 @@ FOUR_SETS_OFF: dict[str, tuple[Callable[[str], Effect], ...]] = {
 
 ANY: tuple[Reds, ...] = (None,)
 """Sets with any number of red cards are wanted."""
+
+
+OF_THE_SUIT = Sentence("noun.card_of_the_suit", "card of the same suit")
+A_RUN = Sentence("what.a_run", "a run of three or more")
+WIDE_RUNS = Sentence("what.wide_runs", "a run of pairs, triples or fours")
+POKER_HAND = Sentence("what.poker_hand", "a five-card hand of poker")
 
 
 class Beating:
@@ -431,17 +439,17 @@ class Beating:
         """What `beats` asks of the very cards of a play on this, powers apart."""
         if not self.follow_suit or on.size != 1 or on.cards[0].is_joker:
             return ()
-        return (Demand(lambda new: self._follows_suit(new, on, by_power=False), "card of the same suit"),)
+        return (Demand(lambda new: self._follows_suit(new, on, by_power=False), OF_THE_SUIT()),)
 
     # In words --------------------------------------------------------------------------------------------------
 
     def kinds(self) -> list[Proposal]:
         """What may be played together."""
-        found: list[Proposal] = [OfKind("one card", ("single",)), OfKind("cards of one rank", KIND_OF_SET[2:])]
+        found: list[Proposal] = [OfKind(ONE_CARD(), ("single",)), OfKind(OF_ONE_RANK(), KIND_OF_SET[2:])]
         if self.sequences.widths:
-            found.append(OfKind("a run of three or more", (sequences.KINDS[1],)))
+            found.append(OfKind(A_RUN(), (sequences.KINDS[1],)))
         if len(self.sequences.widths) > 1:
-            found.append(OfKind("a run of pairs, triples or fours", tuple(sequences.KINDS.values())[1:]))
+            found.append(OfKind(WIDE_RUNS(), tuple(sequences.KINDS.values())[1:]))
         if self.poker is not None:
-            found.append(OfKind("a five-card hand of poker", poker_hands.KINDS))
+            found.append(OfKind(POKER_HAND(), poker_hands.KINDS))
         return found

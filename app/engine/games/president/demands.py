@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.engine.climbing.combinations import Combination
+from app.engine.words import beside
+
+from .nouns import noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,4 +23,4 @@ class Demand:
 
     def among(self, kind: str) -> str:
         """What meets it among plays of this kind, after “a higher ”."""
-        return self.card if kind == "single" else f"{kind} {self.cards}"
+        return self.card if kind == "single" else beside((noun(kind), self.cards))

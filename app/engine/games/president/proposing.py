@@ -10,14 +10,34 @@ from dataclasses import replace
 
 from app.engine.cards import RANK_NAMES, Card, Cards, in_words
 from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
-from app.engine.proposals import OfGroup, OfKind, Proposal, either
+from app.engine.proposals import OfGroup, OfKind, Proposal
+from app.engine.words import Said, Sentence, Word, beside, either
 
 from . import poker_hands
 from .beating import Beating
 from .cards import HIGH
 from .demands import Demand
+from .nouns import noun
 
 COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+NUMBERS = {n: Sentence(f"number.{n}", name) for n, name in enumerate(COUNTS) if n}
+ANY_COMBINATION = Sentence("what.any_combination", "any combination")
+BECAUSE = Sentence("what.because", "{what}: {because}")
+HIGHER = Sentence("what.higher", "a higher {kind}")
+LOWER = Sentence("what.lower", "a lower {kind}")
+EQUAL = Sentence("what.equal", "an equal {kind}")
+EQUAL_ONE = Sentence("what.equal_one", "an equal one")
+CARD = Sentence("noun.card", "card")
+RANKS = {
+    rank: Sentence(f"what.{rank.replace(' ', '_')}", rank)
+    for rank in ("any rank", "any other rank", "a higher rank", "a lower rank")
+}
+OF_RANK = Sentence("what.of_rank", "{number} of {rank}")
+OF_RANK_WITH = Sentence("what.of_rank_with", "{number} of {rank} {asked}")
+MORE = Sentence("what.more", "more")
+MORE_THAN = Sentence("what.more_than", "more than {number}")
+HIGHER_POKER_HAND = Sentence("what.higher_poker_hand", "a higher kind of poker hand")
+SUCH_AS = Sentence("what.such_as", "cards such as {cards}")
 SHOWN = 3
 """Very cards that are named, at most."""
 
@@ -25,7 +45,7 @@ SHOWN = 3
 def proposals(beating: Beating, on: Combination, demands: Sequence[Demand], *, inverted: bool) -> list[Proposal]:
     """Everything that beats a combination and meets what is asked, in the order of a sentence."""
     if on.role == "any_time" and not demands:
-        return [OfKind("any combination")]
+        return [OfKind(ANY_COMBINATION())]
     asked = _Asked(beating, on, demands, inverted)
     found: list[Proposal] = list(asked.runs())
     for size in sorted(asked.sizes, key=lambda size: (size != on.size, -size)):
@@ -33,8 +53,10 @@ def proposals(beating: Beating, on: Combination, demands: Sequence[Demand], *, i
             found += asked.sets(size)
     found += asked.larger()
     # A reason is given once, at the end.
-    because = "".join(f": {demand.because}" for demand in demands[:1])
-    return [*found[:-1], replace(found[-1], words=f"{found[-1].words}{because}")] if found else []
+    because = demands[0].because if demands else ""
+    if found and because:
+        found[-1] = replace(found[-1], words=BECAUSE(what=found[-1].words, because=because))
+    return found
 
 
 class _Asked:
@@ -109,17 +131,17 @@ class _Asked:
     def _beside_it(self, full: list[str], partly: list[Cards]) -> Iterator[OfGroup]:
         """Of as many cards as lie there: higher ones, equal ones, the others by name."""
         size = self.on.size
-        what = self.on.kind if size > 1 else "card"
+        what = noun(self.on.kind) if size > 1 else CARD()
         higher = self._higher(size)
         if higher and set(higher) <= set(full):
-            yield OfGroup(f"{self._than()} {what}", (size,), self._groups(higher), self._may_stand_in(higher, size))
+            yield OfGroup(self._more()(kind=what), (size,), self._groups(higher), self._may_stand_in(higher, size))
             full = [rank for rank in full if rank not in higher]
         if self.on.rank in full:
-            yield OfGroup("an equal one" if higher else f"an equal {what}", (size,), (self.natural[self.on.rank],))
+            yield OfGroup(EQUAL_ONE() if higher else EQUAL(kind=what), (size,), (self.natural[self.on.rank],))
             full = [rank for rank in full if rank != self.on.rank]
         wanted = self._wanted(size)
         if wanted:
-            yield OfGroup(f"{self._than()} {self.said[0].among(self.on.kind)}", (size,), wanted)
+            yield OfGroup(self._more()(kind=self.said[0].among(self.on.kind)), (size,), wanted)
             partly = [cards for cards in partly if cards not in wanted]
         yield from (self._of(rank, size) for rank in full)
         yield from _very(partly)
@@ -180,7 +202,8 @@ class _Asked:
         if not good:
             return None
         higher = {self.faces.rank(cards[0]) for cards in good} <= set(self._higher(size))
-        return OfGroup(f"{size} of {self._than() if higher else 'any'} rank {self.demands[0].cards}", (size,), good)
+        rank = RANKS[f"{self._than()} rank" if higher else "any rank"]()
+        return OfGroup(OF_RANK_WITH(number=size, rank=rank, asked=self.demands[0].cards), (size,), good)
 
     def _larger(self, label: tuple[str, ...], sizes: list[int], *, whole: bool) -> Iterator[OfGroup]:
         if not label[0].endswith("rank"):
@@ -191,17 +214,17 @@ class _Asked:
             for rank in (self._higher(sizes[0]) if label[0].startswith(self._than()) else self.natural)
             if label[0] != "any other rank" or rank not in self.alike
         ]
-        more = "more" if label[0].startswith(self._than()) else f"more than {self.on.size}"
+        more = MORE() if label[0].startswith(self._than()) else MORE_THAN(number=self.on.size)
         count = more if whole else either(map(str, sizes))
         stand_ins = self.wild if all(self._may_stand_in(ranks, size) for size in sizes) else ()
-        yield OfGroup(f"{count} of {label[0]}", tuple(sizes), self._groups(ranks), stand_ins)
+        yield OfGroup(OF_RANK(number=count, rank=RANKS[label[0]]()), tuple(sizes), self._groups(ranks), stand_ins)
 
     def runs(self) -> Iterator[OfKind]:
         """Runs and poker hands, of the kind that lies there or a higher one."""
         on, turned = self.on, self.inverted
         if self.is_set:
             return
-        above = f"{self._than()} {' '.join((on.kind.replace('_', ' '), *(demand.cards for demand in self.demands)))}"
+        above = self._more()(kind=beside((noun(on.kind), *(demand.cards for demand in self.demands))))
         only = self._is_met if self.demands else None
         if on.kind not in poker_hands.KINDS:
             if any(map(self._does, self.beating.sequences.candidates(self.left, on, inverted=turned))):
@@ -220,7 +243,7 @@ class _Asked:
         if on.kind in found:
             yield OfKind(above, (on.kind,), (on.size,), on.strength, only)
         if found & set(higher):
-            yield OfKind("a higher kind of poker hand", higher, only=only)
+            yield OfKind(HIGHER_POKER_HAND(), higher, only=only)
 
     def _may_stand_in(self, ranks: Sequence[str], size: int) -> Cards:
         """The wild cards, if they may take part in sets of these ranks."""
@@ -228,6 +251,9 @@ class _Asked:
             return ()
         mixed = (self.natural[rank][: size - 1] + self.wild[:1] for rank in ranks if len(self.natural[rank]) >= size)
         return self.wild if all(map(self._does, mixed)) else ()
+
+    def _more(self) -> Sentence:
+        return LOWER if self.inverted else HIGHER
 
     def _than(self) -> str:
         return "a lower" if self.inverted else "a higher"
@@ -243,13 +269,23 @@ class _Asked:
 def _very(found: list[Cards]) -> Iterator[OfGroup]:
     """Very cards: some of them, where there are many."""
     if found:
-        words = either(in_words(cards) for cards in found[:SHOWN])
-        more = "cards such as " if len(found) > SHOWN else ""
-        yield OfGroup(f"{more}{words}", (len(found[0]),), tuple(found))
+        words: Word = either(in_words(cards) for cards in found[:SHOWN])
+        if len(found) > SHOWN:
+            words = SUCH_AS(cards=words)
+        yield OfGroup(words, (len(found[0]),), tuple(found))
 
 
-def _named(rank: str, size: int, *, wild: bool = False) -> str:
+def _of_rank(key: str, name: str) -> Sentence:
+    plural = f"{name}{'es' if name.endswith('x') else 's'}"
+    return Sentence(key, {"one": f"{{number}} {name}", "other": f"{{number}} {plural}"})
+
+
+_NAMES = {**RANK_NAMES, "b": "black joker", "r": "red joker", HIGH: "high card"}
+OF_RANKS = {rank: _of_rank(f"what.of.{rank}", name) for rank, name in _NAMES.items()}
+WILD = {rank: _of_rank(f"what.wild.{rank}", f"wild {name}") for rank, name in _NAMES.items() if rank != "X"}
+
+
+def _named(rank: str, size: int, *, wild: bool = False) -> Said:
     """Cards of a rank for a sentence: “one two”, “three sixes”."""
-    name = {"b": "black joker", "r": "red joker", HIGH: "high card"}.get(rank) or RANK_NAMES[rank]
-    plural = name if size == 1 else f"{name}{'es' if name.endswith('x') else 's'}"
-    return f"{COUNTS[size]} {'wild ' if wild and rank != 'X' else ''}{plural}"
+    of = WILD if wild and rank in WILD else OF_RANKS
+    return of[rank](count=size, number=NUMBERS[size]())

@@ -7,6 +7,7 @@ from app.engine.climbing.exchange import Exchange, Gift, Which
 from app.engine.climbing.moments import HandState
 from app.engine.game import Decrees
 from app.engine.options import Choice, Options, Rule, Section, Switch
+from app.engine.words import Sentence
 
 from . import titles
 
@@ -23,9 +24,10 @@ def _below(hierarchy: tuple[str, ...], by: str) -> tuple[str, ...]:
     return hierarchy[hierarchy.index(by) + 1 :] if by in hierarchy else ()
 
 
-ORDERS = Decrees(
-    DECREES.id, _below, "From the second hand on everybody but the bottom may give orders, to those below them."
+WHO_DECREES = Sentence(
+    "president.who_decrees", "From the second hand on everybody but the bottom may give orders, to those below them."
 )
+ORDERS = Decrees(DECREES.id, _below, WHO_DECREES())
 
 EXCHANGE = Switch(
     id="PRES-34",

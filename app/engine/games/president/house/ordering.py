@@ -6,7 +6,7 @@ play must be the very next rank and of what was called, and trumps lose their po
 
 from collections.abc import Iterator, Sequence
 
-from app.engine.cards import RANK_NAMES, SUITS, Card, Cards
+from app.engine.cards import SUITS, Card, Cards, rank_said
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, Tell
 from app.engine.climbing.moments import HandState
@@ -79,12 +79,25 @@ def follows(faces: Faces, call: str, new: Combination, on: Combination, *, inver
     )
 
 
+NEXT_OF_CALLED = {
+    call: Sentence(f"president.next_of_called.{call}", f"the next rank of the called run, a {what}{{rank}}")
+    for call, what in {
+        "rank": "",
+        "red": "red ",
+        "black": "black ",
+        "c": "club ",
+        "d": "diamond ",
+        "h": "heart ",
+        "s": "spade ",
+    }.items()
+}
+
+
 def hint(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:
     """What goes on a called run that can go on, for a sentence that begins “Play ”."""
     order = faces.order(inverted=inverted)
     following = order[order.find(on.rank) + 1]
-    what = {"rank": "", "c": "club ", "d": "diamond ", "h": "heart ", "s": "spade "}.get(call, f"{call} ")
-    return f"the next rank of the called run, a {what}{RANK_NAMES[following]}"
+    return NEXT_OF_CALLED[call](rank=rank_said(following))
 
 
 ONLY_THE_THIRD = Sentence(

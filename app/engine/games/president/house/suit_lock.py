@@ -17,9 +17,9 @@ from app.engine.games.president import sequences
 from app.engine.games.president.demands import Demand
 from app.engine.games.president.part import Part
 from app.engine.games.president.powers import OPEN, AnyTime
-from app.engine.games.president.proposing import COUNTS
+from app.engine.games.president.proposing import NUMBERS
 from app.engine.options import Choice, Switch
-from app.engine.words import Sentence, both, declare
+from app.engine.words import Sentence, Word, beside, both, declare
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 LIFTING = (AnyTime.role, OPEN)
@@ -33,6 +33,11 @@ SUITS = {
     "h": Sentence("suit.h", "hearts"),
     "s": Sentence("suit.s", "spades"),
 }
+WITH_SUITS = Sentence("president.with_suits", "with {suits} in it")
+LOCKED_TO = Sentence(
+    "president.locked_to",
+    {"one": "the trick is locked to that suit", "other": "the trick is locked to these suits"},
+)
 LOCKED = Sentence("sign.suit_lock", "locked to {suits}")
 declare(
     {
@@ -65,8 +70,8 @@ class SuitLock(Part[None]):
         return Demand(
             lambda new: bool(new.role) or self._fits(new, lock),
             card=_signs(lock),
-            cards=f"with {both(f'{_number(lock[suit])}{SIGNS[suit]}' for suit in SIGNS if lock[suit])} in it",
-            because=f"the trick is locked to {'that suit' if len(lock) == 1 else 'these suits'}",
+            cards=WITH_SUITS(suits=both(_so_many(suit, lock[suit]) for suit in SIGNS if lock[suit])),
+            because=LOCKED_TO(count=len(lock)),
         )
 
     def marks(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
@@ -110,5 +115,5 @@ def _signs(lock: Counter[str]) -> str:
     return " ".join(sign for suit, sign in SIGNS.items() if lock[suit])
 
 
-def _number(count: int) -> str:
-    return "" if count == 1 else f"{COUNTS[count]} " if count < len(COUNTS) else f"{count} "
+def _so_many(suit: str, count: int) -> Word:
+    return SIGNS[suit] if count == 1 else beside((NUMBERS[count]() if count in NUMBERS else str(count), SIGNS[suit]))
