@@ -10,7 +10,7 @@ Play(cards=('7c', '7d'), as_=None, call=None)
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Annotated, Any, TypeAlias, cast
 
 from .cards import MOST_CARDS, RANKS, Card, Cards, named_cards, show
 from .errors import RuleError
@@ -363,7 +363,11 @@ def parse_action(value: object) -> Action:
     return form.of() if form.read is None else form.read(fields)
 
 
-def action_json(action: Action, by: str | None = None) -> dict[str, Any]:
+ActionJson: TypeAlias = Annotated[dict[str, Any], "Action"]
+"""An action as JSON, as records and the wire have it."""
+
+
+def action_json(action: Action, by: str | None = None) -> ActionJson:
     """The JSON form, as records and the wire have it; empty particulars are left out."""
     out: dict[str, Any] = {"do": NAMES[type(action)]}
     if by is not None:

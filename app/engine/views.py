@@ -7,9 +7,9 @@ viewer can't know, and every byte stays the same.
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
-from .actions import Action, action_json
+from .actions import Action, ActionJson, action_json
 from .cards import show
 from .errors import RuleError
 from .events import Event
@@ -96,24 +96,38 @@ def last(match: Match) -> LastHand:
     return {**result.to_json(), "totals": dict(match.totals), "next_seats": list(match.seats)}
 
 
+class Seat(TypedDict):
+    """What only one player may know."""
+
+    name: Annotated[str, "Whose seat it is."]
+    cards: Annotated[str, "What one holds."]
+    legal: Annotated[list[ActionJson], "What one may do now, ready to be sent back as `action`."]
+    more: Annotated[bool, "Whether more is legal than is listed: ask with `look`."]
+    may: Annotated[list[ActionJson], "What one may do besides, at one’s own time: nobody waits for it."]
+    subjects: Annotated[list[str], "Those whom one may give orders."]
+    decree: Annotated[bool, "Whether there are any."]
+
+
 def seat(match: Match, player: str) -> dict[str, Any]:
-    """What only this player may know: `cards`, `legal` (at most `LEGAL_LIMIT`, `more` if there are others), `may`
-    (what it may do besides, at its own time), `subjects` (whom it may give orders, `decree` if there are any), and the
-    game's own."""
+    """What only this player may know: the keys of `Seat` (`legal` up to `LEGAL_LIMIT`) and the game's own."""
     hand = match.hand
-    out: dict[str, Any] = {"name": player, "cards": "", "legal": [], "more": False}
-    out["subjects"] = list(match.subjects(player))
-    out["decree"] = bool(out["subjects"])
-    out["may"] = [action_json(action) for action in match.game.unlisted(match) if _possible(match, player, action)]
+    subjects = list(match.subjects(player))
+    own: Seat = {
+        "name": player,
+        "cards": "",
+        "legal": [],
+        "more": False,
+        "may": [action_json(action) for action in match.game.unlisted(match) if _possible(match, player, action)],
+        "subjects": subjects,
+        "decree": bool(subjects),
+    }
     if hand is None or player not in hand.seats:
-        return out
-    own = match.game.own(hand, player)
-    out["cards"] = show(hand.cards.get(player, ()))
+        return {**own}
     actions = [action for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
-    out["more"] = len(actions) > LEGAL_LIMIT
-    out["legal"] = [action_json(action) for action in actions[:LEGAL_LIMIT]]
-    out.update(own)
-    return out
+    own["cards"] = show(hand.cards.get(player, ()))
+    own["more"] = len(actions) > LEGAL_LIMIT
+    own["legal"] = [action_json(action) for action in actions[:LEGAL_LIMIT]]
+    return {**own, **match.game.own(hand, player)}
 
 
 def _possible(match: Match, player: str, action: Action) -> bool:

@@ -5,7 +5,7 @@ the ids of persons are in neither part.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from app.engine import views
 from app.engine.actions import action_json
@@ -13,6 +13,7 @@ from app.engine.cards import Cards
 
 from . import chairs, lending
 from .clocks import NEXT_FOR_ALL
+from .entries import Role
 from .fairness import PastDeal
 from .member import Person
 from .room import HandLine, Phase, Room
@@ -96,29 +97,44 @@ def table(state: Room) -> dict[str, Any] | None:
     return None if state.match is None else views.table(state.match)
 
 
-def you(state: Room, person: str | None) -> dict[str, Any]:
-    """Show what only this person may know: `person` (whether they are known), `name`, `role`, `host`.
+class Chair(TypedDict):
+    """What somebody with a name here is told of themselves."""
 
-    Who has a name here is also told whom they may help (`helps`), and what `seat` shows.
-    """
+    name: Annotated[str | None, "One’s own name here; null before joining."]
+    role: Annotated[Role | None, "As in `people`."]
+    host: Annotated[bool, "Whether one is the host."]
+    deadline: NotRequired[Annotated[int | None, "When the clock acts for one."]]
+
+
+class You(Chair):
+    """What only this seat may know; a watcher's is almost empty."""
+
+    person: Annotated[bool, "Whether the server knows who asks."]
+    helps: NotRequired[Annotated[dict[str, int], "For whom one may let a bot play, and from when on."]]
+    events: NotRequired[Annotated[list[dict[str, Any]], "What happened that only this seat may know."]]
+
+
+def you(state: Room, person: str | None) -> dict[str, Any]:
+    """Show what only this person may know: the keys of `You`, and what `seat` shows who has a name here."""
     member = state.member_of(person)
     if member is None:
-        return {"person": person is not None, "name": None, "role": None, "host": False}
+        nobody: You = {"person": person is not None, "name": None, "role": None, "host": False}
+        return {**nobody}
     return {"person": True, "helps": lending.helps(state, member.name), **seat(state, member.name)}
 
 
 def seat(state: Room, name: str) -> dict[str, Any]:
-    """Show what this seat alone may know: `name`, `role`, `host`, `deadline`; in a match `views.seat`."""
+    """Show what this seat alone may know: the keys of `Chair`; in a match those of `views.seat`, too."""
     member = state.members[name]
-    own: dict[str, Any] = {
+    own: Chair = {
         "name": name,
         "role": member.role,
         "host": state.host == name,
         "deadline": state.clocks.turns.get(name),
     }
     if state.match is not None and member.role == "seated":
-        own.update(views.seat(state.match, name))
-    return own
+        return {**own, **views.seat(state.match, name)}
+    return {**own}
 
 
 def for_bot(state: Room, name: str) -> Mapping[str, Any]:

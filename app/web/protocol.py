@@ -32,7 +32,7 @@ from app.engine.cards import MOST_CARDS
 from app.engine.game import Game
 from app.engine.games import GAMES
 from app.rooms.commands import LONGEST_ID, WIRE, Message
-from app.rooms.pictures import Changing
+from app.rooms.pictures import Changing, You
 from app.rooms.settings import Settings
 from app.rooms.updates import VERSION
 from app.web import shapes
@@ -74,9 +74,6 @@ def _clean(value: Any, depth: int = 0) -> Any:
             pass
     return value
 
-
-ACTIONS: dict[str, Any] = {"x-items": "Action"}
-"""A mark for `schema()`, as `x-type` is: what the engine reads stands there once, made from the engine's own list."""
 
 _is_clean = AfterValidator(_clean)
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), _is_clean]
@@ -174,28 +171,6 @@ def _room() -> type[BaseModel]:
     return create_model("Room", __base__=Closed, __doc__="All that everybody may know of the room, whole.", **own)
 
 
-class AnyYou(Closed):
-    """What only this seat may know; a watcher's is almost empty."""
-
-    person: bool = Field(description="Whether the server knows who asks.")
-    name: str | None = Field(description="One’s own name here; null before joining.")
-    role: Literal["seated", "watcher", "waiting"] | None = Field(description="As in `people`.")
-    host: bool = Field(description="Whether one is the host.")
-    deadline: int | None = Field(None, description="When the clock acts for one.")
-    helps: dict[str, int] | None = Field(None, description="For whom one may let a bot play, and from when on.")
-    events: list[dict[str, Any]] = Field([], description="What happened that only this seat may know.")
-    cards: str | None = Field(None, description="What one holds.")
-    legal: list[dict[str, Any]] | None = Field(
-        None, json_schema_extra=ACTIONS, description="What one may do now, ready to be sent back as `action`."
-    )
-    more: bool | None = Field(None, description="Whether more is legal than is listed: ask with `look`.")
-    may: list[dict[str, Any]] | None = Field(
-        None, json_schema_extra=ACTIONS, description="What one may do besides, at one’s own time: nobody waits for it."
-    )
-    subjects: list[str] | None = Field(None, description="Those whom one may give orders.")
-    decree: bool | None = Field(None, description="Whether there are any.")
-
-
 def _declared(answer: Any) -> Any:
     """The shape of what a game's method gives: it stands behind the arrow."""
     return inspect.signature(answer).return_annotation
@@ -216,22 +191,23 @@ def _table_of(game: Game) -> type[BaseModel]:
 
 def _you() -> type[BaseModel]:
     """What seats of all games may know: no key means two things."""
-    own: dict[str, Any] = {}
+    own = shapes.fields(views.Seat, optional=views.Seat.__annotations__)
+    own |= shapes.fields(You, optional=You.__optional_keys__)
     for game in GAMES.values():
         shape = _declared(game.own)
         own |= shapes.fields(shape, optional=shape.__annotations__)
-    return create_model("You", __base__=AnyYou, __doc__=AnyYou.__doc__, **own)
+    return create_model("You", __base__=Closed, __doc__=You.__doc__, **own)
 
 
 if TYPE_CHECKING:
     Room = Closed
     Table = Closed
-    You = AnyYou
+    Yours = Closed
 else:
     Room = _room()
     TABLES = [_table_of(game) for game in GAMES.values()]
     Table = TypeAliasType("Table", Annotated[reduce(or_, TABLES), Field(discriminator="game")])
-    You = _you()
+    Yours = _you()
 
 
 class ActionForm(Closed):
@@ -257,7 +233,10 @@ class Update(Closed):
     earlier: list[dict[str, Any]] | None = Field(
         None, description="In the first only: what happened in this hand so far, for the log."
     )
-    you: You
+    you: Yours
+
+
+Played: TypeAlias = Annotated[dict[str, Any], shapes.marked("Action")]
 
 
 class Answer(Closed):
@@ -273,7 +252,7 @@ class Answer(Closed):
     values: dict[str, Any] | None = Field(None, description="What fills the places of that sentence.")
     rule: str | None = Field(None, description="The id of the rule that refuses: its row is at /rules/{game}#{rule}.")
     rule_name: str | None = Field(None, description="What this rule is called.")
-    plays: list[dict[str, Any]] | None = Field(None, json_schema_extra=ACTIONS)
+    plays: list[Played] | None = None
 
 
 GoodbyeReason: TypeAlias = Literal[
@@ -352,12 +331,7 @@ def _marked(part: Any) -> Any:
         return part
     if "x-type" in part:
         return {"$ref": f"#/$defs/{part['x-type']}"}
-    kept = {key: _marked(value) for key, value in part.items() if key != "x-items" and not _is_title(key, value)}
-    if "x-items" in part:
-        listed = {"type": "array", "items": {"$ref": f"#/$defs/{part['x-items']}"}}
-        about = {"description": kept["description"]} if "description" in kept else {}
-        return {**about, "anyOf": [listed, {"type": "null"}], "default": None}
-    return kept
+    return {key: _marked(value) for key, value in part.items() if not _is_title(key, value)}
 
 
 def _is_title(key: str, value: Any) -> bool:

@@ -50,8 +50,16 @@ def _unwrapped(hint: Any) -> tuple[Any, ...]:
     return get_args(hint)
 
 
+def marked(name: str) -> Any:
+    """A mark for `protocol.schema()`: this stands there once under its name, and here only as a reference."""
+    return Field(json_schema_extra={"x-type": name})
+
+
 def _modelled(kind: Any) -> Any:
-    """A type with models in place of shapes."""
+    """A type with models in place of shapes; a type annotated with a name is what the schema has under that name."""
+    if get_origin(kind) is Annotated:
+        plain, name = get_args(kind)
+        return Annotated[plain, marked(name)]
     if is_typeddict(kind):
         return of(kind)
     origin, inner = get_origin(kind), get_args(kind)

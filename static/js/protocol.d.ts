@@ -1012,32 +1012,32 @@ export type Watch = {
 
 /** What only this seat may know; a watcher's is almost empty. */
 export type You = {
-  /** Whether the server knows who asks. */
-  person: boolean;
   /** One’s own name here; null before joining. */
   name: string | null;
+  /** What one holds. */
+  cards?: string;
+  /** What one may do now, ready to be sent back as `action`. */
+  legal?: Array<Action>;
+  /** Whether more is legal than is listed: ask with `look`. */
+  more?: boolean;
+  /** What one may do besides, at one’s own time: nobody waits for it. */
+  may?: Array<Action>;
+  /** Those whom one may give orders. */
+  subjects?: Array<string>;
+  /** Whether there are any. */
+  decree?: boolean;
   /** As in `people`. */
-  role: "seated" | "watcher" | "waiting" | null;
+  role: "seated" | "waiting" | "watcher" | null;
   /** Whether one is the host. */
   host: boolean;
   /** When the clock acts for one. */
   deadline?: number | null;
+  /** Whether the server knows who asks. */
+  person: boolean;
   /** For whom one may let a bot play, and from when on. */
-  helps?: Record<string, number> | null;
+  helps?: Record<string, number>;
   /** What happened that only this seat may know. */
   events?: Array<Record<string, any>>;
-  /** What one holds. */
-  cards?: string | null;
-  /** What one may do now, ready to be sent back as `action`. */
-  legal?: Array<Action> | null;
-  /** Whether more is legal than is listed: ask with `look`. */
-  more?: boolean | null;
-  /** What one may do besides, at one’s own time: nobody waits for it. */
-  may?: Array<Action> | null;
-  /** Those whom one may give orders. */
-  subjects?: Array<string> | null;
-  /** Whether there are any. */
-  decree?: boolean | null;
   /** What is asked of them now, in a sentence; null where it is a play or a gift. */
   asked?: string | SaidShown | ListShown | null;
   /** What their actions are called now, by `do`, where it is not as always. */
