@@ -9,7 +9,7 @@ import { avatar } from "./render_seats.js";
 import { myWait } from "./render_waits.js";
 import { bystander } from "./render_welcome.js";
 import { cardOf, exact, partners, split, toggle } from "./selection.js";
-import { FEW_READINGS, choices, held, myTurn, owed, purpose, readings } from "./state.js";
+import { FEW_READINGS, choices, held, myTurn, owed, purpose, readings, sceneOf } from "./state.js";
 import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -203,7 +203,7 @@ export function me(desk) {
   return h(
     "div",
     { key: "me", class: `me${turn ? " turn" : ""}` },
-    avatar(room, table, you.name),
+    avatar(sceneOf(update, model.felt), you.name),
     h(
       "span",
       { class: "me-text" },

@@ -229,7 +229,7 @@ export function sheet(desk) {
     case "menu":
       return menu(desk);
     case "log":
-      return dialog(desk, t("tool.log"), [h("div", { class: "log-box" }, log(desk))]);
+      return dialog(desk, t("tool.log"), [h("div", { class: "log-box" }, log(desk.update.table, desk.model.log))]);
     case "rules":
       return dialog(desk, t("rules.in_force"), [rulesInForce(desk)]);
     case "settings":

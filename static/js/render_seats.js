@@ -8,10 +8,7 @@ import { shown, t } from "./messages.js";
 import { around } from "./state.js";
 import { titleName } from "./words.js";
 
-/** @typedef {import("./types.d.ts").Desk} Desk */
-/** @typedef {import("./types.d.ts").Update} Update */
-/** @typedef {import("./types.d.ts").Table} Table */
-/** @typedef {import("./types.d.ts").Room} Room */
+/** @typedef {import("./types.d.ts").Scene} Scene */
 /** @typedef {import("./types.d.ts").Counter} Counter */
 
 /** How many sit at either side, by how many others there are at most; the rest sit opposite. */
@@ -105,13 +102,8 @@ function ring(deadline, total) {
   );
 }
 
-/**
- * The bird of somebody at the table, with the clock around it.
- * @param {Room} room
- * @param {Table | null} table
- * @param {string} name
- */
-export function avatar(room, table, name) {
+/** The bird of somebody at the table, with the clock around it. @param {Scene} scene @param {string} name */
+export function avatar({ table, people, deadlines, turn }, name) {
   const player = table?.players[name];
   const count = table?.seats.length ?? 0;
   return h(
@@ -119,12 +111,12 @@ export function avatar(room, table, name) {
     {
       class: `avatar${table?.inverted ? " upside-down" : ""}`,
       "data-hue": hueOf(
-        room.people.map((person) => person.name),
+        people.map((person) => person.name),
         name,
       ),
     },
     head(birdOf(player?.place, count)),
-    ring(room.deadlines[name], room.clock.turn),
+    ring(deadlines[name], turn),
   );
 }
 
@@ -141,15 +133,14 @@ function counted({ count, icon, text }) {
 
 /**
  * What there is to tell of a seat besides its name, in words and small marks.
- * @param {Update} update
+ * @param {Scene} scene
  * @param {string} name
  */
-function marks(update, name) {
-  const { room, table } = update;
-  const person = room.people.find((each) => each.name === name);
+function marks({ table, people, playing }, name) {
+  const person = people.find((each) => each.name === name);
   const player = table?.players[name];
   // Where a result is shown, seats have their titles again.
-  const state = player?.state === "out" && room.phase !== "playing" ? null : (player?.state ?? null);
+  const state = player?.state === "out" && !playing ? null : (player?.state ?? null);
   return {
     person,
     player,
@@ -161,11 +152,11 @@ function marks(update, name) {
   };
 }
 
-/** @param {Desk} desk @param {string} name @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
-function seat({ model, update }, name, narrow, wide) {
-  const { room, table } = update;
-  const info = marks(update, name);
-  const turn = table?.to_act.includes(name) === true && room.phase === "playing";
+/** @param {Scene} scene @param {string} name @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
+function seat(scene, name, narrow, wide) {
+  const { table, away, playing, size } = scene;
+  const info = marks(scene, name);
+  const turn = table?.to_act.includes(name) === true && playing;
   const flags = [
     info.dealer
       ? h(
@@ -196,7 +187,7 @@ function seat({ model, update }, name, narrow, wide) {
     "li",
     {
       key: name,
-      class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${(model.felt.wide ? wide : narrow).y === ACROSS ? " across" : ""}`,
+      class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${(size.wide ? wide : narrow).y === ACROSS ? " across" : ""}`,
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },
@@ -204,11 +195,11 @@ function seat({ model, update }, name, narrow, wide) {
     // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
     counter !== null && !gone
       ? counted(counter)
-      : info.absent && room.away[name] !== undefined
-        ? h("span", { key: "away", class: "what", "data-until": room.away[name], "data-key": "seat.away.bot" })
+      : info.absent && away[name] !== undefined
+        ? h("span", { key: "away", class: "what", "data-until": away[name], "data-key": "seat.away.bot" })
         : h("span", { class: `what${word !== "" && word === titleName(info.player?.title) ? " title" : ""}` }, word),
     // Seen first, heard after name and title.
-    h("span", { class: "perch" }, avatar(room, table, name), lies === null && info.state !== "out" ? cardCount(info.player?.cards ?? 0) : null, flags),
+    h("span", { class: "perch" }, avatar(scene, name), lies === null && info.state !== "out" ? cardCount(info.player?.cards ?? 0) : null, flags),
     lies === null ? null : lies === "" ? back("small") : lying(lies, "small", "shown"),
     turn ? h("span", { class: "sr-only" }, t("seat.turn")) : null,
   );
@@ -225,13 +216,12 @@ function cardCount(cards) {
   );
 }
 
-/** @param {Desk} desk */
-export function seats(desk) {
-  const names = around(desk.update);
+/** @param {Scene} scene */
+export function seats(scene) {
+  const { table, size: felt } = scene;
+  const names = around(scene);
   const narrow = spots(names.length, false);
   const wide = spots(names.length, true);
-  const { table } = desk.update;
-  const { felt } = desk.model;
   const long = names.some(
     (name) => name.length > ONE_LINE.name || titleName(table?.players[name]?.title).length > ONE_LINE.title,
   );
@@ -246,6 +236,6 @@ export function seats(desk) {
   return h(
     "ol",
     { class: `seats ${shape}${long ? " long" : ""}`, "aria-label": t("seats.label") },
-    names.map((name, i) => seat(desk, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
+    names.map((name, i) => seat(scene, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
   );
 }

@@ -5,7 +5,6 @@ import { head } from "./birds.js";
 import { back, cardsText, row } from "./cards.js";
 import { button, h } from "./dom.js";
 import { shown, t } from "./messages.js";
-import { result } from "./render_result.js";
 import { seats } from "./render_seats.js";
 import { myTurn, turnWords } from "./state.js";
 import { callName, kindName, standsFor } from "./words.js";
@@ -14,6 +13,7 @@ import { callName, kindName, standsFor } from "./words.js";
 /** @typedef {import("./types.d.ts").Table} Table */
 /** @typedef {import("./types.d.ts").Play} Play */
 /** @typedef {import("./types.d.ts").Panel} Panel */
+/** @typedef {import("./types.d.ts").Scene} Scene */
 
 /** @param {Play} play @param {boolean} now @param {string | null} me @param {string} key */
 export function playOf(play, now, me, key) {
@@ -36,11 +36,9 @@ export function lastTrick(table) {
   return table.last_trick ?? [];
 }
 
-/** What lies on the table. @param {Desk} desk */
-function trick({ update }) {
-  const table = /** @type {Table} */ (update.table);
+/** What lies on the table. @param {Table} table @param {string | null} me */
+function trick(table, me) {
   const plays = table.trick?.plays ?? [];
-  const me = update.you.name;
   if (plays.length === 0) {
     const last = lastTrick(table);
     return h(
@@ -120,9 +118,8 @@ function lines({ key, title, lines }) {
   );
 }
 
-/** What the game has to tell in the middle of the table; what is for one alone comes first. @param {Desk} desk */
-function panels({ update }) {
-  const all = [...(update.you.panels ?? []), ...(update.table?.panels ?? [])];
+/** What the game has to tell in the middle of the table; what is for one alone comes first. @param {Panel[]} all */
+function panels(all) {
   const first = all.find((panel) => panel.look === "list");
   if (first === undefined) return all.map(things);
   return h(
@@ -133,17 +130,15 @@ function panels({ update }) {
   );
 }
 
-/** @param {Desk} desk */
-function middle(desk) {
-  const { room, table } = desk.update;
+/** @param {Scene} scene */
+function middle({ table, me, panels: mine }) {
   if (table === null) return null;
-  if (room.phase !== "playing" && table.last !== null) return result(desk);
-  return table.middle === "panels" ? panels(desk) : trick(desk);
+  return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me);
 }
 
-/** What is out of the ordinary now, in words. @param {Desk} desk */
-function signs({ update }) {
-  const marks = (update.table?.signs ?? []).map(({ key, icon, text, hot }) =>
+/** What is out of the ordinary now, in words. @param {Scene} scene */
+function signs({ table }) {
+  const marks = (table?.signs ?? []).map(({ key, icon, text, hot }) =>
     h(
       "li",
       { key, class: `sign${hot ? " hot" : ""}` },
@@ -154,10 +149,10 @@ function signs({ update }) {
   return marks.length > 0 ? h("ul", { key: "signs", class: "signs", "aria-label": t("signs.label") }, marks) : null;
 }
 
-/** Which way round the table it goes: arrows between seats and trick, for the eye alone. @param {Desk} desk */
-function way({ update }) {
-  const { direction, phase, seats } = update.table ?? {};
-  if (direction === undefined || phase !== "play" || (seats ?? []).length < 3) return null;
+/** Which way round the table it goes: arrows between seats and trick, for the eye alone. @param {Scene} scene */
+function way({ table, playing }) {
+  const { direction, middle, seats } = table ?? {};
+  if (direction === undefined || middle !== "trick" || !playing || (seats ?? []).length < 3) return null;
   const arrow = () => h("svg", { class: "arrow", viewBox: "0 0 24 24" }, h("path", { d: "M4 5l7 7-7 7M13 5l7 7-7 7" }));
   return h(
     "div",
@@ -241,9 +236,8 @@ export function said({ model, update }) {
   );
 }
 
-/** The log in words. @param {Desk} desk */
-export function log({ model, update }) {
-  const table = update.table;
+/** The log in words. @param {Table | null} table @param {import("./types.d.ts").LogLine[]} lines */
+export function log(table, lines) {
   const last = table === null ? [] : lastTrick(table);
   return [
     table?.pile
@@ -269,8 +263,8 @@ export function log({ model, update }) {
     h(
       "ol",
       { class: "log-lines", ref: stickToEnd, tabindex: "0", "aria-label": t("tool.log") },
-      model.log.map((line, i) => [
-        line.hand !== model.log[i - 1]?.hand && line.hand > 0
+      lines.map((line, i) => [
+        line.hand !== lines[i - 1]?.hand && line.hand > 0
           ? h("li", { key: `h${line.hand}`, class: "log-hand" }, t("log.hand", { number: line.hand }))
           : null,
         h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, line.text),
@@ -302,26 +296,31 @@ function measured(element) {
   return { width: element.clientWidth, height, text, wide: window.innerWidth / text >= WIDE };
 }
 
-/** @param {Desk} desk */
-export function felt(desk) {
+/**
+ * The table as one looks down at it.
+ * @param {Scene} scene
+ * @param {(size: Scene["size"]) => void} resized
+ * @param {import("./dom.js").VNode | null} [instead] what lies in the middle instead: a result
+ */
+export function felt(scene, resized, instead = null) {
   // The seats go by the room there is: draw again when that changes.
   /** @param {Element} element */
   const watch = (element) => {
     if (watched.has(element)) return;
-    const observer = new ResizeObserver(() => desk.set({ felt: measured(element) }));
+    const observer = new ResizeObserver(() => resized(measured(element)));
     watched.set(element, observer);
     observer.observe(element);
   };
   return h(
     "section",
-    { key: "felt", class: `felt${desk.update.table?.inverted ? " inverted" : ""}`, "aria-label": t("felt.label") },
+    { key: "felt", class: `felt${scene.table?.inverted ? " inverted" : ""}`, "aria-label": t("felt.label") },
     h(
       "div",
       { key: "arena", class: "arena", ref: watch },
-      seats(desk),
-      way(desk),
-      h("div", { key: "middle", class: "middle" }, middle(desk)),
+      seats(scene),
+      way(scene),
+      h("div", { key: "middle", class: "middle" }, instead ?? middle(scene)),
     ),
-    signs(desk),
+    signs(scene),
   );
 }

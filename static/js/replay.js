@@ -13,10 +13,8 @@ import { split } from "./selection.js";
 import { initial, sameSize } from "./state.js";
 import { sentence, toneOf } from "./words.js";
 
-/** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Frame} Frame */
-/** @typedef {import("./types.d.ts").Room} Room */
-/** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Scene} Scene */
 
 const STEP_MS = 1400;
 
@@ -47,60 +45,17 @@ function words(frame, cards) {
     .filter((line) => line.text !== "");
 }
 
-/** The frame as an update that a watcher would get. @param {Frame} frame @returns {Update} */
-function asUpdate(frame) {
-  const table = frame.table;
-  const people = Object.keys(frame.cards).map((name) => ({
-    name,
-    role: /** @type {const} */ ("seated"),
-    present: true,
-    bot: null,
-    playing_for: null,
-    missed: 0,
-    going: null,
-    ready: false,
-    program: false,
-    chair: null,
-    unseated: false,
-  }));
-  return {
-    t: "update",
-    seq: at,
-    now: 0,
-    // Cast, so that what else a room has need not be made up: the felt reads its people and clocks.
-    room: /** @type {Room} */ (/** @type {Partial<Room>} */ ({
-      code: "",
-      invite: "",
-      phase: "playing",
-      game,
-      preset: "",
-      options: {},
-      differences: {},
-      host: null,
-      people,
-      clock: { turn: null, pause: null, away: 0, patience: 0 },
-      bots_delay: 0,
-      stopped: false,
-      away: {},
-      waits: {},
-      host_at: null,
-      next_open_at: null,
-      watchers: 0,
-      chairs: { free: 0, bots: [], coming: [] },
-      min: 0,
-      max: 0,
-      can_start: false,
-      why_not: null,
-      match_id: match,
-      hands: [],
-      deadlines: {},
-      next_at: null,
-      fair: { commitment: "", seeds: {}, cut: null, previous: null },
-    })),
-    table: table === null ? null : { ...table, phase: table.phase === "over" ? "play" : table.phase },
-    events: frame.events,
-    you: { person: false, name: null, role: null, host: false },
-  };
+/** The frame as it lay on the table. @param {Frame} frame @returns {Scene} */
+function sceneOf({ table, cards }) {
+  const people = Object.keys(cards).map((name) => ({ name, present: true, bot: null, playing_for: null, program: false }));
+  return { table, people, deadlines: {}, away: {}, turn: null, me: null, panels: [], playing: true, size };
+}
+
+/** @param {typeof size} change */
+function resized(change) {
+  if (sameSize(change, size)) return;
+  size = change;
+  show();
 }
 
 /** @param {number} step */
@@ -190,23 +145,10 @@ function show() {
     draw(root, h("p", { class: "loading" }, t("error.no_match"), " ", h("a", { href: "/history" }, t("nav.history"))));
     return;
   }
-  const update = asUpdate(frame);
   const lines = frames
     .slice(0, at + 1)
     .flatMap((each) => words(each))
     .map((line, id) => ({ ...line, id: id + 1 }));
-  const desk = /** @type {Desk} */ (
-    /** @type {unknown} */ ({
-      model: { ...initial(), update, log: lines, felt: size },
-      update,
-      catalogue: null,
-      set: (/** @type {{ felt?: typeof size }} */ change) => {
-        if (change.felt === undefined || sameSize(change.felt, size)) return;
-        size = change.felt;
-        show();
-      },
-    })
-  );
   const now = words(frame)
     .map((line) => line.text)
     .join(" ");
@@ -228,7 +170,7 @@ function show() {
     h(
       "main",
       { key: "main", id: "main", class: "board" },
-      update.table === null
+      frame.table === null
         ? h(
             "section",
             { key: "felt", class: "felt" },
@@ -236,7 +178,7 @@ function show() {
               ? h("div", { class: "middle" }, h("p", null, frame.by ?? "", ": ", cardsText(frame.action.cards)))
               : null,
           )
-        : felt(desk),
+        : felt(sceneOf(frame), resized),
       h(
         "section",
         { key: "mine", class: "mine", "aria-label": t("replay.place") },
@@ -280,7 +222,7 @@ function show() {
       "aside",
       { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
       h("h2", null, t("tool.log")),
-      log(desk),
+      log(frame.table, lines),
       h("p", { class: "quiet keys" }, t("replay.keys")),
     ),
   );

@@ -70,7 +70,8 @@ export function trickWords(update) {
 export function countWords(update) {
   const { table, you } = update;
   if (table === null) return "";
-  const order = you.name !== null && table.seats.includes(you.name) ? [you.name, ...around(update)] : around(update);
+  const others = around({ table, me: you.name });
+  const order = you.name !== null && table.seats.includes(you.name) ? [you.name, ...others] : others;
   const counts = order.map((name) => {
     const player = table.players[name];
     const has = player?.counter ? shown(player.counter.text) : t("seat.cards", { count: player?.cards ?? 0 });

@@ -96,13 +96,20 @@ export function held(update, sort) {
 
 /**
  * Seats from my left round to my right, without me; all seats for a watcher, from the first.
- * @param {Update} update
+ * @param {Pick<import("./types.d.ts").Scene, "table" | "me">} scene
  * @returns {string[]}
  */
-export function around(update) {
-  const seats = update.table?.seats ?? [];
-  const at = seats.indexOf(update.you.name ?? "");
+export function around({ table, me }) {
+  const seats = table?.seats ?? [];
+  const at = seats.indexOf(me ?? "");
   return at < 0 ? seats : [...seats.slice(at + 1), ...seats.slice(0, at)];
+}
+
+/** What lies on the felt of a room. @param {Update} update @param {Model["felt"]} size @returns {import("./types.d.ts").Scene} */
+export function sceneOf({ room, table, you }, size) {
+  const { people, deadlines, away, clock, phase } = room;
+  const playing = phase === "playing" || table?.last === null;
+  return { table, people, deadlines, away, turn: clock.turn, me: you.name, panels: you.panels ?? [], playing, size };
 }
 
 /** @param {Update} update Whether something is asked of me. */

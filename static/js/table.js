@@ -15,13 +15,14 @@ import { hand, me } from "./render_hand.js";
 import { lobbyBar, waitingRoom } from "./render_lobby.js";
 import { sheet } from "./render_menu.js";
 import { ruleLink } from "./render_rules.js";
+import { result } from "./render_result.js";
 import { bar, felt, log, said } from "./render_table.js";
 import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
 import { RoomSocket } from "./socket.js";
 import { sound } from "./sounds.js";
 import { ASKED, happened, newQuestion } from "./spoken.js";
-import { initial, myTurn, receive, sameSize } from "./state.js";
+import { initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
 import { tick } from "./ticker.js";
 import { Wake } from "./wake.js";
 import { toneOf } from "./words.js";
@@ -276,6 +277,8 @@ function drawLobby(desk) {
 
 /** @param {Desk} desk */
 function drawTable(desk) {
+  const { update } = desk;
+  const scene = sceneOf(update, model.felt);
   draw(
     root,
     bar(desk),
@@ -283,7 +286,7 @@ function drawTable(desk) {
     h(
       "main",
       { key: "main", id: "main", class: "board", tabindex: "-1", onkeydown: tellWhatIsAsked },
-      felt(desk),
+      felt(scene, (size) => desk.set({ felt: size }), scene.playing ? null : result(desk)),
       h(
         "section",
         {
@@ -302,7 +305,7 @@ function drawTable(desk) {
       "aside",
       { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
       h("h2", null, t("tool.log")),
-      log(desk),
+      log(update.table, model.log),
     ),
     sheet(desk),
   );

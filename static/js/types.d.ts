@@ -187,6 +187,26 @@ export interface Catalogue {
   bots: string[];
 }
 
+/** What lies on the felt and who sits around it: of a room now, or of a hand long played. */
+export interface Scene {
+  table: Table | null;
+  /** Everybody in the room, or in the hand. */
+  people: Array<Pick<Person, "name" | "present" | "bot" | "playing_for" | "program">>;
+  /** When the clock acts, and when a bot plays for who is away, by name. */
+  deadlines: Record<string, number>;
+  away: Record<string, number>;
+  /** Seconds for a turn, if there is a clock. */
+  turn: number | null;
+  /** Whose side of the table it is. */
+  me: string | null;
+  /** What only they may read. */
+  panels: Panel[];
+  /** Whether cards are played, and no result is shown. */
+  playing: boolean;
+  /** The room for it. */
+  size: Model["felt"];
+}
+
 export interface Frame {
   by: string | null;
   action: Action | null;

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.e2e.guests import Guest, play_with_bots
 from tests.e2e.server import ROOT, Server
@@ -145,6 +145,36 @@ def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, 
     expect(root).to_have_attribute("data-step", "1")
     page.get_by_role("button", name="Was this deal fair?").click()
     expect(page.locator(".verdict")).to_contain_text("A fair deal")
+
+
+def test_a_replay_draws_all_that_the_table_lists(
+    new_context: NewContext, server: Server, played: dict[str, Any]
+) -> None:
+    """Signs, panels and counters of whatever game: the page is told, here as at the table."""
+    page = new_context(storage_state=played["state"]).new_page()
+    line = {"key": "pot", "text": "7 corns in the pot", "state": None, "done": False, "icon": "coin"}
+    shows = {
+        "signs": [{"key": "any", "icon": "♣", "text": "locked to ♣", "hot": True}],
+        "panels": [{"key": "any", "title": None, "look": "things", "lines": [line]}],
+        "middle": "panels",
+    }
+
+    def tell(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        for frame in told["frames"]:
+            frame["table"] |= shows
+            for player in frame["table"]["players"].values():
+                player |= {"counter": {"count": 3, "icon": "coin", "text": "3 corns"}, "lies": ""}
+        route.fulfill(response=answer, json=told)
+
+    page.route("**/api/matches/*/hands/0", tell)
+    page.goto(f"{server.url}{played['match']}/replay?hand=0&step=1")
+    expect(page.locator(".sign.hot")).to_contain_text("locked to ♣")
+    expect(page.locator(".thing")).to_have_text("7 corns in the pot")
+    seats = page.locator(".seat")
+    expect(page.locator(".seat .coins")).to_have_count(seats.count())
+    expect(page.locator(".seat .card.back")).to_have_count(seats.count())
 
 
 def test_the_rules_of_the_table_are_there_to_read_and_print(

@@ -11,7 +11,7 @@ import { use } from "../../static/js/messages.js";
 import { actions } from "../../static/js/render_actions.js";
 import { hand } from "../../static/js/render_hand.js";
 import { avatar } from "../../static/js/render_seats.js";
-import { initial, receive } from "../../static/js/state.js";
+import { initial, receive, sceneOf } from "../../static/js/state.js";
 import { room, table, update, you } from "./fixtures.js";
 
 before(() => use(JSON.parse(readFileSync(new URL("../../static/messages/en.json", import.meta.url), "utf8"))));
@@ -69,8 +69,8 @@ test("what the server says of people is what is shown of them", () => {
   for (const name of ODD) {
     assert.equal(model.update?.room.deadlines[name], undefined);
     assert.equal(model.update?.table?.players[name]?.cards, 3);
-    const { room: here, table: there } = /** @type {any} */ (model.update);
-    assert.doesNotMatch(JSON.stringify(avatar(here, there, name)), /native|NaN/);
+    const scene = sceneOf(/** @type {any} */ (model.update), model.felt);
+    assert.doesNotMatch(JSON.stringify(avatar(scene, name)), /native|NaN/);
   }
 });
 
