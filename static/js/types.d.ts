@@ -49,8 +49,7 @@ export type Person = Wire.Person;
 export type Room = Wire.Room;
 
 /** What only this person may know. */
-export type You = Omit<Wire.You, "cards" | "events" | "legal" | "may"> & {
-  cards?: string;
+export type You = Omit<Wire.You, "events" | "legal" | "may"> & {
   events?: GameEvent[];
   legal?: Action[];
   may?: Action[];
