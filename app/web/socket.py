@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 
 from app.engine.errors import RuleError
+from app.engine.words import Sentence
 from app.rooms.attendance import RoomClosed
 from app.rooms.outcomes import Answer
 from app.rooms.runner import Runner
@@ -32,6 +33,11 @@ MOST_BAD_MESSAGES = 20
 """Messages that are none, or come too fast, before the socket is closed."""
 
 log = structlog.get_logger("web.socket")
+
+
+TOO_FAST = Sentence("web.too_fast", "That was too fast: wait a moment.")
+NO_DATABASE = Sentence("web.no_database", "The server can’t reach its database: try again.")
+WENT_WRONG = Sentence("web.went_wrong", "Something went wrong on the server: try again.")
 
 
 class RoomSocket:
@@ -176,7 +182,7 @@ class _Talk:
             return _no(bad.message_id, "bad_message", bad.sentence)
         if self._site.messages.wait(f"{self._runner.code} {self._person.id}"):
             self._bad += 1
-            return _no(message.id, "too_fast", "That was too fast: wait a moment.")
+            return _no(message.id, "too_fast", TOO_FAST())
         kind = message.t
         try:
             match message:
@@ -193,10 +199,10 @@ class _Talk:
             answer = Answer(False, code=error.code, message=error.sentence)
         except Unavailable as trouble:
             log.error("the database is unavailable", reason=str(trouble))
-            answer = Answer(False, code="unavailable", message="The server can’t reach its database: try again.")
+            answer = Answer(False, code="unavailable", message=NO_DATABASE())
         except Exception:
             log.exception("a command failed", kind=kind, room=self._runner.code)
-            answer = Answer(False, code="unavailable", message="Something went wrong on the server: try again.")
+            answer = Answer(False, code="unavailable", message=WENT_WRONG())
         self._site.metrics.commands.labels(kind, "ok" if answer.ok else answer.code).inc()
         self._site.metrics.latency.observe(time.perf_counter() - began)
         if answer.ok:
