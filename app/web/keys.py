@@ -9,7 +9,7 @@ Part = Mapping[str, Any]
 
 _HEAD = """# What an update shows, key by key
 
-<!-- Made by `python -m app schema` from what app/web/protocol.py and the games declare. Change those, not this. -->
+<!-- Made by `python -m app schema` from what rooms, games and app/web/protocol.py declare. Change those, not this. -->
 
 An [update](protocol.md#from-the-server) has `room`, `table` and `you`. `GET /api/protocol` has the same as a JSON
 schema. A `?` marks keys that may be missing: of a table’s, most are there only while a hand lies on it. Cards are

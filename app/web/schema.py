@@ -1,4 +1,4 @@
-"""The protocol as JSON schema, as JavaScript types and in words, made from `protocol.py` by `python -m app schema`."""
+"""The protocol as JSON schema, as JavaScript types and in words, as `python -m app schema` writes them."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ JSON_FILE = Path("docs/protocol.schema.json")
 TYPES_FILE = Path("static/js/protocol.d.ts")
 KEYS_FILE = Path("docs/protocol-keys.md")
 
-_HEADER = "// Made by `python -m app schema` from app/web/protocol.py. Change that file, not this one.\n"
+_HEADER = "// Made by `python -m app schema` from what rooms, games and the web declare. Change that, not this.\n"
 
 
 def json_text() -> str:

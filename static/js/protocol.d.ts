@@ -1,4 +1,4 @@
-// Made by `python -m app schema` from app/web/protocol.py. Change that file, not this one.
+// Made by `python -m app schema` from what rooms, games and the web declare. Change that, not this.
 
 /** An action of the game, in its JSON form: `{"do": "play", "cards": "7c 7d"}`. */
 export type Act = {
