@@ -59,7 +59,7 @@ class Number:
         return (NUMBER_OR_NULL if self.none_label else A_NUMBER)(low=self.low, high=self.high)
 
     def describe(self) -> dict[str, Any]:
-        """For a form."""
+        """Describe the values for a form: `type`, and what this domain adds to it."""
         return {"type": "number", "low": self.low, "high": self.high, "none_label": self.none_label}
 
 
@@ -82,7 +82,7 @@ class Ranks:
         return SOME_RANKS(most=self.most, ranks=self.of, one=self.of[0])
 
     def describe(self) -> dict[str, Any]:
-        """For a form."""
+        """Describe the values for a form: `type`, and what this domain adds to it."""
         return {"type": "ranks", "most": self.most, "of": self.of}
 
 
@@ -104,7 +104,7 @@ class Titles:
         return TITLES(values=", ".join(self.labels), count=len(self.places))
 
     def describe(self) -> dict[str, Any]:
-        """For a form."""
+        """Describe the values for a form: `type`, and what this domain adds to it."""
         values = [{"value": v, "label": label} for v, label in self.labels.items()]
         return {"type": "titles", "values": values, "places": list(self.places)}
 
@@ -123,7 +123,7 @@ class Steps:
         return PAIRS()
 
     def describe(self) -> dict[str, Any]:
-        """For a form."""
+        """Describe the values for a form: `type`, and what this domain adds to it."""
         return {"type": "steps", "most": self.most}
 
 

@@ -22,7 +22,7 @@ LEGAL_LIMIT = 300
 
 
 class TablePlayer(AtSeat):
-    """One seat."""
+    """What everybody may know of one player at the table."""
 
     cards: Annotated[int, "How many they hold."]
     title: Annotated[str | None, "What they are called, by the hierarchy."]

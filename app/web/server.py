@@ -55,7 +55,7 @@ class Doors:
         return who
 
     def leave(self, who: str) -> None:
-        """They went."""
+        """Count one connection less for this address."""
         self._open[who] -= 1
         if not self._open[who]:
             del self._open[who]
@@ -93,7 +93,7 @@ class GuardedHttp(HttpToolsProtocol):
             self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They are gone."""
+        """Release the connection's place among those of its address."""
         self._disarm()
         if self._who is not None:
             self.config.doors.leave(self._who)
@@ -175,7 +175,7 @@ class GuardedHttp(HttpToolsProtocol):
 
 
 class GuardedSocket(WebSocketsSansIOProtocol):
-    """WebSockets whose peers must be able to listen, and may not shout."""
+    """A WebSocket that drops peers who do not read, and refuses frames and fragments without end."""
 
     config: GuardedConfig
     who: str | None = None
@@ -185,7 +185,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
     _fragments = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They are gone."""
+        """Release the connection's place among those of its address."""
         if self.who is not None:
             self.config.doors.leave(self.who)
         super().connection_lost(exc)

@@ -34,7 +34,7 @@ class Talk(Protocol):
 
     @property
     def person_id(self) -> str:
-        """Who it is."""
+        """Whose connection this is, by the person's id."""
         ...
 
     def leave(self) -> None:

@@ -110,11 +110,11 @@ class _Talk:
 
     @property
     def person_id(self) -> str:
-        """Who it is."""
+        """Whose connection this is, by the person's id."""
         return self._person.id
 
     def leave(self) -> None:
-        """The server goes."""
+        """Say goodbye: the server stops, and another may be there in a moment."""
         self._end(_goodbye("restart", self._site.retry_ms()))
 
     def dismiss(self) -> None:

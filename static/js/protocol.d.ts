@@ -904,7 +904,7 @@ export type Stop = {
 
 export type Table = PresidentTable | CeausescuTable | BigTwoTable | ChaseTheAceTable;
 
-/** One seat. */
+/** What everybody may know of one player at the table. */
 export type TablePlayer = {
   /** passed: they passed on this trick; out: they have a place in this hand; left: they play no more in this game; waits: they play from the next game. */
   state: "passed" | "out" | "left" | "waits" | null;

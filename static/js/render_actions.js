@@ -2,7 +2,7 @@
 // What can be done now, under the thumb: every legal action of every game gets a button, most of them the same kind.
 
 import { cardsNamed, cardsText, rankOf, rankText } from "./cards.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { shown, t } from "./messages.js";
 import { picked } from "./render_hand.js";
 import { onward } from "./render_result.js";
@@ -26,11 +26,9 @@ function playing(desk) {
   const canPass = legal(update, "pass").length > 0;
   const canPlay = purpose(update) === "play" || update.you.more === true;
   const pass = canPass
-    ? h(
-        "button",
+    ? button(
         {
           key: "pass",
-          type: "button",
           class: `button pass${canPlay ? "" : " main"}`,
           "data-do": "pass",
           onclick: () => desk.act({ do: "pass" }),
@@ -42,11 +40,9 @@ function playing(desk) {
   if (ways.length > FEW_READINGS) {
     return [
       pass,
-      h(
-        "button",
+      button(
         {
           key: "ways",
-          type: "button",
           class: "button main",
           "data-choose": "ways",
           "aria-haspopup": "dialog",
@@ -60,11 +56,9 @@ function playing(desk) {
     return [
       h("p", { key: "how", class: "ask" }, t("choice.ask", { cards: cardsText(cards) })),
       ...ways.map((action) =>
-        h(
-          "button",
+        button(
           {
             key: `way${reading(action)}`,
-            type: "button",
             class: "button main",
             "data-do": "play",
             onclick: () => desk.act(action),
@@ -80,11 +74,9 @@ function playing(desk) {
   const fewCards = cards.length > 0 && cards.length <= MOST_NAMED;
   return [
     pass,
-    h(
-      "button",
+    button(
       {
         key: "play",
-        type: "button",
         class: `button main${unsure ? " unsure" : ""}`,
         "data-do": "play",
         disabled: cards.length === 0,
@@ -123,11 +115,9 @@ function giving(desk) {
           ),
         ),
       ),
-      h(
-        "button",
+      button(
         {
           key: "give",
-          type: "button",
           class: "button main",
           "data-do": "give",
           disabled: !full,
@@ -148,11 +138,9 @@ function giving(desk) {
       { key: "ask", class: "ask" },
       gift ? t(asked(gift.which), { count: gift.count, to: gift.to }) : t("give.ask.any", { count: wanted, to: "" }),
     ),
-    h(
-      "button",
+    button(
       {
         key: "give",
-        type: "button",
         class: `button main${unsure ? " unsure" : ""}`,
         "data-do": "give",
         disabled: !ready,
@@ -209,22 +197,18 @@ function talking(desk) {
         "div",
         { key: "say", class: "talk" },
         rankSelect(desk, { ...rankPicker(desk, "say", t("say.rank")), value: rank }, null),
-        h(
-          "button",
+        button(
           {
             key: "have",
-            type: "button",
             class: "button",
             "data-do": "say",
             onclick: () => desk.act({ do: "say", have: rank }),
           },
           t("say.have"),
         ),
-        h(
-          "button",
+        button(
           {
             key: "want",
-            type: "button",
             class: "button",
             "data-do": "say",
             onclick: () => desk.act({ do: "say", want: rank }),
@@ -243,11 +227,9 @@ function talking(desk) {
         "div",
         { key: "offer", class: "talk" },
         claims ? rankSelect(desk, rankPicker(desk, "claim", t("offer.claim")), t("offer.no_claim")) : null,
-        h(
-          "button",
+        button(
           {
             key: "offer",
-            type: "button",
             class: "button main",
             "data-do": "offer",
             disabled: cards === "",
@@ -293,10 +275,8 @@ function pack(desk) {
               desk.fill("cut", /** @type {HTMLInputElement} */ (event.target).value),
           }),
         ),
-        h(
-          "button",
+        button(
           {
-            type: "button",
             class: `button${between ? "" : " main"}`,
             "data-do": "cut",
             onclick: () => desk.act({ do: "cut", at }),
@@ -311,11 +291,9 @@ function pack(desk) {
     out.push(h("p", { key: "ask", class: "ask" }, t("deal.ask")));
     for (const action of deals)
       out.push(
-        h(
-          "button",
+        button(
           {
             key: `deal${action.first}`,
-            type: "button",
             class: "button",
             "data-do": "deal",
             onclick: () => desk.act(action),
@@ -343,11 +321,9 @@ function others(desk) {
     seen.add(key);
     const main = model.actions[action.do]?.main;
     out.push(
-      h(
-        "button",
+      button(
         {
           key: `do${key}`,
-          type: "button",
           class: `button${main ? " main" : ""}`,
           "data-do": action.do,
           onclick: () => desk.act(action),
@@ -388,11 +364,9 @@ export function actions(desk) {
   const mine = room.people.find((person) => person.name === you.name);
   if (mine?.playing_for && mine.going === null)
     parts.unshift(
-      h(
-        "button",
+      button(
         {
           key: "back",
-          type: "button",
           class: "button main",
           "data-ask": "back",
           onclick: () => desk.ask({ t: "back" }),
@@ -402,11 +376,9 @@ export function actions(desk) {
     );
   if (mine && mine.going !== null && !mine.unseated && room.phase !== "finished")
     parts.unshift(
-      h(
-        "button",
+      button(
         {
           key: "stay",
-          type: "button",
           class: "button",
           "data-ask": "join",
           onclick: () => desk.ask({ t: "join", name: mine.name }),
@@ -416,9 +388,8 @@ export function actions(desk) {
     );
   if (!seated && you.role !== "waiting" && (you.name !== null || model.watching))
     parts.push(
-      h(
-        "button",
-        { key: "join", type: "button", class: "button main", onclick: () => desk.set({ sheet: "join" }) },
+      button(
+        { key: "join", class: "button main", onclick: () => desk.set({ sheet: "join" }) },
         t("watch.join"),
       ),
     );

@@ -3,7 +3,7 @@
 
 import { bare } from "./bare.js";
 import { cardName, face, rankOf, suitOf } from "./cards.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { shown, t } from "./messages.js";
 import { avatar } from "./render_seats.js";
 import { myWait } from "./render_waits.js";
@@ -67,11 +67,9 @@ export function hand(desk) {
       const last = i === mine.length - 1;
       const whole = last || i % cols === cols - 1 ? " whole" : "";
       const top = rankOf(slot.card) === highest;
-      return h(
-        "button",
+      return button(
         {
           key: slot.id,
-          type: "button",
           class: `card${chosenHere ? " chosen" : ""}${mixed && !good && !chosenHere ? " dim" : ""}${good && mixed ? " good" : ""}${top ? " top" : ""}${whole}`,
           "data-suit": suitOf(slot.card),
           "data-rank": rankOf(slot.card),
@@ -225,17 +223,14 @@ export function me(desk) {
     h("span", { class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
     myWait(desk),
     you.decree && room.phase !== "finished"
-      ? h(
-          "button",
-          { key: "decree", type: "button", class: "tool sort", onclick: () => desk.set({ sheet: "decree" }) },
+      ? button(
+          { key: "decree", class: "tool sort", onclick: () => desk.set({ sheet: "decree" }) },
           t("action.decree"),
         )
       : null,
     split(you.cards).length > 3
-      ? h(
-          "button",
+      ? button(
           {
-            type: "button",
             class: "tool sort",
             title: t("hand.sort"),
             onclick: () => desk.set({ sort: model.sort === "rank" ? "suit" : "rank" }),
