@@ -72,6 +72,8 @@ export function result(desk) {
   const { tally } = table;
   // What a game counts besides points comes first; points are for the hand that brings some, not for stakes.
   if (tally !== null && !tally.points) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
+  // Whoever came last stays in sight, however many there are; where something else is counted, the losers stand on top.
+  const bottom = tally === null ? rows.at(-1)?.name : undefined;
   const some = Object.values(last.ledger).some((n) => n !== 0) || Object.values(last.totals).some((n) => n !== 0);
   const points = some && (tally === null || tally.points);
   return h(
@@ -116,7 +118,11 @@ export function result(desk) {
             const card = table.players[name]?.lies;
             return h(
               "tr",
-              { key: name, class: name === you.name ? "self" : "", ref: name === you.name ? intoView : undefined },
+              {
+                key: name,
+                class: [name === you.name ? "self" : "", name === bottom ? "bottom" : ""].filter(Boolean).join(" "),
+                ref: name === you.name ? intoView : undefined,
+              },
               h("td", { class: "place" }, place > 0 ? place : ""),
               h(
                 "th",

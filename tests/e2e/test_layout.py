@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from tests.e2e.guests import Guest, play_with_bots
 from tests.e2e.layout import SETTLED, at_every_size, mistakes, resize
@@ -160,6 +160,16 @@ def test_the_king_cuts_once_and_one_button_is_the_main_one(stage: Stage, states:
     assert stage.page.locator(".actions .button.main").all_inner_texts() == ["Deal the next hand"]
     stage.show({**cuts, "room": {**cuts["room"], "fair": {**cuts["room"]["fair"], "cut": 20}}})
     assert stage.page.locator(".actions :is([data-do=cut], input[type=range])").count() == 0
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=str)
+def test_a_result_shows_ones_own_place_and_the_last(
+    stage: Stage, states: dict[str, Update], size: tuple[int, int]
+) -> None:
+    stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+    stage.open(states["result_8"])
+    for row in (".standing .self", ".standing tbody tr:last-child"):
+        expect(stage.page.locator(row).locator(".name")).to_be_in_viewport(ratio=1)
 
 
 def test_what_opens_over_the_table_is_whole(stage: Stage, states: dict[str, Update]) -> None:
