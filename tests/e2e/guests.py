@@ -112,6 +112,9 @@ class Guest:
             self._choose_more()
             while page.locator("[data-do=play].unsure, [data-do=play]:disabled").count():
                 self._choose_more()
+            # Where the cards may be played in many ways (wild ones, a run to be called), a sheet asks which.
+            if (several := page.locator("[data-choose=ways]")).count():
+                self.press(several)
             self.press(page.locator("[data-do=play]").first)
         else:
             self.press(page.locator("[data-do=pass]"))

@@ -81,7 +81,9 @@ def test_who_comes_in_the_middle_of_a_hand_is_greeted_and_told_when_they_play(
     resize(bob.page, "844x390")
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
     expect_refused(bob.page, " ", "Write a name first", ".welcome button[type=submit]")
-    for size, wrong in at_every_size(bob.page, ("360x640", "390x844", "844x390", "1440x900", "390x844 at 200 %", "1440x900 at 200 %")):
+    for size, wrong in at_every_size(
+        bob.page, ("360x640", "390x844", "844x390", "1440x900", "390x844 at 200 %", "1440x900 at 200 %")
+    ):
         assert not wrong, size
     resize(bob.page, "360x640")
 
