@@ -59,6 +59,7 @@ def _random_play(key: str, seconds: float, seed: int) -> tuple[int, float]:
     while (took := time.perf_counter() - began) < seconds:
         options = game.declared.resolve({})
         playout = Playout.of(Match.start(game, options, NAMES[:4]), Random(seed + actions))
+        playout.refusals = 0  # what is played is timed, not what is tried in vain
         for _ in range(4):
             if not playout.match.over:
                 playout.hand(come_and_go=False, check=False)

@@ -126,7 +126,7 @@ class Playout:
         while self.match.running:
             if self.taken > MOST_ACTIONS:
                 raise Broken("the hand does not end")
-            if check and self.rng.random() < self.refusals:
+            if self.rng.random() < self.refusals:
                 check_refusals(self.match, self.rng)
             by, action = self._chosen()
             if check and self.rng.random() < self.looks:
