@@ -37,9 +37,8 @@ def free(room: Room) -> int:
 
 def to_take(room: Room) -> list[str]:
     """List the bots whose chairs nobody has taken yet."""
-    up = room.making_place()
-    seats = {name: room.members[name] for name in room.seated()}
-    return [name for name, member in seats.items() if member.bot and member.going is None and name not in up]
+    seated, up = map(room.members.__getitem__, room.seated()), room.making_place()
+    return [member.name for member in seated if member.bot and member.going is None and member.name not in up]
 
 
 def coming(room: Room) -> list[str]:

@@ -27,6 +27,10 @@ NOBODY_WAITS_FOR = Sentence("room.nobody_waits_for", "Nobody waits for {name} no
 BOT_PLAYS_ALREADY = Sentence("room.bot_plays_already", "A bot plays for {name} already.")
 NOBODY_WAITS = Sentence("room.nobody_waits", "Nobody waits for anybody: no hand is being played.")
 YOUR_OWN_SEAT = Sentence("room.your_own_seat", "It is your own seat: play, or leave it.")
+NOT_YOURS_TO_ASK = Sentence(
+    "room.not_yours_to_ask",
+    "Only the host and those who play may let a bot play for somebody.",
+)
 NO_SEAT_FOR_A_BOT = Sentence("room.no_seat_for_a_bot", "Nobody of that name has a seat that a bot could play.")
 
 
@@ -41,7 +45,8 @@ def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> St
         raise RoomError("not_now", NOBODY_WAITS())
     if member.player is not None and not (member.lent == "turn" and command.seat):
         raise RoomError("not_now", BOT_PLAYS_ALREADY(name=member.name))
-    _check_may_ask(room, asker, member)
+    if not _may_ask(room, asker):
+        raise RoomError("not_host", NOT_YOURS_TO_ASK())
     since = _from_when(room, asker, member)
     if since is None:
         raise RoomError("not_now", NOBODY_WAITS_FOR(name=member.name))
@@ -55,24 +60,20 @@ def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> St
 def helps(room: Room, name: str) -> dict[str, int]:
     """Tell for whom this member may let a bot play, by name, and from when on, in milliseconds since 1970."""
     asker = room.members[name]
-    if room.phase != "playing":
+    if room.phase != "playing" or not _may_ask(room, asker):
         return {}
-    others = (room.members[each] for each in room.seated() if each != name)
-    when = ((other.name, _from_when(room, asker, other)) for other in others if other.player is None)
-    return {other: at for other, at in when if at is not None and _why_not(room, asker, room.members[other]) is None}
+    when: dict[str, int] = {}
+    for member in map(room.members.__getitem__, room.seated()):
+        if member.player is None and member is not asker:
+            at = _from_when(room, asker, member)
+            if at is not None:
+                when[member.name] = at
+    return when
 
 
-def _check_may_ask(room: Room, asker: Member, member: Member) -> None:
-    why = _why_not(room, asker, member)
-    if why is not None:
-        raise RoomError("not_host", why)
-
-
-def _why_not(room: Room, asker: Member, member: Member) -> str | None:
-    """Say why this member may not ask: it is for the host and for those who play."""
-    if asker.name == room.host or (asker.name in room.seated() and asker.going is None):
-        return None
-    return "Only the host and those who play may let a bot play for somebody."
+def _may_ask(room: Room, asker: Member) -> bool:
+    """Tell whether it is this member's to ask: the host's, and of those who play."""
+    return asker.name == room.host or (asker.going is None and asker.name in room.seated())
 
 
 def _host_decides(room: Room, member: Member) -> bool:

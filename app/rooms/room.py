@@ -212,13 +212,10 @@ class Room:
 
     def making_place(self) -> dict[str, str]:
         """List the bots that get up with the next deal, each with whoever has its chair then and is here."""
-        if not self.in_match:
+        taking = [(one.chair, one.name) for one in self.members.values() if one.chair is not None and one.present]
+        if not taking or not self.in_match:
             return {}
-        return {
-            member.chair: member.name
-            for member in self.members.values()
-            if member.chair is not None and member.present and self._sits_as_bot(member.chair)
-        }
+        return {bot: name for bot, name in taking if self._sits_as_bot(bot)}
 
     def _sits_as_bot(self, name: str) -> bool:
         return self.has_place(name) and self.members[name].bot is not None and self.members[name].going is None
