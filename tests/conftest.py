@@ -1,5 +1,6 @@
 """Fixtures that every test may use, and the rule that nothing is skipped in CI."""
 
+import logging
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+import structlog
 
 from tests import postgres, skips
 
@@ -35,6 +37,23 @@ def postgres_url(postgres_server: postgres.Postgres) -> Iterator[str]:
     """The URL of an empty PostgreSQL database for one test."""
     with postgres.fresh_database(postgres_server) as url:
         yield url
+
+
+# Logging
+
+
+@pytest.fixture
+def loggers() -> Iterator[None]:
+    """For tests that set up logging: afterwards all is as it was before."""
+    root, names = logging.getLogger(), logging.root.manager.loggerDict
+    handlers, level = root.handlers, root.level
+    kept = {name: logging.getLogger(name).level for name in names}
+    yield
+    structlog.reset_defaults()
+    root.handlers, root.level = handlers, level
+    logging.getLogger("uvicorn.access").disabled = False
+    for name in names:
+        logging.getLogger(name).setLevel(kept.get(name, logging.NOTSET))
 
 
 # Which tests are which: the folder e2e/ and the fixtures say it, so that no test has to.

@@ -17,6 +17,8 @@ from app import __version__
 from app.cli import main
 from tests.e2e.ports import free_port
 
+pytestmark = pytest.mark.usefixtures("loggers")  # commands that run in this process set up its logging
+
 ROOT = Path(__file__).parent.parent
 SERVE = ("serve", "--host", "127.0.0.1", "--port", "0")
 

@@ -2,10 +2,9 @@
 
 import asyncio
 import io
-import logging
 import shutil
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,20 +52,6 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     finally:
         running_server.leave()
         await task
-
-
-@pytest.fixture
-def loggers() -> Iterator[None]:
-    """For tests that set up logging: afterwards all is as it was before."""
-    root, names = logging.getLogger(), logging.root.manager.loggerDict
-    handlers, level = root.handlers, root.level
-    kept = {name: logging.getLogger(name).level for name in names}
-    yield
-    structlog.reset_defaults()
-    root.handlers, root.level = handlers, level
-    logging.getLogger("uvicorn.access").disabled = False
-    for name in names:
-        logging.getLogger(name).setLevel(kept.get(name, logging.NOTSET))
 
 
 @pytest.fixture
