@@ -1,6 +1,8 @@
 # make run     starts the server (Python 3.11 or newer and make are all it takes); reads .env if there is one
 # make test    runs every test that can run here, and closes with what it skipped and why
 # make check   style, types, layers
+# make load    prepares the load driver and boardgame.io beside us, in build/load (tests/load/README.md)
+# make types   the wire's types for an editor, made of the declarations (make check makes them, too)
 # make lock    renews requirements/*.txt from pyproject.toml
 
 PYTHON ?= python3
@@ -11,7 +13,7 @@ BIN := $(VENV)/bin
 CI ?=
 export CI
 
-.PHONY: help run test test-js test-e2e test-py check check-style check-types check-layers check-js format lock wheel clean
+.PHONY: help run load test test-js test-e2e test-py check check-style check-types check-layers check-js types format lock wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -53,7 +55,7 @@ test: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.skips "$$SKIPS"; rm -f "$$SKIPS"; \
 	if [ -n "$$failed" ]; then echo "Failed:$$failed" >&2; exit 1; fi
 
-test-js:
+test-js: $(VENV)/dev.stamp
 	@if ! command -v node >/dev/null; then \
 		echo "Skipped the JavaScript tests: there is no node here."; \
 		[ -z "$$SKIPS" ] || echo "all JavaScript tests: there is no node here" >> "$$SKIPS"; \
@@ -73,6 +75,21 @@ test-e2e: $(VENV)/dev.stamp
 test-py: $(VENV)/dev.stamp
 	@$(BIN)/python -m pytest -m "not e2e" -n $(WORKERS) $(ARGS)
 
+# Measuring.
+
+LOAD := build/load
+
+load: $(LOAD)/stamp
+
+$(LOAD)/stamp: tests/load/requirements.txt $(wildcard tests/load/boardgameio/*) $(VENV)/run.stamp
+	@mkdir -p $(LOAD)
+	@cp -r tests/load/boardgameio $(LOAD)/
+	@cp .npmrc $(LOAD)/boardgameio/
+	@cd $(LOAD)/boardgameio && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@$(PYTHON) -m venv $(LOAD)/venv
+	@$(LOAD)/venv/bin/pip install -qq --disable-pip-version-check -r tests/load/requirements.txt
+	@touch $@
+
 # Checking.
 
 check: check-style check-types check-layers check-js
@@ -87,9 +104,15 @@ check-types: $(VENV)/dev.stamp
 check-layers: $(VENV)/dev.stamp
 	@$(BIN)/lint-imports --no-logo
 
-check-js:
+# What is made of the declarations is kept nowhere; tsc and editors find it here.
+types: $(VENV)/dev.stamp
+	@mkdir -p build
+	@$(BIN)/python -m app schema types > build/protocol.d.ts.new && mv build/protocol.d.ts.new build/protocol.d.ts
+
+check-js: types
 	@if command -v npm >/dev/null; then \
-		$(MAKE) --no-print-directory --silent node_modules/stamp && node_modules/.bin/tsc --project tsconfig.json; \
+		$(MAKE) --no-print-directory --silent node_modules/stamp && node_modules/.bin/tsc --project tsconfig.json \
+			&& node --test --test-reporter=dot tests/js/functions.test.js; \
 	else \
 		echo "Skipped checking the JavaScript types: there is no npm here."; [ "$$CI" != true ]; \
 	fi
@@ -112,4 +135,4 @@ wheel: $(VENV)/dev.stamp
 	@$(BIN)/python -m hatchling build --target wheel
 
 clean:
-	rm -rf $(VENV) node_modules dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results
+	rm -rf $(VENV) node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results

@@ -13,13 +13,16 @@ COMMANDS = {
     "serve": ("app.commands.serve:serve", "Run the server."),
     "replay": ("app.commands.replay:replay", "Play record files and say what came of them."),
     "verify": ("app.commands.verify:verify", "Check the deals of an exported match without trusting the server."),
+    "export": ("app.commands.export:export", "Write a whole room, with its matches and its book, into one file."),
     "migrate": ("app.commands.database:migrate", "Bring the database up to date."),
     "backup": ("app.commands.database:backup", "Write everything that is kept into one file."),
     "restore": ("app.commands.database:restore", "Fill an empty database from a backup."),
+    "rebuild": ("app.commands.rebuild:rebuild", "Make the history and the book again from the logs."),
     "recover": ("app.commands.recover:recover", "Print a link for somebody who lost their browser."),
     "healthcheck": ("app.commands.healthcheck:healthcheck", "Ask a running server whether it is well."),
     "config": ("app.commands.config:config", "Show the settings in force, with secrets masked."),
-    "schema": ("app.commands.schema:schema", "Write the protocol's JSON schema and JavaScript types."),
+    "schema": ("app.commands.schema:schema", "Print the protocol as JSON schema, as JavaScript types or in words."),
+    "texts": ("app.commands.texts:texts", "Print every English text, for who translates."),
     "bench": ("app.cli:bench", "Measure the engine, or a server with bots over real sockets."),
     "soak": ("app.commands.soak:soak", "Play random hands of every game and look for mistakes."),
 }
@@ -38,4 +41,4 @@ def main() -> None:
 
 @click.group(cls=LazyGroup, table=BENCHES)
 def bench() -> None:
-    """Measure."""
+    """Measure the engine, or a whole server."""

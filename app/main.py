@@ -19,12 +19,12 @@ from app.settings import Settings, read
 from app.store.claim import claimed
 from app.store.database import place
 from app.store.store import open_store
-from app.web import api, errors, health, pages, server
+from app.web import api, books, errors, health, imports, leading, me, mine, moments, pages, server
 from app.web.address import Scope
 from app.web.assets import Assets
 from app.web.guards import Guards, Receive, Send
 from app.web.head import Heads
-from app.web.people import People
+from app.web.people import Sessions
 from app.web.site import Site
 from app.web.socket import RoomSocket
 from app.web.stylesheets import joined
@@ -65,7 +65,12 @@ class App:
         errors.install(self.web, self._templates)
         self.web.include_router(health.router)
         self.web.include_router(api.router)
+        self.web.include_router(me.router)
+        self.web.include_router(imports.router)
+        self.web.include_router(leading.router)
         self.web.include_router(pages.router)
+        self.web.include_router(books.router)
+        self.web.include_router(moments.router)
         sockets = RoomSocket(lambda: self.site)
         guards = Guards(
             Heads(self.web),
@@ -85,6 +90,11 @@ class App:
         """What the pages have at hand, while the server lives."""
         site: Site = self.web.state.site
         return site
+
+    def compile(self) -> None:
+        """Do before anybody comes what the first visitor of each page would wait for."""
+        self._templates.compile()
+        self.web.openapi()  # FastAPI makes routes as they are asked for; to describe them all it makes them all
 
     async def drain(self) -> None:
         """Say goodbye to everybody and finish what is in flight."""
@@ -110,18 +120,20 @@ class App:
                 settings=self.settings,
                 store=store,
                 registry=registry,
-                people=People(store.people),
+                people=Sessions(store.people),
                 assets=self._assets,
                 templates=self._templates,
                 metrics=self._metrics,
             )
             watching = asyncio.create_task(watch_lag(self._metrics), name="lag")
+            forgetting = asyncio.create_task(mine.finish_forgetting(self.site), name="forgetting")
             unsubscribe = store.bus.subscribe(self.site.heard)
             try:
                 yield
             finally:
                 unsubscribe()
                 watching.cancel()
+                forgetting.cancel()
                 await registry.close()
 
 
@@ -135,6 +147,7 @@ def create_app(
 def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None]) -> None:
     """Serve until told to stop; `ready` is told the port."""
     app = create_app(settings)
+    app.compile()
     config = server.config(app, settings)
 
     def started(port: int) -> None:

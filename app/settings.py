@@ -38,6 +38,10 @@ class Limits(BaseModel):
     changes_per_minute: int = Field(120, ge=1, description="Requests from one address that change something.")
     rooms_per_hour: int = Field(60, ge=1, description="Opened from one address.")
     people_per_hour: int = Field(600, ge=1, description="Browsers from one address that become somebody.")
+    import_bytes: int = Field(8 * 1024 * 1024, ge=1024, description="The longest file of records that is looked at.")
+    import_hands: int = Field(6000, ge=1, description="The most hands in such a file, over all its matches.")
+    import_seconds: float = Field(30, gt=0, description="How long playing such a file may take, of a processor's time.")
+    imports_per_person: int = Field(500, ge=1, description="Matches from files that one person may keep.")
     guesses_per_minute: int = Field(30, ge=1, description="Codes, links and tokens from one address that lead nowhere.")
 
 

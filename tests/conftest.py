@@ -19,6 +19,9 @@ E2E = Path(__file__).parent / "e2e"
 hypothesis.settings.register_profile("here", deadline=None, derandomize=IN_CI)
 hypothesis.settings.load_profile("here")
 
+collect_ignore = ["load"]
+"""A program of its own, with needs of its own: see its README."""
+
 # Databases
 
 

@@ -46,3 +46,16 @@ def test_every_file_that_the_guides_name_is_there() -> None:
         assert named
         for name in named:
             assert any(path.endswith(f"/{name}") for path in there), f"{page} names {name}"
+
+
+def test_a_command_is_in_the_files_that_its_recipe_names_and_in_no_other() -> None:
+    text = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+    recipe = text.partition("## A command\n")[2].partition("\n## ")[0]
+    named = re.findall(r"^\d\. `([\w/.]+)`", recipe, re.MULTILINE)
+    of_the_lock = re.compile(r"\bclass Lock\(|\bask\.Lock\b|\"menu\.lock\"|data-ask=lock\b|\broom_locked\b|\.locked\b")
+    places = ("app/rooms", "app/store", "app/web", "static", "templates", "tests/rooms", "tests/web", "tests/e2e")
+    kinds = {".py", ".js", ".json", ".html"}
+    files = [file for place in places for file in (ROOT / place).rglob("*") if file.suffix in kinds]
+    found = {str(file.relative_to(ROOT)) for file in files if of_the_lock.search(file.read_text(encoding="utf-8"))}
+    assert found == set(named)
+    assert len(named) == 7

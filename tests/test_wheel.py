@@ -42,3 +42,10 @@ def test_carries_every_file(installed: Path, tmp_path: Path, name: str) -> None:
 
 def test_runs_from_any_folder(installed: Path, tmp_path: Path) -> None:
     assert "serve" in python(installed, tmp_path, "-m", "app", "--help")
+
+
+def test_shows_what_is_made_of_the_declarations(installed: Path, tmp_path: Path) -> None:
+    program = "from app.web import written; print(*map(written.page, written.FOR_PROGRAMS))"
+    shown = python(installed, tmp_path, "-c", program)
+    assert "| `ping` |  | anybody | Are you there? |" in shown
+    assert "## `table` of `president`" in shown

@@ -3,15 +3,15 @@
 import random
 
 from .harmless import harmless
-from .seat import Action, Seat, View, cards_in, completed
+from .seat import Action, SeatReader, View, cards_in, completed
 
 _FEW = 4
 """With so few cards left nobody keeps anything for later."""
 
 
 def choose(view: View, rng: random.Random) -> Action:
-    """What to do now."""
-    seat = Seat(view)
+    """Choose what to do now."""
+    seat = SeatReader(view)
     kinds = {action["do"] for action in seat.legal}
     if "play" in kinds:
         return _play(seat)
@@ -26,7 +26,7 @@ def choose(view: View, rng: random.Random) -> Action:
     return next(harmless(view), None) or completed(seat, seat.legal[0], rng)
 
 
-def _play(seat: Seat) -> Action:
+def _play(seat: SeatReader) -> Action:
     plays = seat.doing("play")
     out = [action for action in plays if len(cards_in(action)) == len(seat.cards)]
     if out:
@@ -38,7 +38,7 @@ def _play(seat: Seat) -> Action:
     return best
 
 
-def _play_cost(seat: Seat, action: Action) -> tuple[float, ...]:
+def _play_cost(seat: SeatReader, action: Action) -> tuple[float, ...]:
     """Low cards first, many at once when leading, and no set torn up for a single card."""
     cards = cards_in(action)
     top = max(seat.worth(card) for card in cards)
@@ -48,7 +48,7 @@ def _play_cost(seat: Seat, action: Action) -> tuple[float, ...]:
     return (control, torn if not seat.leads else 0, top - (2 * len(cards) if seat.leads else 0), -len(cards))
 
 
-def _is_dear(seat: Seat, action: Action) -> bool:
+def _is_dear(seat: SeatReader, action: Action) -> bool:
     """Whether to pass rather than spend these cards: not near the end, one's own or anybody's."""
     if len(seat.cards) <= _FEW or seat.fewest_of_others() <= 2:
         return False
@@ -58,14 +58,14 @@ def _is_dear(seat: Seat, action: Action) -> bool:
     return control > 1 or (control == 1 and len(seat.cards) > 2 * _FEW) or torn
 
 
-def _gift_cost(seat: Seat, action: Action) -> tuple[int, int]:
+def _gift_cost(seat: SeatReader, action: Action) -> tuple[int, int]:
     """Give what is worth least, rather a lone card than half a pair."""
     cards = cards_in(action)
     torn = sum(1 for card in cards if seat.counts[card[0]] > sum(other[0] == card[0] for other in cards))
     return (sum(seat.worth(card) for card in cards) + 2 * torn, torn)
 
 
-def _trade(seat: Seat) -> Action:
+def _trade(seat: SeatReader) -> Action:
     """Hand on a card in the lower half."""
     low = bool(seat.cards) and seat.worth(seat.cards[0]) < len(seat.ranks) // 2
     swap = seat.doing("swap")

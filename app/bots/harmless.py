@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from app.engine.actions import FORMS
 
-from .seat import Action, Seat, View, cards_in, completed
+from .seat import Action, SeatReader, View, cards_in, completed
 
-_GRANTS = frozenset({"dispense"})
+_GRANTS = frozenset(name for name, form in FORMS.items() if form.grants)
 
 
 def harmless(view: View) -> Iterator[Action]:
     """Every legal action, completed, from the one that costs least. The first is nearly always good."""
-    seat = Seat(view)
+    seat = SeatReader(view)
     rng = random.Random(0)  # cuts and the like must be something; the same for every node
 
     def cost(action: Action) -> tuple[int, int, int, str]:
@@ -29,4 +29,4 @@ def harmless(view: View) -> Iterator[Action]:
 
 def answer(view: View) -> Action | None:
     """What a bot does between hands, where nobody's turn is awaited: it grants what somebody has asked of it."""
-    return next((action for action in Seat(view).you.get("may", ()) if action["do"] in _GRANTS), None)
+    return next((action for action in SeatReader(view).you.get("may", ()) if action["do"] in _GRANTS), None)

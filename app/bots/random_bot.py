@@ -2,15 +2,17 @@
 
 import random
 
-from .seat import Action, Seat, View, completed
+from app.engine.actions import FORMS
 
-_TALK = frozenset({"say", "offer"})
-"""It talks, but not for ever."""
+from .seat import Action, SeatReader, View, completed
+
+_TALK = frozenset(name for name, form in FORMS.items() if form.talk and not form.main)
+"""What settles nothing. It talks, but not for ever."""
 
 
 def choose(view: View, rng: random.Random) -> Action:
-    """Any legal action."""
-    seat = Seat(view)
+    """Choose any legal action."""
+    seat = SeatReader(view)
     decisive = [action for action in seat.legal if action["do"] not in _TALK]
     talks = not decisive or rng.random() < 0.2
     return completed(seat, rng.choice(seat.legal if talks else decisive), rng)

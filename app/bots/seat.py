@@ -18,7 +18,7 @@ _FEWEST_CARDS = 30
 """No pack has fewer, so a cut below is good in every game."""
 
 
-class Seat:
+class SeatReader:
     """A view, read."""
 
     def __init__(self, view: View) -> None:
@@ -65,7 +65,7 @@ def cards_in(action: Action) -> list[str]:
     return list(action.get("cards", "").split())
 
 
-def completed(seat: Seat, action: Action, rng: random.Random) -> Action:
+def completed(seat: SeatReader, action: Action, rng: random.Random) -> Action:
     """An action with the particulars that `legal` leaves out."""
     match action["do"]:
         case "cut" if "at" not in action:

@@ -1,32 +1,28 @@
 """`pecking-order bench rooms`: what a server carries, measured from outside over real sockets.
 
-The server is a process of its own, started like any other: uvloop, SQLite with `synchronous=FULL` in a new file (or the
-database given). Every seat is a socket that plays a random legal action when it is its turn. Measured is the time from
-sending a command until the last seat of that room has the update that shows it; by then it is on the disk.
+Every seat is a socket that plays a random legal action when it is its turn. Measured is the time from sending a command
+until the last seat of that room has the update that shows it; by then it is on the disk.
 """
 
 import asyncio
-import http.client
 import json
-import os
 import random
-import socket
-import subprocess
-import sys
-import tempfile
 import time
 from base64 import b64encode
 from collections import Counter, deque
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, cast
 
 import click
 
+from app.commands.machine import cpu_seconds, environment, memory_kb
+from app.commands.own_server import OwnServer, serving
+from app.rooms.updates import VERSION
+
 WARM_UP = 2.0
 """Seconds that do not count."""
 NAMES = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+HOST_ASKS = {"pause": "next", "finished": "rematch", "lobby": "start"}
+"""What the host asks for, by the phase of the room."""
 _MASK = b"\0\0\0\0"
 
 
@@ -44,99 +40,53 @@ def rooms(count: int, seconds: float, rate: float, seats: int, game: str, databa
         from uvloop import new_event_loop as new_loop
     except ImportError:
         new_loop = asyncio.new_event_loop  # type: ignore[assignment]
-    with _server(database) as (port, process):
-        bench = Bench(port, count, seats, game, rate)
+    with serving(database) as server:
+        bench = Bench(server, count, seats, game, rate)
         with asyncio.Runner(loop_factory=new_loop) as runner:
-            runner.run(bench.run(seconds, lambda: _cpu_seconds(process.pid)))
-    result = bench.result()
+            runner.run(bench.run(seconds))
+        result = {**bench.result(), "environment": environment(server.database)}
     if as_json:
         click.echo(json.dumps(result))
         return
     pace = "as fast as it goes" if not rate else f"{rate:g} actions/s asked for"
     click.echo(f"{count} rooms of {seats}, {game}, {pace}, {result['seconds']:.0f} seconds")
-    click.echo(
-        f"  {result['actions_per_second']:.0f} accepted actions per second ({result['updates_per_second']:.0f} updates)"
-    )
-    click.echo(f"  p50 {result['p50_ms']:.1f} ms, p99 {result['p99_ms']:.1f} ms from command to the last seat’s update")
-    if result["server_ms_per_action"] is not None:
-        click.echo(
-            f"  {result['server_ms_per_action']:.2f} ms of a core in the server for each action; "
+    for line in _lines(result):
+        click.echo(f"  {line}")
+
+
+def _lines(result: dict[str, Any]) -> list[str]:
+    """Tell what was measured, a line for each thing."""
+    said = [
+        f"{result['actions_per_second']:.0f} accepted actions per second ({result['updates_per_second']:.0f} updates)",
+        f"p50 {result['p50_ms']:.1f} ms, p99 {result['p99_ms']:.1f} ms from command to the last seat’s update",
+        f"{result['bytes_per_message']:.0f} bytes a message, answers included",
+    ]
+    if result["server_cpu_s_per_10k"] is not None:
+        said.append(
+            f"{result['server_cpu_s_per_10k']:.2f} s of a core in the server for 10,000 actions; "
             f"it used {result['server_cpu']:.0%} of one, the bots {result['bots_cpu']:.0%}"
         )
-    for code, number in result["refused"].items():
-        click.echo(f"  refused: {number} × {code}")
+    if result["kb_per_room"] is not None:
+        said.append(
+            f"{result['kb_per_room']:.0f} kB of memory (PSS) for each room with its sockets, "
+            f"beside {result['base_kb'] / 1000:.0f} MB without any"
+        )
+    said += [f"refused: {number} × {code}" for code, number in result["refused"].items()]
+    known = {key: value for key, value in result["environment"].items() if value is not None}
+    return [*said, ", ".join(f"{key} {value}" for key, value in known.items())]
 
 
-@contextmanager
-def _server(database: str | None) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
-    """A server of our own that lets one address do as much as it likes."""
-    with tempfile.TemporaryDirectory(prefix="pecking-order-bench-") as folder:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = int(probe.getsockname()[1])
-        many = str(10**7)
-        limits = (
-            "MESSAGES_PER_SECOND", "MESSAGES_AT_ONCE", "SOCKETS", "SOCKETS_PER_ADDRESS", "HANDSHAKES_PER_MINUTE",
-            "REQUESTS_PER_MINUTE", "CHANGES_PER_MINUTE", "ROOMS_PER_HOUR", "PEOPLE_PER_HOUR",
-        )  # fmt: skip
-        environment = {
-            **os.environ,
-            **{f"PECKING_ORDER_LIMITS__{name}": many for name in limits},
-            "DATABASE_URL": database or f"sqlite:///{Path(folder) / 'bench.sqlite3'}",
-            "PECKING_ORDER_LOG_LEVEL": "warning",
-        }
-        command = [sys.executable, "-m", "app", "serve", "--quiet", "--host", "127.0.0.1", "--port", str(port)]
-        with subprocess.Popen(command, env=environment, cwd=Path(__file__).parents[2]) as process:  # noqa: S603
-            try:
-                _wait_until_ready(port, process)
-                yield port, process
-            finally:
-                process.terminate()
-
-
-def _wait_until_ready(port: int, process: "subprocess.Popen[bytes]") -> None:
-    for _ in range(600):
-        if process.poll() is not None:
-            raise click.ClickException("The server did not start.")
-        try:
-            if _request(port, "GET", "/readyz")[0] == 200:
-                return
-        except OSError:
-            pass
-        time.sleep(0.05)
-    raise click.ClickException("The server does not become ready.")
-
-
-def _request(port: int, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, bytes]:
-    """(status, body)."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    try:
-        headers = {"Content-Type": "application/json"} if body is not None else {}
-        headers |= {"Authorization": f"Bearer {token}"} if token is not None else {}
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read()
-    finally:
-        connection.close()
-
-
-def _cpu_seconds(pid: int) -> float | None:
-    """What a process has used of the processor so far, where the system tells."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    except OSError:
-        return None
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-class Seat(asyncio.Protocol):
+class BenchSeat(asyncio.Protocol):
     """One socket: as little work as possible, for it shares the machine with what it measures."""
 
-    def __init__(self, table: "Table", name: str, head: bytes) -> None:
+    def __init__(self, table: "BenchTable", name: str, head: bytes) -> None:
         self.table = table
         self.name = name
         self.seen: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=16)
         """(seq, when) of the last updates."""
+        self.legal: list[dict[str, Any]] = []
+        """As told last: an update tells what has changed."""
+        self.phase = ""
         self._head = head
         self._open = False
         self._buffer = bytearray()
@@ -149,7 +99,7 @@ class Seat(asyncio.Protocol):
         self.transport.write(self._head)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The end."""
+        """Note that the connection is gone."""
         self.transport = None
 
     def data_received(self, data: bytes) -> None:
@@ -176,9 +126,22 @@ class Seat(asyncio.Protocol):
             opcode, payload = buffer[0] & 15, bytes(buffer[start : start + length])
             del buffer[: start + length]
             if opcode == 1:
+                self.table.bench.messages += 1
+                self.table.bench.bytes += length
                 self.table.heard(self, payload)
             elif opcode == 9:
                 self._frame(10, payload)
+
+    def see(self, frame: bytes) -> None:
+        """Take in what an update tells. Few tell what is asked of this seat, so few are read to the end."""
+        if b'"legal":' not in frame and b'"phase":' not in frame:
+            return
+        update = json.loads(frame)
+        changed = update.get("changed", {})
+        if "you" in update:
+            self.legal = update["you"].get("legal", [])
+        self.legal = changed.get("you", {}).get("legal", self.legal)
+        self.phase = {**update.get("room", {}), **changed.get("room", {})}.get("phase", self.phase)
 
     def say(self, message: dict[str, Any]) -> None:
         """Send a message."""
@@ -191,13 +154,13 @@ class Seat(asyncio.Protocol):
             self.transport.write(head + _MASK + payload)  # masked with zeros: the same bytes
 
 
-class Table:
+class BenchTable:
     """One room and its seats."""
 
     def __init__(self, bench: "Bench", code: str) -> None:
         self.bench = bench
         self.code = code
-        self.seats: list[Seat] = []
+        self.seats: list[BenchSeat] = []
         self._sent: dict[str, float] = {}
         self._accepted: list[tuple[int, float]] = []
         """(seq, when it was sent) of actions that not every seat has seen."""
@@ -205,8 +168,8 @@ class Table:
         self._next_at = 0.0
         self._count = 0
 
-    def heard(self, seat: Seat, frame: bytes) -> None:
-        """A frame came."""
+    def heard(self, seat: BenchSeat, frame: bytes) -> None:
+        """Take in a frame that came."""
         now = time.perf_counter()
         if frame.startswith(b'{"t":"update"'):
             self.bench.updates += 1
@@ -217,24 +180,20 @@ class Table:
         else:
             self._answered(seat, json.loads(frame), now)
 
-    def _play(self, seat: Seat, seq: int, frame: bytes, now: float) -> None:
+    def _play(self, seat: BenchSeat, seq: int, frame: bytes, now: float) -> None:
+        seat.see(frame)
         if self._acted.get(seat.name, -1) >= seq:
             return
-        if b'"legal":[{' in frame:
-            legal = json.loads(frame)["you"]["legal"]
-            self._acted[seat.name] = seq
-            self._later(seat, {"t": "act", "action": self.bench.rng.choice(legal)}, now)
-        elif seat is self.seats[0] and b'"phase":"pause"' in frame:
-            self._acted[seat.name] = seq
-            self._later(seat, {"t": "next"}, now)
-        elif seat is self.seats[0] and b'"phase":"finished"' in frame:
-            self._acted[seat.name] = seq
-            self._later(seat, {"t": "rematch"}, now)
-        elif seat is self.seats[0] and b'"phase":"lobby"' in frame and seq > 10 * len(self.seats):
-            self._acted[seat.name] = seq  # after a rematch
-            self._later(seat, {"t": "start"}, now)
+        if seat.legal:
+            message = {"t": "act", "action": self.bench.rng.choice(seat.legal)}
+        elif seat is self.seats[0] and seat.phase in HOST_ASKS and (self._acted or seat.phase != "lobby"):
+            message = {"t": HOST_ASKS[seat.phase]}  # the very first start is not asked for here
+        else:
+            return
+        self._acted[seat.name] = seq
+        self._later(seat, message, now)
 
-    def _later(self, seat: Seat, message: dict[str, Any], now: float) -> None:
+    def _later(self, seat: BenchSeat, message: dict[str, Any], now: float) -> None:
         pause = self.bench.pause
         if not pause:
             self._say(seat, message)
@@ -242,14 +201,14 @@ class Table:
         self._next_at = max(now, self._next_at + pause)
         asyncio.get_running_loop().call_later(self._next_at - now, self._say, seat, message)
 
-    def _say(self, seat: Seat, message: dict[str, Any]) -> None:
+    def _say(self, seat: BenchSeat, message: dict[str, Any]) -> None:
         self._count += 1
         message_id = f"b{self._count}"
         if message["t"] == "act":
             self._sent[message_id] = time.perf_counter()
         seat.say({**message, "id": message_id})
 
-    def _answered(self, seat: Seat, answer: dict[str, Any], now: float) -> None:
+    def _answered(self, seat: BenchSeat, answer: dict[str, Any], now: float) -> None:
         if answer["t"] != "answer" or answer["id"] == "join":
             seat.joined.set()
             return
@@ -279,65 +238,71 @@ class Table:
 class Bench:
     """All tables, and what was counted."""
 
-    def __init__(self, port: int, count: int, seats: int, game: str, rate: float) -> None:
+    def __init__(self, server: OwnServer, count: int, seats: int, game: str, rate: float) -> None:
         self.rng = random.Random(7)
         self.pause = count / rate if rate else 0.0
         self.actions = 0
         self.updates = 0
+        self.messages = 0
+        self.bytes = 0
         self.latencies: list[float] = []
         self.refused: Counter[str] = Counter()
-        self._port = port
+        self._server = server
         self._count = count
         self._names = NAMES[:seats]
         self._game = game
         self._seconds = 0.0
         self._server_cpu: float | None = None
         self._bots_cpu = 0.0
+        self._base_kb: int | None = None
+        self._full_kb: int | None = None
 
-    async def run(self, seconds: float, server_cpu: Any) -> None:
+    async def run(self, seconds: float) -> None:
         """Open the rooms, play, count."""
+        pid = self._server.pid
+        self._base_kb = memory_kb(pid)
         tables = [await self._open(n) for n in range(self._count)]
         for table in tables:  # all are there: the next thing that happens starts the match
             table.seats[0].say({"t": "start", "id": "start"})
         await asyncio.sleep(WARM_UP)
-        self.actions = self.updates = 0
+        self.actions = self.updates = self.messages = self.bytes = 0
         self.latencies.clear()
         self.refused.clear()
-        began, cpu, own = time.perf_counter(), server_cpu(), time.process_time()
+        began, cpu, own = time.perf_counter(), cpu_seconds(pid), time.process_time()
         await asyncio.sleep(seconds)
         self._seconds = time.perf_counter() - began
         self._bots_cpu = (time.process_time() - own) / self._seconds
-        if cpu is not None:
-            self._server_cpu = (server_cpu() - cpu) / self._seconds
+        used = cpu_seconds(pid)
+        if cpu is not None and used is not None:
+            self._server_cpu = (used - cpu) / self._seconds
+        self._full_kb = memory_kb(pid)
         self._result = self._counted()
         for table in tables:
             for seat in table.seats:
                 if seat.transport is not None:
                     seat.transport.abort()
 
-    async def _open(self, number: int) -> Table:
+    async def _open(self, number: int) -> BenchTable:
         loop = asyncio.get_running_loop()
         tokens = [(await self._post("/api/people", {}))["token"] for _ in self._names]
         asked = {"name": self._names[0], "game": self._game}
-        table = Table(self, (await self._post("/api/rooms", asked, tokens[0]))["code"])
+        table = BenchTable(self, (await self._post("/api/rooms", asked, tokens[0]))["code"])
         for name, token in zip(self._names, tokens, strict=True):
             head = (
-                f"GET /ws/{table.code} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAuthorization: Bearer {token}\r\n"
+                f"GET /ws/{table.code}?protocol={VERSION} HTTP/1.1\r\nHost: 127.0.0.1:{self._server.port}\r\n"
+                f"Authorization: Bearer {token}\r\n"
                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                 f"Sec-WebSocket-Key: {b64encode(self.rng.randbytes(16)).decode()}\r\n\r\n"
             )
-            seat = Seat(table, name, head.encode())
-            await loop.create_connection(lambda seat=seat: seat, "127.0.0.1", self._port)  # type: ignore[misc]
+            seat = BenchSeat(table, name, head.encode())
+            await loop.create_connection(lambda seat=seat: seat, "127.0.0.1", self._server.port)  # type: ignore[misc]
             table.seats.append(seat)
             async with asyncio.timeout(30):
                 await seat.joined.wait()
         return table
 
     async def _post(self, path: str, body: Any, token: str | None = None) -> Any:
-        status, answer = await asyncio.to_thread(_request, self._port, "POST", path, body, token)
-        if status != 201:
-            raise click.ClickException(f"{path}: {answer.decode()}")
-        return json.loads(answer)
+        return await asyncio.to_thread(self._server.post, path, body, token)
 
     def _counted(self) -> dict[str, Any]:
         times = sorted(self.latencies) or [float("nan")]
@@ -350,10 +315,15 @@ class Bench:
             "p50_ms": times[len(times) // 2] * 1000,
             "p99_ms": times[min(len(times) - 1, len(times) * 99 // 100)] * 1000,
             "server_cpu": self._server_cpu,
-            "server_ms_per_action": None
+            "server_cpu_s_per_10k": None
             if self._server_cpu is None or not self.actions
-            else self._server_cpu * self._seconds / self.actions * 1000,
+            else self._server_cpu * self._seconds / self.actions * 10_000,
             "bots_cpu": self._bots_cpu,
+            "bytes_per_message": self.bytes / max(1, self.messages),
+            "base_kb": self._base_kb,
+            "kb_per_room": None
+            if self._base_kb is None or self._full_kb is None
+            else (self._full_kb - self._base_kb) / self._count,
             "refused": dict(self.refused),
         }
 

@@ -46,7 +46,8 @@ async def _link(url: str, code: str, name: str) -> tuple[str, str]:
     log = RoomLog(database)
     try:
         await database.read(fit)
-        loaded = await log.load(code)
+        lead = await log.by_code(code)
+        loaded = None if lead is None else await log.load(lead.room)
         if loaded is None:
             raise click.ClickException(f"There is no room {code}.")
         member = _called(keeping.from_log(loaded), name)

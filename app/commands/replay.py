@@ -9,6 +9,7 @@ import click
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.record import Unusable, outcome
+from app.engine.words import Sentence
 
 
 @click.command()
@@ -27,10 +28,13 @@ def replay(files: tuple[Path, ...], indent: bool) -> None:
     sys.exit(worst)
 
 
+UNREADABLE = Sentence("record.unreadable", "{file} is not a readable JSON file: {reason}")
+
+
 def _replayed(file: Path) -> tuple[dict[str, object], int]:
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
         value = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
-        return Unusable(RuleError("bad_record", f"{file} is not a readable JSON file: {error}")).to_json(), 2
+        return Unusable(RuleError("bad_record", UNREADABLE(file=str(file), reason=str(error)))).to_json(), 2
     return outcome(value, GAMES)

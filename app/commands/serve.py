@@ -59,7 +59,7 @@ def _listen(settings: Settings) -> socket.socket:
         listener.close()
         said = f"Can’t listen on {settings.host}, port {settings.port}: {error.strerror}."
         if error.errno != errno.EADDRINUSE:
-            raise trouble.Unusable(said) from None
+            raise trouble.Trouble(said) from None
         raise click.ClickException(
             f"{said} Another program may be using it: try --port 8001, or --port 0 for any."
         ) from None

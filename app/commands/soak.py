@@ -1,4 +1,7 @@
-"""`pecking-order soak`: random hands of every game, each checked in every way that must hold."""
+"""`pecking-order soak`: random hands of every game, each checked in every way that must hold.
+
+Or, with `--kills`, a server that is killed again and again while people play.
+"""
 
 import json
 import sys
@@ -21,13 +24,33 @@ _HANDS_A_MATCH = 8
 @click.option("--hands", default=1000, show_default=True, help="Hands to play, over all games.")
 @click.option("--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Only these games.")
 @click.option("--seed", default=1, show_default=True, help="The first match; the same seed plays the same.")
-def soak(hands: int, games: tuple[str, ...], seed: int) -> None:
+@click.option("--kills", type=click.IntRange(0), default=0, help="Kill a server so often instead, while people play.")
+@click.option("--rooms", type=click.IntRange(1), default=8, show_default=True, help="With --kills: rooms that play.")
+@click.option(
+    "--answers", type=click.IntRange(1), default=500, show_default=True, help="With --kills: most between two of them."
+)
+@click.option("--database", help="With --kills: the DATABASE_URL of an empty one; a new SQLite file if left out.")
+def soak(
+    hands: int, games: tuple[str, ...], seed: int, kills: int, rooms: int, answers: int, database: str | None
+) -> None:
     """Play random matches over random options and numbers of players, and stop at the first mistake.
 
     Every action's cards are counted; every match is replayed from its record, saved and loaded, and must come out the
     same.
+
+    With --kills a real server is killed at random moments while players over real sockets play; what they were answered
+    and shown is held against the logs: nothing may be lost, doubled or phantom.
     """
     chosen = games or tuple(GAMES)
+    if kills:
+        from app.commands.crashes import survive  # needs a web and a database, as nothing else here does
+
+        survive(kills, rooms, answers, chosen, seed, database)
+        return
+    _play(hands, chosen, seed)
+
+
+def _play(hands: int, chosen: tuple[str, ...], seed: int) -> None:
     played, actions = Counter[str](), Counter[str]()
     began = time.monotonic()
     number = seed

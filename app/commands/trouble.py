@@ -9,7 +9,7 @@ import click
 from app.settings import BadSettings, Settings, read
 
 
-class Unusable(click.ClickException):
+class Trouble(click.ClickException):
     """Settings or a database that can't be used, or a place that can't be listened on."""
 
     exit_code = 2
@@ -20,7 +20,7 @@ def settings(**given: Any) -> Settings:
     try:
         return read(**{key: value for key, value in given.items() if value is not None})
     except BadSettings as error:
-        raise Unusable(str(error)) from None
+        raise Trouble(str(error)) from None
 
 
 @contextmanager
@@ -32,10 +32,10 @@ def database(url: str) -> Iterator[None]:
     try:
         place(url)
     except BadUrl as error:
-        raise Unusable(f"{error}.") from None
+        raise Trouble(f"{error}.") from None
     try:
         yield
     except InUse as error:
-        raise Unusable(str(error)) from None
+        raise Trouble(str(error)) from None
     except (BadUrl, Unavailable) as error:
-        raise Unusable(f"The database can’t be used ({place(url)}): {error}.") from None
+        raise Trouble(f"The database can’t be used ({place(url)}): {error}.") from None

@@ -10,15 +10,16 @@ Play(cards=('7c', '7d'), as_=None, call=None)
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Annotated, Any, Literal, TypeAlias, cast
+
+from msgspec import Struct
 
 from .cards import MOST_CARDS, RANKS, Card, Cards, named_cards, show
 from .errors import RuleError
 from .words import Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """Put cards on the table. `as_` says what wild cards stand for; `call` calls a run (PRES-24)."""
 
     cards: Cards
@@ -26,134 +27,111 @@ class Play:
     call: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """Let the table stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Give:
+class Give(Struct, frozen=True):
     """Cards owed in an exchange; `to` names them by person where several are owed at once (CEAU-23)."""
 
     cards: Cards = ()
     to: tuple[tuple[str, Cards], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True):
     """Haggle aloud: a rank that one has, or wants (PRES-38)."""
 
     have: str | None = None
     want: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Cards put forward face down; `claim` is the rank they are said to be (PRES-38)."""
 
     cards: Cards = ()
     claim: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Agree:
+class Agree(Struct, frozen=True):
     """Accept the offers on the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class BreakOff:
+class BreakOff(Struct, frozen=True):
     """End the talk: then each gives a card unseen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """No more swaps with one's partner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Struct, frozen=True):
     """The bottom takes the finished trick away (PRES-40)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """Touch the pile, which is the bottom's business (PRES-40)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Struct, frozen=True):
     """Shuffle by hand (PRES-41)."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfferCut:
+class OfferCut(Struct, frozen=True):
     """Offer the pack to the bottom for cutting (PRES-41)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """Cut the pack after so many cards."""
 
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DealOut:
+class DealOut(Struct, frozen=True):
     """Deal by hand, naming who gets the first card (PRES-41). In JSON: `deal`."""
 
     first: str
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Struct, frozen=True):
     """Keep one's card (Chase the Ace)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(Struct, frozen=True):
     """Swap with the neighbour, or the dealer with the stock (Chase the Ace)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decree:
+class Decree(Struct, frozen=True):
     """The top's order to one player, or to all (CEAU-28)."""
 
     text: str
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Obey:
+class Obey(Struct, frozen=True):
     """Answer a decree."""
 
 
-@dataclass(frozen=True, slots=True)
-class Defy:
+class Defy(Struct, frozen=True):
     """Answer a decree."""
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class JoinMatch(Struct, frozen=True):
     """Come to the table between hands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class LeaveMatch(Struct, frozen=True):
     """Go between hands."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskLeave:
+class AskLeave(Struct, frozen=True):
     """The serf asks to go (CEAU-26)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dispense:
+class Dispense(Struct, frozen=True):
     """The king lets the serf go (CEAU-26)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(Struct, frozen=True):
     """The king does not let the serf go (CEAU-26)."""
 
 
@@ -177,15 +155,19 @@ Action: TypeAlias = (
     | Decree
     | Obey
     | Defy
-    | Join
-    | Leave
+    | JoinMatch
+    | LeaveMatch
     | AskLeave
     | Dispense
     | Refuse
 )
 
+ABOUT_DECREES = Decree, Obey, Defy
+"""What is done at any time, in a hand and between hands."""
 LONGEST_DECREE = 280
 """Characters in a decree."""
+ONE_PACK = 52
+"""Cards in a pack that is cut, unless the game says that there are more."""
 
 
 SHORT_TEXT = Sentence("refused.short_text", "“{key}” is a short text.")
@@ -290,13 +272,23 @@ def _decree(fields: Mapping[str, Any]) -> Decree:
 
 LEAST_HARMLESS = 99
 
+Control = Literal["button", "beside", "cards", "gifts", "free_cards", "rank", "number", "each", "text"]
+"""What somebody does it with, on a page that knows no action by name.
+
+- `button`: a button, and nothing else; `beside`: one for whoever chooses no cards, where others play some.
+- `cards`: cards in one of the ways that are listed; `gifts`: cards for those to whom they are owed; `free_cards`: any
+  of one's cards, and a rank that they are said to be.
+- `rank`: a rank, and a button for each of the fields that may name it; `number`: a number, in the first field.
+- `each`: a button for each that is listed, called by its first field; `text`: words to one player or to many.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class _Form:
     """What one action is, and how it is read."""
 
     of: type
-    fields: frozenset[str] = frozenset()
+    fields: tuple[str, ...] = ()
     """What may be said with it."""
     read: Callable[[Mapping[str, Any]], Action] | None = None
     """Its reader; None for one with nothing to read."""
@@ -304,39 +296,124 @@ class _Form:
     """What it may cost whoever does it without thinking: a clock takes the least."""
     talk: bool = False
     """Whether it may be done again and again: it wins no time, and there is an end to it."""
+    grants: bool = False
+    """Whether it gives somebody what they have asked for, so that a bot answers with it."""
     main: bool = False
     """Whether it is what people mostly come for, of what can be done beside it."""
-    placed: bool = False
-    """Whether it needs more than a button: cards, a number, a name."""
+    control: Control = "button"
+    """What somebody does it with."""
+    least: int | None = None
+    """The lowest number, unless a seat is told another; or the fewest characters."""
+    most: int | None = None
+    """The highest number, unless a seat is told another; or the most characters."""
+    words: str | Mapping[str, str | Mapping[str, str]] = ""
+    """What its button says; or that, and by name what else its control says. None, where a room has its own command."""
+
+    def wordings(self) -> Mapping[str, str | Mapping[str, str]]:
+        """What its control says, by name, and its button under no name."""
+        if isinstance(self.words, str):
+            return {"": self.words} if self.words else {}
+        return self.words
+
+    def to_json(self) -> dict[str, Any]:
+        """What a page is told of it, to draw what it is done with."""
+        bounds = {"least": self.least, "most": self.most}
+        return {
+            "main": self.main,
+            "placed": self.control != "button",
+            "control": self.control,
+            "fields": self.fields,
+            **{name: bound for name, bound in bounds.items() if bound is not None},
+        }
 
 
 FORMS: dict[str, _Form] = {
-    "play": _Form(Play, frozenset({"cards", "as", "call"}), _play, cost=10, placed=True),
-    "pass": _Form(Pass, cost=0, placed=True),
-    "give": _Form(Give, frozenset({"cards", "to"}), _give, cost=9, placed=True),
-    "say": _Form(Say, frozenset({"have", "want"}), _say, cost=14, talk=True, placed=True),
-    "offer": _Form(Offer, frozenset({"cards", "claim"}), _offer, cost=13, talk=True, placed=True),
-    "agree": _Form(Agree, cost=12, talk=True, main=True),
-    "break_off": _Form(BreakOff, cost=3),
-    "done": _Form(Done, cost=2),
-    "clear": _Form(Clear, cost=8, main=True),
-    "touch": _Form(Touch, talk=True),
-    "shuffle": _Form(Shuffle, cost=4, main=True),
-    "offer_cut": _Form(OfferCut, cost=5, main=True),
-    "cut": _Form(Cut, frozenset({"at"}), _cut, cost=6, placed=True),
-    "deal": _Form(DealOut, frozenset({"first"}), _deal, cost=7, placed=True),
-    "keep": _Form(Keep, cost=1),
-    "swap": _Form(Swap, cost=11, main=True),
-    "decree": _Form(Decree, frozenset({"text", "to"}), _decree, talk=True),
-    "obey": _Form(Obey, talk=True),
-    "defy": _Form(Defy, talk=True),
-    "join": _Form(Join),
-    "leave": _Form(Leave),
-    "ask_leave": _Form(AskLeave),
-    "dispense": _Form(Dispense),
-    "refuse": _Form(Refuse),
+    "play": _Form(
+        Play,
+        ("cards", "as", "call"),
+        _play,
+        cost=10,
+        control="cards",
+        words={"": "Play {cards}", "many": "Play {count} cards"},
+    ),
+    "pass": _Form(Pass, cost=0, control="beside", words="Pass"),
+    "give": _Form(
+        Give,
+        ("cards", "to"),
+        _give,
+        cost=9,
+        control="gifts",
+        words={"": "Give {cards}", "to": "Give {to} {cards}", "all": "Hand these gifts over"},
+    ),
+    "say": _Form(
+        Say,
+        ("have", "want"),
+        _say,
+        cost=14,
+        talk=True,
+        control="rank",
+        words={"": "Rank", "have": "“I have one”", "want": "“I want one”"},
+    ),
+    "offer": _Form(
+        Offer,
+        ("cards", "claim"),
+        _offer,
+        cost=13,
+        talk=True,
+        control="free_cards",
+        words={"": "Offer {cards}", "claim": "Claim", "claim.none": "the truth"},
+    ),
+    "agree": _Form(Agree, cost=12, talk=True, main=True, words="Agree"),
+    "break_off": _Form(BreakOff, cost=3, words="Break off"),
+    "done": _Form(Done, cost=2, words="No more swaps"),
+    "clear": _Form(Clear, cost=8, main=True, words="Clear the pile away"),
+    "touch": _Form(Touch, talk=True, words="Touch the pile"),
+    "shuffle": _Form(Shuffle, cost=4, main=True, words="Shuffle"),
+    "offer_cut": _Form(OfferCut, cost=5, main=True, words="Offer the cut"),
+    "cut": _Form(
+        Cut,
+        ("at",),
+        _cut,
+        cost=6,
+        control="number",
+        least=1,
+        most=ONE_PACK - 1,
+        words={"": "Cut here", "at": {"one": "Cut after {count} card", "other": "Cut after {count} cards"}},
+    ),
+    "deal": _Form(DealOut, ("first",), _deal, cost=7, control="each", words="Who gets the first card?"),
+    "keep": _Form(Keep, cost=1, words="Keep it"),
+    "swap": _Form(Swap, cost=11, main=True, words="Swap"),
+    "decree": _Form(
+        Decree,
+        ("text", "to"),
+        _decree,
+        talk=True,
+        control="text",
+        least=1,
+        most=LONGEST_DECREE,
+        words={
+            "": "Decree …",
+            "title": "A decree",
+            "to": "To",
+            "to.all": "everybody",
+            "to.some": "everybody below you",
+            "text": "Your order",
+            "go": "Proclaim it",
+        },
+    ),
+    "obey": _Form(Obey, talk=True, words="Obey"),
+    "defy": _Form(Defy, talk=True, words="Defy"),
+    "join": _Form(JoinMatch),
+    "leave": _Form(LeaveMatch),
+    "ask_leave": _Form(AskLeave, words="Ask leave to go"),
+    "dispense": _Form(Dispense, grants=True, words="Let the serf go"),
+    "refuse": _Form(Refuse, words="Refuse leave"),
 }
 """Every action of every game by its name in JSON."""
+
+for _name, _form in FORMS.items():
+    for _wording, _words in _form.wordings().items():
+        Sentence(f"action.{_name}.{_wording}".rstrip("."), _words)
 
 TALK = frozenset(form.of for form in FORMS.values() if form.talk)
 """What may be done again and again."""
@@ -357,7 +434,7 @@ def parse_action(value: object) -> Action:
     form = FORMS.get(do) if isinstance(do := fields.get("do"), str) else None
     if form is None:
         raise RuleError("bad_action", NO_SUCH_ACTION(name=str(fields.get("do"))[:30]))
-    unknown = fields.keys() - form.fields - {"do", "by"}
+    unknown = fields.keys() - {*form.fields, "do", "by"}
     if unknown:
         raise RuleError("bad_action", ACTION_HAS_NO_FIELD(do=str(do), field=min(map(str, unknown))[:30]))
     return form.of() if form.read is None else form.read(fields)

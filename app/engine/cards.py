@@ -125,9 +125,9 @@ HOLDS_NONE = Sentence("refused.holds_none", "You can only use cards of your own,
 
 def check_held(held: Cards, wanted: Cards) -> None:
     """`bad_card` or `not_your_cards` unless all of `wanted` can be taken from `held`."""
-    for name in wanted:
-        card(name)
     if not holds(held, wanted):
+        for name in wanted:
+            card(name)
         raise RuleError("not_your_cards", ONLY_YOUR_OWN_CARDS(cards=in_words(held)) if held else HOLDS_NONE())
 
 
@@ -140,6 +140,8 @@ def holds(held: Cards, wanted: Cards) -> bool:
     """Whether `wanted` can be taken from `held`, counting cards that occur twice."""
     if len(wanted) == 1:
         return wanted[0] in held
+    if len(different := set(wanted)) == len(wanted):
+        return different.issubset(held)
     have = Counter(held)
     return all(have[card] >= count for card, count in Counter(wanted).items())
 
@@ -159,6 +161,14 @@ def rank_said(rank: str) -> Said:
     """A rank for a sentence, such as “seven”."""
     return _RANKS_SAID[rank]()
 
+
+SUITS_SAID = {
+    "c": Sentence("suit.c", "clubs"),
+    "d": Sentence("suit.d", "diamonds"),
+    "h": Sentence("suit.h", "hearts"),
+    "s": Sentence("suit.s", "spades"),
+}
+"""Suits for a sentence."""
 
 _SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _PRINTED = {"T": "10"}

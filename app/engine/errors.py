@@ -25,6 +25,8 @@ A refused action changes nothing: states are values, so there is nothing to undo
 
 from typing import Literal, TypeAlias, get_args
 
+from .words import Said
+
 Code = Literal[
     "not_in_this_phase",
     "not_your_turn",
@@ -56,31 +58,20 @@ that might be played."""
 class RuleError(Exception):
     """A rule says no: `code` for programs, `sentence` for players, `rule` by its id, `would_do` as data."""
 
-    def __init__(self, code: Code, sentence: str, rule: str | None = None, would_do: WouldDo = ()) -> None:
+    def __init__(self, code: Code, sentence: Said, rule: str | None = None, would_do: WouldDo = ()) -> None:
         super().__init__(sentence)
         self.code: Code = code
         self.sentence = sentence
         self.rule = rule
         self.would_do = would_do
 
+    def put_under(self, rule: str | None) -> None:
+        """Say that this rule refuses, if no other does; of what is malformed, none does.
+
+        For who catches it and raises it again: every action passes there, and a `with` costs more than most checks.
+        """
+        if self.rule is None and self.code not in MALFORMED:
+            self.rule = rule
+
     def __str__(self) -> str:
         return f"{self.code}: {self.sentence}"
-
-
-class under:  # noqa: N801 (it reads like what it is: `with under(rule):`)
-    """What is refused here and by no other rule is refused by this one; what is malformed, by none.
-
-    A class, for every action passes through it: contextlib's generators take three times as long.
-    """
-
-    __slots__ = ("_rule",)
-
-    def __init__(self, rule: str | None) -> None:
-        self._rule = rule
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, RuleError) and error.rule is None and error.code not in MALFORMED:
-            error.rule = self._rule

@@ -1,16 +1,36 @@
 """What happened: facts, in the past tense, that the table hears.
 
 Events are for animation, the log in words and the screen reader; the state never depends on them.
-Those that a record lists under `events` are *notable* (the lists stand at the end of each rules page).
+Those that a record lists under `events` are *notable* (the lists stand at the end of each rules page). Those that
+people will speak of later are *moments*: the book of a room and a replay lead to them. What is notable is a moment,
+unless it happens in every other hand; what `decides` a hand is told of that hand all the same.
+
+Each is made by its `EventType`, which is declared beside the rule that tells it and has its words and its tone, so that
+nothing happens without words. What several games tell is declared here.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Mapping
+from copy import copy
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
+
+from msgspec import Struct, field
+
+from .words import Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class EventShown(TypedDict):
+    """Something that happened. What else there is to tell stands beside these, by names that go with `e`."""
+
+    e: Annotated[str, "What happened."]
+    by: NotRequired[Annotated[str, "Who did it, or whom it befell."]]
+    cause: NotRequired[Annotated[str, "The id of the switch that made it happen."]]
+
+
+EventJson: TypeAlias = Annotated[dict[str, Any], "Event"]
+"""An event as JSON, as the wire has it: `EventShown` and what the event tells besides."""
+
+
+class Event(Struct, frozen=True):
     """One fact. `to` names who may know it; None means everybody at the table, watchers included."""
 
     name: str
@@ -21,8 +41,10 @@ class Event:
     notable: bool = False
     """Whether a record lists it."""
     to: tuple[str, ...] | None = None
+    moment: bool = False
+    """Whether people will speak of it later."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> EventJson:
         """`{"e": name, "by": …, "cause": …, …data}`, leaving out what is not there."""
         out: dict[str, Any] = {"e": self.name}
         if self.by is not None:
@@ -33,11 +55,122 @@ class Event:
         return out
 
 
-def notable(name: str, by: str | None = None, cause: str | None = None, **data: Any) -> Event:
-    """An event that records list."""
-    return Event(name, by, data, cause, notable=True)
+Tone = Literal["move", "still", "quiet", "end"]
+"""How loud it is, for the log's look and for sounds: cards are played; or none are; it goes without saying; something
+is decided. What has no tone stands out where a rule has caused it."""
+
+_TONES: dict[str, Tone] = {}
+_REMEMBERED: dict[str, bool] = {}
+"""Whether people will speak of it, of what does not go by whether it is notable, by name."""
+_DECIDING: set[str] = set()
+_DETAILED: dict[str, str] = {}
+"""What some are told in the place of what all are told, by the name of the latter."""
 
 
-def told(name: str, by: str | None = None, **data: Any) -> Event:
-    """An event that everybody sees but records leave out."""
-    return Event(name, by, data)
+class EventType:
+    """Something that can happen, and its words.
+
+    >>> CROWED = EventType("example_crowed", "{by} crows.", you="You crow.", hour="{by} crows at {hour}.")
+    >>> CROWED("Ana", hour=5).to_json()
+    {'e': 'example_crowed', 'by': 'Ana', 'hour': 5}
+
+    The wordings beside the first one are for whoever did it (`you`), for whom it was done to (`to_you`), and for
+    where the event has something to say by that name; `you_hour` would be both. A wording without words says nothing.
+    """
+
+    __slots__ = ("moment", "name", "notable")
+
+    def __init__(
+        self,
+        name: str,
+        words: str | Mapping[str, str],
+        *,
+        tone: Tone | None = None,
+        details: "EventType | None" = None,
+        stood_out: str | None = None,
+        moment: bool | None = None,
+        decides: bool = False,
+        **wordings: str,
+    ) -> None:
+        """Declare it; with what the page of a match calls it where it `stood_out`, records list it.
+
+        `details`: what others are told of the same, who may know less of it. What `decides` the hand in which it
+        happens is told of that hand, though it happens in every other one.
+        """
+        self.name = name
+        self.notable = stood_out is not None
+        if tone is not None:
+            _TONES[name] = tone
+        if details is not None:
+            _DETAILED[details.name] = name
+        if moment is not None:
+            _REMEMBERED[name] = moment
+        if decides:
+            _DECIDING.add(name)
+        self.moment = self.is_moment(name, notable=self.notable)
+        Sentence(f"event.{name}", words)
+        for wording, text in wordings.items():
+            Sentence(f"event.{name}.{wording.rstrip('_')}", text)
+        if stood_out is not None:
+            Sentence(f"stood_out.{name}", stood_out)
+
+    def marked(self, stood_out: str) -> "EventType":
+        """Declare the same where it stands out, and records list it."""
+        Sentence(f"stood_out.{self.name}", stood_out)
+        marked = copy(self)
+        marked.notable = marked.moment = True
+        return marked
+
+    @staticmethod
+    def is_moment(name: str, *, notable: bool) -> bool:
+        """Whether people will speak of what is called so, and was notable or not in its game."""
+        return _REMEMBERED.get(name, notable)
+
+    @staticmethod
+    def decides(name: str) -> bool:
+        """Whether a hand turns on what is called so."""
+        return name in _DECIDING
+
+    def __call__(
+        self, by: str | None = None, cause: str | None = None, *, seen_by: tuple[str, ...] | None = None, **data: Any
+    ) -> Event:
+        """Say that it happened; everybody sees it, or only those named."""
+        return Event(self.name, by, data, cause, self.notable, seen_by, self.moment)
+
+
+def tones() -> Mapping[str, Tone]:
+    """How loud events are, by their names, of those that were declared so."""
+    return _TONES
+
+
+def in_full(events: Iterable[Event]) -> list[Event]:
+    """What happened, for whoever may know all of these: nothing is told twice.
+
+    >>> GAVE = EventType("example_gave", "{by} gives a card.", tone="quiet")
+    >>> SAW = EventType("example_saw", "{by} gives {cards}.", details=GAVE)
+    >>> [event.name for event in in_full([GAVE("Ana"), SAW("Ana", cards="3c", seen_by=("Ana", "Bob"))])]
+    ['example_saw']
+    >>> [event.name for event in in_full([GAVE("Ana")])]
+    ['example_gave']
+    """
+    all_of_it = list(events)
+    told = {(event.name, event.by) for event in all_of_it}
+    return [event for event in all_of_it if (_DETAILED.get(event.name), event.by) not in told]
+
+
+# What several games tell --------------------------------------------------------------------------------------
+
+DEALT = EventType("dealt", "{by} deals.", you="You deal.", tone="quiet")
+CUT = EventType("cut", "{by} cuts.", cards="{by} cuts the {cards}.")
+SWAPPED = EventType("swapped", "{by} and {to} swap.", you="You swap with {to}.", to_you="{by} swaps with you.")
+OUT = EventType("out", "{by} is out.", you="You are out.", tone="end")
+JOINED = EventType("joined", "{by} joins.")
+LEFT = EventType("left", "{by} leaves.")
+MATCH_WON = EventType(
+    "match_won",
+    "The match is decided.",
+    people="{people}: the match is won.",
+    winners="{winners}: the match is won.",
+    tone="end",
+    stood_out="match won",
+)

@@ -6,7 +6,7 @@ Everything in words is said as people read it. A game's facts, for programs, sta
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypedDict, cast
 
-from .words import plain
+from .words import Phrase, plain
 
 Icon = Literal["coin", "pack", "deck", "nothing"]
 """Things to be drawn: a coin, a card face down, a whole deck, and the place where a pack has been."""
@@ -30,7 +30,7 @@ Text: TypeAlias = str | SaidShown | ListShown
 """Something to be read: as it stands, or by key, or several of them."""
 
 
-def text(words: str) -> Text:
+def text(words: Phrase) -> Text:
     """Words as a table has them: by key, if they were said (words.py)."""
     return cast("Text", plain(words))
 
@@ -42,8 +42,8 @@ class Sign(NamedTuple):
     """Its own in this game, so that the same sign stays the same element."""
     icon: str
     """One character that every font has, for the eye alone."""
-    text: str
-    """What it says, in a few words; as something said, in any language."""
+    text: Phrase
+    """What it says, in a few words."""
     hot: bool = True
     """Whether it changes what may be played, and so has to be noticed."""
 
@@ -71,7 +71,7 @@ class Line(TypedDict):
     icon: Annotated[Icon | None, "What stands for it in a picture."]
 
 
-def line(key: str, says: str, state: str | None = None, *, done: bool = False, icon: Icon | None = None) -> Line:
+def line(key: str, says: Phrase, state: Phrase | None = None, *, done: bool = False, icon: Icon | None = None) -> Line:
     """A line of a panel."""
     state_shown = None if state is None else text(state)
     return {"key": key, "text": text(says), "state": state_shown, "done": done, "icon": icon}
@@ -134,7 +134,8 @@ class AtSeat(TypedDict):
 class Particulars(TypedDict):
     """What has to be said with an action that is listed without it."""
 
-    most: Annotated[int | None, "The most cards; null: any number."]
+    least: Annotated[int, "The fewest cards, or the lowest number."]
+    most: Annotated[int | None, "The most cards, or the highest number; null: any."]
     claim: Annotated[bool, "Whether it says what the cards are (`claim`), truly or not."]
 
 
@@ -147,9 +148,14 @@ class OwnFace(TypedDict):
     panels: Annotated[list[Panel], "What only they may read."]
 
 
-def own_face(asked: str | None = None) -> OwnFace:
+def own_face(asked: Phrase | None = None) -> OwnFace:
     """Nothing of one's own to see but, perhaps, what is asked."""
     return {"asked": None if asked is None else text(asked), "labels": {}, "particulars": {}, "panels": []}
+
+
+def particulars(least: int = 1, most: int | None = None, *, claim: bool = False) -> Particulars:
+    """What has to be said with an action."""
+    return {"least": least, "most": most, "claim": claim}
 
 
 def together(faces: Iterable[OwnFace | None]) -> OwnFace:
@@ -169,6 +175,6 @@ def things(key: str, lines: Sequence[Line]) -> Panel:
     return {"key": key, "title": None, "look": "things", "lines": list(lines)}
 
 
-def listed(key: str, title: str, lines: Sequence[Line]) -> Panel:
+def listed(key: str, title: Phrase, lines: Sequence[Line]) -> Panel:
     """A panel of lines to be read."""
     return {"key": key, "title": text(title), "look": "list", "lines": list(lines)}

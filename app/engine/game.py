@@ -6,15 +6,17 @@ come in as a pack in some order, and nothing here knows of time, people's connec
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol, TypeAlias, TypedDict
 
 from .actions import Action
-from .cards import Cards
+from .cards import Card, Cards
 from .events import Event
 from .face import AtSeat, Face
-from .hands import Deal, Finish, HandStep
+from .hands import AnyHand, Deal, Finish, Hand, HandStep, Standing
+from .ledger import Unit
 from .options import Declared, Options
 from .society import AnySociety, Society
+from .words import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Decrees:
     """Id of the rule that allows it."""
     subjects: Callable[[tuple[str, ...], str], tuple[str, ...]]
     """To whom this player may give orders, from the hierarchy, which may be empty."""
-    sentence: str
+    sentence: Said
     """Who may, for somebody who may not."""
 
 
@@ -33,12 +35,16 @@ class Nothing(TypedDict):
     """What a game shows that adds no keys of its own."""
 
 
-class Game(Protocol):
-    """One climbing card game (or Chase the Ace)."""
+class Game(Protocol[AnyHand]):
+    """One climbing card game (or Chase the Ace), and what the state of a hand is in it."""
 
     key: str
     name: str
+    sentence: str
+    """What it is, in a sentence or three."""
     declared: Declared
+    unit: Unit
+    """In which totals are kept."""
     actions: frozenset[type]
     """The actions it knows, decrees and the like included; any other is `bad_action`."""
 
@@ -63,8 +69,22 @@ class Game(Protocol):
         """Every card of the game, in a fixed order."""
         ...
 
+    def worth(self, options: Options, card: Card) -> Any:
+        """How good a card is at the start of a hand: higher is better. What the luck of a deal goes by."""
+        ...
+
     def first_points(self, options: Options) -> int:
         """The credit everybody starts with."""
+        ...
+
+    def pot(self, match: Society) -> int:
+        """What was paid into a pot and not won from it yet: it is in nobody's total."""
+        ...
+
+    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """A match before its first hand, among people of whom some have ranks from before: these, best first.
+
+        Who has none comes in as newcomers do. A game in which no hierarchy lasts gives the match as it is."""
         ...
 
     def dealer(self, match: Society) -> str:
@@ -75,27 +95,31 @@ class Game(Protocol):
         """The shuffled pack, dealt as the rules say; by this dealer if one is named, who plays in the hand."""
         ...
 
-    def begin(self, match: Society, deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep[AnyHand]:
         """Start a hand with these cards; gifts with only one choice are made. `bad_record` if the deal can't serve."""
         ...
 
-    def legal(self, hand: Any, by: str | None = None) -> Iterator[tuple[str, Action]]:
+    def legal(self, hand: AnyHand, by: str | None = None) -> Iterator[tuple[str, Action]]:
         """Every legal action of those in `to_act` (or of one player), each once, the plainest plays first."""
         ...
 
-    def unlisted(self, match: Society) -> tuple[Action, ...]:
+    def unlisted(self, match: Society, hand: AnyHand | None) -> tuple[Action, ...]:
         """What `legal` leaves out because it waits for nobody. Who may do it now is told to each seat."""
         ...
 
-    def plays_of(self, hand: Any, by: str, cards: Cards) -> Iterator[Action]:
+    def rests(self, hand: AnyHand, player: str) -> bool:
+        """Whether this player can do nothing now, and sees nothing of their own but their cards, whatever others do."""
+        ...
+
+    def plays_of(self, hand: AnyHand, by: str, cards: Cards) -> Iterator[Action]:
         """Of `legal`, one player's plays of exactly these cards: asked without listing all there are."""
         ...
 
-    def apply(self, hand: Any, by: str, action: Action) -> HandStep:
+    def apply(self, hand: AnyHand, by: str, action: Action) -> HandStep[AnyHand]:
         """The hand after one action; `RuleError` if it is not legal."""
         ...
 
-    def finish(self, match: Society, hand: Any) -> Finish:
+    def finish(self, match: Society, hand: AnyHand) -> Finish:
         """What a hand that is over leaves behind."""
         ...
 
@@ -103,18 +127,18 @@ class Game(Protocol):
         """Something done between hands: join, leave and what the game adds. Player counts are looked at at the deal."""
         ...
 
-    def standing(self, hand: Any) -> tuple[Any, ...]:
+    def standing(self, hand: AnyHand) -> Standing:
         """Who is out so far, best place first."""
         ...
 
-    def whereabouts(self, hand: Any) -> Cards:
+    def whereabouts(self, hand: AnyHand) -> Cards:
         """Every card of the hand wherever it lies: the proof that none gets lost."""
         ...
 
     # What the next three give is declared: each says with a TypedDict of the game's own which keys there are, and
     # `Annotated` says of each key what it means. The protocol's description is made of these.
 
-    def table(self, hand: Any) -> Mapping[str, Any]:
+    def table(self, hand: AnyHand) -> Mapping[str, Any]:
         """What everybody may know of the hand, listed (see views.py for the keys every game has)."""
         ...
 
@@ -122,24 +146,28 @@ class Game(Protocol):
         """Of `table`, what stays true between hands: what the game itself keeps (the record's `state` has it too)."""
         ...
 
-    def own(self, hand: Any, player: str) -> Mapping[str, Any]:
+    def own(self, hand: AnyHand, player: str) -> Mapping[str, Any]:
         """What only this player may know besides their cards and legal actions."""
         ...
 
-    def open_to(self, hand: Any, player: str) -> tuple[str, ...]:
+    def open_to(self, hand: AnyHand, player: str) -> tuple[str, ...]:
         """Who shows this player all their cards now: the proof that nobody else's are seen starts from it."""
         ...
 
     # And the next two say how the same is to be drawn, by whoever knows no game.
 
-    def face(self, match: Society, hand: Any | None) -> Face:
+    def face(self, match: Society, hand: AnyHand | None) -> Face:
         """What the table shows, with the hand that lies on it if one does."""
         ...
 
-    def at_seat(self, match: Society, hand: Any | None, player: str) -> AtSeat:
+    def at_seat(self, match: Society, hand: AnyHand | None, player: str) -> AtSeat:
         """What is to be seen at a player's seat."""
         ...
 
-    def state(self, hand: Any) -> dict[str, Any]:
+    def state(self, hand: AnyHand) -> dict[str, Any]:
         """The record's `state` fields beyond phase, to_act, cards and legal: `table`, `passed` and the game's own."""
         ...
+
+
+AnyGame: TypeAlias = Game[Hand]
+"""A game as those see it who know no game: what it gets from them is a hand that it gave them."""

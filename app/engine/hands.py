@@ -1,12 +1,19 @@
 """One hand, as it goes back and forth between a match and its game: the deal, a step of it, how it ended."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Protocol, TypeAlias, TypedDict, cast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar, cast
+
+from msgspec import Struct
 
 from .cards import Cards, parse_cards, show
 from .errors import RuleError
 from .events import Event
+from .ledger import Reason, ReasonShown, Unit, added
+from .words import Sentence
+
+NAMED_BY_PLAYER = Sentence("record.named_by_player", "The cards of a hand are named by player.")
+NO_SUCH_DEALER = Sentence("record.no_such_dealer", "The dealer {name} does not sit at the table.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +42,17 @@ class Deal:
         """The deal that `to_json` gave; other keys are left alone. `bad_record` for cards that are none."""
         cards = kept["cards"]
         if not isinstance(cards, Mapping):
-            raise RuleError("bad_record", "The cards of a hand are named by player.")
+            raise RuleError("bad_record", NAMED_BY_PLAYER())
         named = {name: parse_cards(held) for name, held in cast("Mapping[str, Any]", cards).items()}
         return cls(kept["dealer"], named, parse_cards(kept.get("stock", "")), kept.get("seed"))
 
 
 Place: TypeAlias = str | list[str]
 """In a standing as JSON: who is there, or a list of those who share it."""
+
+
+Standing: TypeAlias = tuple[str | tuple[str, ...], ...]
+"""Who has which place, best first; those who share one stand in an inner tuple."""
 
 
 class ResultShown(TypedDict):
@@ -52,6 +63,7 @@ class ResultShown(TypedDict):
     titles: Annotated[dict[str, str], "What they are called after it, by name."]
     ledger: Annotated[dict[str, int], "What the hand added, by name."]
     events: Annotated[list[str], "Names of what was notable in it, in order."]
+    reasons: Annotated[list[ReasonShown], "What everybody’s points are for; their sums are the ledger."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +71,33 @@ class HandResult:
     """How a hand ended, as records tell it."""
 
     dealer: str
-    standing: tuple[Any, ...]
-    """Best first; those who share a place stand in an inner tuple."""
+    standing: Standing
     titles: Mapping[str, str]
     ledger: Mapping[str, int]
     """What the hand added, by player."""
     events: tuple[str, ...] = ()
     """Names of the notable events, in order."""
+    reasons: tuple[Reason, ...] = ()
+    """What the points are for; a hand that was kept before reasons were told has none."""
+
+    @classmethod
+    def of(
+        cls,
+        dealer: str,
+        standing: tuple[Any, ...],
+        titles: Mapping[str, str],
+        players: Iterable[str],
+        reasons: tuple[Reason, ...],
+        unit: Unit = "points",
+    ) -> "HandResult":
+        """How a hand ended for these players: what it adds to totals, which are kept in `unit`, follows from the
+        reasons."""
+        return cls(dealer, standing, titles, added(players, reasons, unit), reasons=reasons)
+
+    def with_more(self, reason: Reason) -> "HandResult":
+        """The same, told anew with one more reason, in the unit of the totals."""
+        ledger = {**self.ledger, reason.name: self.ledger[reason.name] + reason.amount}
+        return replace(self, ledger=ledger, reasons=(*self.reasons, reason))
 
     def to_json(self) -> ResultShown:
         """As records, logs and pages tell it, under the names of the fields."""
@@ -75,18 +107,35 @@ class HandResult:
             "titles": dict(self.titles),
             "ledger": dict(self.ledger),
             "events": list(self.events),
+            "reasons": [reason.to_json() for reason in self.reasons],
         }
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> "HandResult":
         """The result that `to_json` gave."""
         standing = tuple(tuple(place) if isinstance(place, list) else place for place in kept["standing"])
-        return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], tuple(kept["events"]))
+        reasons = tuple(Reason.from_json(each) for each in kept.get("reasons", ()))
+        return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], tuple(kept["events"]), reasons)
 
 
-def places_json(standing: Iterable[Any]) -> list[Place]:
+def places_json(standing: Iterable[str | tuple[str, ...]]) -> list[Place]:
     """A standing as JSON: a name for each place, or a list of those who share it."""
     return [list(place) if isinstance(place, tuple) else place for place in standing]
+
+
+def placed(standing: Iterable[str | Sequence[str]]) -> dict[str, int]:
+    """The place of everybody in a standing; those who share one have the same, and the places after it stay empty.
+
+    >>> placed(["Bob", ["Ana", "Dan"], "Cat"])
+    {'Bob': 1, 'Ana': 2, 'Dan': 2, 'Cat': 4}
+    """
+    place: dict[str, int] = {}
+    for one in standing:
+        place |= dict.fromkeys((one,) if isinstance(one, str) else one, len(place) + 1)
+    return place
+
+
+HandPhase: TypeAlias = Literal["deal", "exchange", "play", "over"]
 
 
 class Hand(Protocol):
@@ -108,8 +157,8 @@ class Hand(Protocol):
         ...
 
     @property
-    def phase(self) -> str:
-        """`deal`, `exchange`, `play` or `over`."""
+    def phase(self) -> HandPhase:
+        """How far it is."""
         ...
 
     @property
@@ -123,11 +172,15 @@ class Hand(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class HandStep:
+AnyHand = TypeVar("AnyHand", bound=Hand)
+"""The hand state of one game."""
+AnyHand_co = TypeVar("AnyHand_co", bound=Hand, covariant=True)
+
+
+class HandStep(Struct, Generic[AnyHand_co], frozen=True):
     """A hand after something happened, and what happened."""
 
-    hand: Any
+    hand: AnyHand_co
     events: tuple[Event, ...] = ()
 
 

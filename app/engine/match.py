@@ -8,25 +8,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-from .actions import Action, Decree, Defy, Join, Obey
+from msgspec import Struct
+
+from .actions import ABOUT_DECREES, Action, Decree, Defy, JoinMatch, Obey
 from .cards import Cards
-from .errors import RuleError, under
-from .events import Event, notable, told
-from .game import Game
-from .hands import Deal, HandResult
+from .errors import RuleError
+from .events import Event, EventType
+from .game import AnyGame
+from .hands import Deal, HandPhase, HandResult, Standing
+from .ledger import Reason, because
 from .options import Options
-from .society import Society
+from .society import COME_AND_GO_BETWEEN_HANDS, Society
 from .values import but
 from .words import Said, Sentence
 
 NO_ORDERS_FOR = Sentence("refused.no_orders_for", "You may not give {name} orders. {who}")
 
 
-Phase: TypeAlias = Literal["between", "deal", "exchange", "play", "over"]
+Phase: TypeAlias = Literal["between"] | HandPhase
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A match after something happened, and what happened, in order."""
 
     match: "Match"
@@ -38,32 +40,43 @@ SITS_ALREADY = Sentence("refused.sits_already", "Somebody called {name} sits at 
 NO_DECREE_WAITS = Sentence("refused.no_decree_waits", "No decree waits for your answer.")
 NOBODY_OF_THIS_NAME = Sentence("refused.nobody_of_this_name", "Nobody called {name} sits at the table.")
 GAME_HAS_NO_SUCH_ACTION = Sentence("refused.game_has_no_such_action", "{name} has no such action.")
-COME_AND_GO_BETWEEN_HANDS = Sentence(
-    "refused.come_and_go_between_hands",
-    "People come and go between hands: wait until this one is over.",
-)
 NO_HAND = Sentence("refused.no_hand", "No hand is being played: wait for the next deal.")
 HAND_NOT_OVER = Sentence("refused.hand_not_over", "The next hand begins when this one is over and the match goes on.")
+CREDIT = Sentence("ledger.credit", "The credit to start with")
 NAMES_OF_THEIR_OWN = Sentence("refused.names_of_their_own", "Everybody at the table needs a name of their own.")
+
+DECREED = EventType("decree", "{by} decrees: “{text}”", to="{by} decrees to {to}: “{text}”", stood_out="decree")
+OBEYED = EventType("obeyed", "{by} obeys.", text="{by} obeys: “{text}”", moment=True)
+DEFIED = EventType("defied", "{by} defies.", text="{by} defies: “{text}”", moment=True)
 
 
 @dataclass(frozen=True)
 class Match(Society):
     """The state of a match. Build one with `Match.start`."""
 
-    game: Game = field(kw_only=True)
+    game: AnyGame = field(kw_only=True)
     happened: tuple[str, ...] = ()
     """Names of the notable events of this hand so far, those between the hands before it included."""
     unanswered: tuple[tuple[str, str], ...] = ()
     """Who may still answer which decree, by name and text; the oldest is answered first."""
 
     @classmethod
-    def start(cls, game: Game, options: Options, players: tuple[str, ...]) -> "Match":
-        """A match before its first hand; `bad_player_count` or `bad_action` (a name twice)."""
+    def start(cls, game: AnyGame, options: Options, players: tuple[str, ...], ranks: tuple[str, ...] = ()) -> "Match":
+        """A match before its first hand; `bad_player_count` or `bad_action` (a name twice).
+
+        `ranks` is the hierarchy from a match before, best first; it may name others, too, and need not name all.
+        """
         if len(set(players)) != len(players) or not all(players):
             raise RuleError("bad_action", NAMES_OF_THEIR_OWN())
         game.check_players(options, len(players))
-        return cls(options, players, dict.fromkeys(players, game.first_points(options)), game=game)
+        credit = game.first_points(options)
+        entered = tuple(because(name, CREDIT(), credit, game.unit) for name in players if credit)
+        points = dict.fromkeys(players, credit)
+        return cls(options, players, points, entered=entered, game=game).ranked(ranks)
+
+    def ranked(self, ranks: tuple[str, ...]) -> "Match":
+        """This match, which has not begun, with the hierarchy from a match before it, as its game lets it last."""
+        return self.game.ranked(self, ranks) if ranks else self
 
     @property
     def phase(self) -> Phase:
@@ -73,7 +86,7 @@ class Match(Society):
     @property
     def to_act(self) -> tuple[str, ...]:
         """Those whose action is awaited."""
-        return self.hand.to_act if self.running else ()
+        return self.the_hand.to_act if self.running else ()
 
     def deck(self) -> Cards:
         """Every card of the next hand in a fixed order, to be shuffled."""
@@ -91,34 +104,40 @@ class Match(Society):
         step = self.game.begin(self, deal)
         # What was done between hands belongs to the hand that follows: a finished hand's events are in its result.
         carried = self.happened if self.hand is None or self.hand.phase != "over" else ()
-        begun = replace(self, hand=step.hand, dealt=self.dealt + 1, dealer=deal.dealer, happened=carried)
+        begun = but(self, hand=step.hand, dealt=self.dealt + 1, dealer=deal.dealer, happened=carried, entered=())
         return begun._with(step.events)
 
     def act(self, by: str, action: Action) -> Step:
         """One action in the running hand (decrees at any time); `RuleError` if it is not legal, and nothing changes."""
-        with under(self.game.declared.basic):
+        try:
             return self._act(by, action)
+        except RuleError as error:
+            error.put_under(self.game.declared.basic)
+            raise
 
     def _act(self, by: str, action: Action) -> Step:
         self._check_known(by, action)
-        if isinstance(action, Decree | Obey | Defy):
+        if isinstance(action, ABOUT_DECREES):
             return self._decree(by, action)
         if not self.running:
             raise RuleError("not_in_this_phase", NO_HAND())
-        step = self.game.apply(self.hand, by, action)
+        step = self.game.apply(self.the_hand, by, action)
         # The top may fall within a hand (PRES-41).
         return but(self, hand=step.hand, hierarchy=step.hand.hierarchy)._with(step.events)
 
     def between(self, by: str, action: Action) -> Step:
         """Something done between hands: `join`, `leave`, decrees, and what a game adds."""
-        with under(self.game.declared.basic):
+        try:
             return self._between(by, action)
+        except RuleError as error:
+            error.put_under(self.game.declared.basic)
+            raise
 
     def _between(self, by: str, action: Action) -> Step:
         if self.running:
             raise RuleError("not_in_this_phase", COME_AND_GO_BETWEEN_HANDS())
         rested = self._rested()
-        if isinstance(action, Join):
+        if isinstance(action, JoinMatch):
             if by in rested.totals and by in rested.seats:
                 raise RuleError("bad_action", SITS_ALREADY(name=by))
             if type(action) not in self.game.actions:
@@ -127,7 +146,7 @@ class Match(Society):
                 )
         else:
             rested._check_known(by, action)
-            if isinstance(action, Decree | Obey | Defy):
+            if isinstance(action, ABOUT_DECREES):
                 return rested._decree(by, action)
         match, events = self.game.between(rested, by, action)
         # Who is gone, by whatever action, owes no answer to a decree.
@@ -138,13 +157,13 @@ class Match(Society):
         """Every legal action of those in `to_act` (or of one player), lazily: some hands have very many."""
         if not self.running:
             return iter(())
-        return self.game.legal(self.hand, by)
+        return self.game.legal(self.the_hand, by)
 
     def plays_of(self, by: str, cards: Cards) -> Iterator[Action]:
         """Every legal way in which a player may play exactly these cards now."""
-        return self.game.plays_of(self.hand, by, cards) if self.running else iter(())
+        return self.game.plays_of(self.the_hand, by, cards) if self.running else iter(())
 
-    def standing(self) -> tuple[Any, ...]:
+    def standing(self) -> Standing:
         """Of the hand that runs: who is out so far; of one that is over, the whole."""
         if self.hand is None:
             return ()
@@ -171,7 +190,7 @@ class Match(Society):
         return tuple(name for name in self.seats if self.totals[name] == best)
 
     def save(self) -> dict[str, Any]:
-        """This match as JSON, between hands; `load` reads it back."""
+        """This match as JSON, between hands, under the names of its fields; `load` reads it back."""
         assert not self.running, "a running hand is kept as its deal and its actions"
         last = self.last
         return {
@@ -187,10 +206,15 @@ class Match(Society):
             "over": self.over,
             "memory": dict(self.memory),
             "last": None if last is None else last.to_json(),
+            "entered": [reason.to_json() for reason in self.entered],
         }
 
+    def carried(self) -> dict[str, Any]:
+        """What a record's `carried` says of this match, between hands: as `save`, but for what a record says itself."""
+        return {key: value for key, value in self.save().items() if key not in ("game", "options")}
+
     @classmethod
-    def load(cls, saved: Mapping[str, Any], games: Mapping[str, Game]) -> "Match":
+    def load(cls, saved: Mapping[str, Any], games: Mapping[str, AnyGame]) -> "Match":
         """A match from what `save` gave."""
         game, last = games[saved["game"]], saved["last"]
         return cls(
@@ -206,6 +230,7 @@ class Match(Society):
             over=saved["over"],
             memory=saved["memory"],
             last=None if last is None else HandResult.from_json(last),
+            entered=tuple(Reason.from_json(each) for each in saved.get("entered", ())),
         )
 
     def _rested(self) -> "Match":
@@ -215,20 +240,20 @@ class Match(Society):
         return replace(self, hand=None, happened=())
 
     def _noted(self, events: tuple[Event, ...]) -> Step:
-        names = tuple(event.name for event in events if event.notable)
+        names = tuple([event.name for event in events if event.notable])
         return Step(but(self, happened=self.happened + names) if names else self, events)
 
     def _with(self, events: tuple[Event, ...]) -> Step:
         """Note what happened in a hand, and close the books when it is over."""
         step = self._noted(events)
-        if self.hand.phase != "over":
+        if self.the_hand.phase != "over":
             return step
         match = step.match
-        finish = self.game.finish(match, match.hand)
+        finish = self.game.finish(match, match.the_hand)
         names = match.happened + tuple(event.name for event in finish.events if event.notable)
         result = replace(finish.result, events=names)
         totals = {name: match.totals.get(name, 0) + result.ledger.get(name, 0) for name in match.totals}
-        match = replace(
+        match = but(
             match,
             seats=finish.seats,
             hierarchy=finish.hierarchy,
@@ -261,7 +286,7 @@ class Match(Society):
                 said = NO_ORDERS_FOR(name=action.to, who=decrees.sentence)
                 raise RuleError("not_in_this_phase", said, decrees.cause)
             people = (action.to,) if action.to is not None else subjects
-            event = notable("decree", by, decrees.cause, text=action.text, to=action.to)
+            event = DECREED(by, decrees.cause, text=action.text, to=action.to)
             waiting = (*self.unanswered, *((name, action.text) for name in people))
             return replace(self, unanswered=waiting)._noted((event,))
         text = self.decreed().get(by)
@@ -269,5 +294,5 @@ class Match(Society):
             raise RuleError("not_in_this_phase", NO_DECREE_WAITS())
         rest = list(self.unanswered)
         rest.remove((by, text))
-        answered = told("obeyed" if isinstance(action, Obey) else "defied", by, text=text)
+        answered = (OBEYED if isinstance(action, Obey) else DEFIED)(by, text=text)
         return Step(replace(self, unanswered=tuple(rest)), (answered,))

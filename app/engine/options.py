@@ -1,19 +1,22 @@
-"""Declaring switches: each stands in one place, and form, help, validation and tests come from there.
+"""Declaring switches: each stands in one place, and form, help, validation, types and tests come from there.
 
 A `Switch` has an id of the rules pages, a key, its values, a default and a sentence for players. A `Preset`
 lists only how it differs from the defaults. `Declared` holds both for one game and resolves what a host asks for.
+A switch's `Domain` says of what type its values are, so that `options[PACKS]` is a number to the type checker.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from types import MappingProxyType
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from .errors import RuleError
 from .words import Said, Sentence
 
-Value: TypeAlias = Any
-"""What JSON can hold: a text, a number, true, false, null or a list."""
-
+T = TypeVar("T")
+S = TypeVar("S")
+Value: TypeAlias = object
+"""A value of some switch, nobody knows of which: what JSON can hold."""
 
 ONE_OF = Sentence("value.one_of", "one of {values}")
 A_NUMBER = Sentence("value.number", "a whole number from {low} to {high}")
@@ -25,53 +28,77 @@ TITLES = Sentence("value.titles", {"other": "one of {values}, or a list of {coun
 PAIRS = Sentence("value.pairs", "a list of pairs of whole numbers from 1 to 100, such as [[10, 2], [13, 3]]")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of some named values; each has a label for players. Booleans are a choice too."""
+class Domain(Generic[T]):
+    """What the values of a switch may be. `T` is their type."""
 
-    labels: Mapping[Value, str]
+    __slots__ = ()
 
     def check(self, value: Value) -> Said | None:
-        """None if the value is good, else what would be."""
+        """Say what would be good where the value is not; None if it is."""
+        raise NotImplementedError
+
+    def describe(self) -> dict[str, Any]:
+        """Describe the values for a form: `type`, and what this domain adds to it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Domain[T]):
+    """One of some named values; each has a label for players. Booleans are a choice too."""
+
+    labels: Mapping[T, str]
+
+    def check(self, value: Value) -> Said | None:
         if any(value == known and type(value) is type(known) for known in self.labels):
             return None
         return ONE_OF(values=", ".join(_shown(known) for known in self.labels))
 
     def describe(self) -> dict[str, Any]:
-        """For a form: the values with their labels."""
         return {"type": "choice", "values": [{"value": v, "label": label} for v, label in self.labels.items()]}
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """A whole number, or null where that is allowed (`none_label` says what null means)."""
+class Number(Domain[int]):
+    """A whole number."""
 
     low: int
     high: int
-    none_label: str | None = None
 
     def check(self, value: Value) -> Said | None:
-        """None if the value is good, else what would be."""
-        if value is None and self.none_label is not None:
-            return None
-        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
-            return None
-        return (NUMBER_OR_NULL if self.none_label else A_NUMBER)(low=self.low, high=self.high)
+        return None if _is_number(value, self.low, self.high) else A_NUMBER(low=self.low, high=self.high)
 
     def describe(self) -> dict[str, Any]:
-        """Describe the values for a form: `type`, and what this domain adds to it."""
-        return {"type": "number", "low": self.low, "high": self.high, "none_label": self.none_label}
+        return {"type": "number", "low": self.low, "high": self.high, "none_label": None}
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks:
+class NumberOrNone(Domain[int | None]):
+    """A whole number, or null. `none_label` says to players what null means."""
+
+    low: int
+    high: int
+    none_label: str
+
+    def check(self, value: Value) -> Said | None:
+        good = value is None or _is_number(value, self.low, self.high)
+        return None if good else NUMBER_OR_NULL(low=self.low, high=self.high)
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "number", "low": self.low, "high": self.high, "none_label": self.none_label}
+
+
+def _is_number(value: Value, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks(Domain[str]):
     """A text of different ranks, at most so many, maybe none."""
 
     most: int
     of: str = "3456789TJQKA2"
 
     def check(self, value: Value) -> Said | None:
-        """None if the value is good, else what would be."""
         if (
             isinstance(value, str)
             and len(value) <= self.most
@@ -82,19 +109,17 @@ class Ranks:
         return SOME_RANKS(most=self.most, ranks=self.of, one=self.of[0])
 
     def describe(self) -> dict[str, Any]:
-        """Describe the values for a form: `type`, and what this domain adds to it."""
         return {"type": "ranks", "most": self.most, "of": self.of}
 
 
 @dataclass(frozen=True, slots=True)
-class Titles:
+class Titles(Domain[str | Sequence[str]]):
     """A theme of titles by name, or the host's own list of exactly so many."""
 
     labels: Mapping[str, str]
     places: Sequence[str]
 
     def check(self, value: Value) -> Said | None:
-        """None if the value is good, else what would be."""
         if isinstance(value, str) and value in self.labels:
             return None
         if isinstance(value, list | tuple):
@@ -104,26 +129,23 @@ class Titles:
         return TITLES(values=", ".join(self.labels), count=len(self.places))
 
     def describe(self) -> dict[str, Any]:
-        """Describe the values for a form: `type`, and what this domain adds to it."""
         values = [{"value": v, "label": label} for v, label in self.labels.items()]
         return {"type": "titles", "values": values, "places": list(self.places)}
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Domain[Sequence[Sequence[int]]]):
     """A list of pairs [from so many, times so much], such as `[[10, 2], [13, 3]]`."""
 
     most: int = 10
 
     def check(self, value: Value) -> Said | None:
-        """None if the value is good, else what would be."""
         good = isinstance(value, list | tuple) and len(cast("Sequence[object]", value)) <= self.most
         if good and all(_is_step(step) for step in cast("Sequence[object]", value)):
             return None
         return PAIRS()
 
     def describe(self) -> dict[str, Any]:
-        """Describe the values for a form: `type`, and what this domain adds to it."""
         return {"type": "steps", "most": self.most}
 
 
@@ -131,25 +153,22 @@ def _is_step(step: object) -> bool:
     if not isinstance(step, list | tuple):
         return False
     pair = cast("Sequence[object]", step)
-    return len(pair) == 2 and all(isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= 100 for n in pair)
+    return len(pair) == 2 and all(_is_number(n, 1, 100) for n in pair)
 
 
-Domain: TypeAlias = Choice | Number | Ranks | Titles | Steps
-
-
-def flag(no: str, yes: str) -> Choice:
+def flag(no: str, yes: str) -> Choice[bool]:
     """A switch that is off or on, with what each means for players."""
     return Choice({False: no, True: yes})
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """One declared switch. The sentence is written for players, who read it in the form."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Switch(Generic[T]):
+    """One declared switch, itself and no other. The sentence is written for players, who read it in the form."""
 
     id: str
     key: str
-    domain: Domain
-    default: Value
+    domain: Domain[T]
+    default: T
     sentence: str
     example: str
     """The rule in cards, for the rules page."""
@@ -182,7 +201,7 @@ class Section:
 
     key: str
     name: str
-    switches: tuple[Switch, ...]
+    switches: tuple[Switch[Any], ...]
     rules: tuple[Rule, ...] = ()
 
 
@@ -200,17 +219,27 @@ class Preset:
     """Fewest and most players, where they differ from the game's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Two switches that contradict each other: where `clash` holds of their values, both keys are named."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Conflict(Generic[S, T]):
+    """Two switches that contradict each other: where `clash` holds of their values, both are named."""
 
-    keys: tuple[str, str]
-    clash: Callable[[Value, Value], object]
+    one: Switch[S]
+    other: Switch[T]
+    clash: Callable[[S, T], object]
     because: str
 
 
-class Options(Mapping[str, Value]):
-    """The switches of one match, resolved: every key has its value. `options.jokers` reads like `options["jokers"]`.
+@dataclass(frozen=True, slots=True)
+class ZeroSum:
+    """When what some gain others lose: then the points of a hand, and what it puts into a pot, add up to nothing."""
+
+    sentence: str
+    """For players, on the rules page."""
+    holds: Callable[["Options"], bool] = lambda options: True
+
+
+class Options:
+    """The switches of one match, resolved: every one has its value, `options[JOKERS]`.
 
     `preset` is the bundle they came from. Running state never lives here.
     """
@@ -223,26 +252,15 @@ class Options(Mapping[str, Value]):
         object.__setattr__(self, "_hash", hash(repr(sorted(values.items()))))
 
     preset: str
-    _values: dict[str, Value]
+    _values: dict[str, Any]
     _hash: int
 
-    def __getitem__(self, key: str) -> Value:
-        return self._values[key]
-
-    def __getattr__(self, key: str) -> Value:
-        try:
-            return self._values[key]
-        except KeyError:
-            raise AttributeError(key) from None
+    def __getitem__(self, switch: Switch[T]) -> T:
+        value: T = self._values[switch.key]
+        return value
 
     def __setattr__(self, key: str, value: object) -> None:
         raise AttributeError("options are frozen")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
 
     def __hash__(self) -> int:
         return self._hash
@@ -251,13 +269,18 @@ class Options(Mapping[str, Value]):
         # What is looked up by options is looked up often: no step for each switch.
         if isinstance(other, Options):
             return self is other or (self._hash == other._hash and self._values == other._values)
-        return super().__eq__(other)
+        return NotImplemented
 
-    def but(self, key: str, value: Value) -> "Options":
+    @property
+    def by_key(self) -> Mapping[str, Value]:
+        """Every value by the key of its switch, in the order of the rules page."""
+        return MappingProxyType(self._values)
+
+    def but(self, switch: Switch[T], value: T) -> "Options":
         """These with one switch turned, whether or not it then contradicts another."""
-        if key not in self._values:
-            raise KeyError(key)
-        return Options(self.preset, {**self._values, key: value})
+        if switch.key not in self._values:
+            raise KeyError(switch.key)
+        return Options(self.preset, {**self._values, switch.key: value})
 
     def to_json(self) -> dict[str, Value]:
         """Every switch with its value, and the preset; `Declared.resolve` reads it back."""
@@ -283,12 +306,14 @@ class Declared:
 
     sections: tuple[Section, ...]
     presets: tuple[Preset, ...]
-    conflicts: tuple[Conflict, ...] = ()
+    conflicts: tuple[Conflict[Any, Any], ...] = ()
+    zero_sum: ZeroSum | None = None
+    """None: whatever the options are, nobody pays for what others gain."""
     basics: tuple[str, ...] = ()
     """How the basic game is played, for somebody who never has: a paragraph each."""
 
     @property
-    def switches(self) -> tuple[Switch, ...]:
+    def switches(self) -> tuple[Switch[Any], ...]:
         """Every switch in the order of the rules page."""
         return tuple(switch for section in self.sections for switch in section.switches)
 
@@ -312,11 +337,15 @@ class Declared:
             **{preset.id: preset.name for preset in self.presets},
         }
 
-    def reason(self, conflict: Conflict) -> Said:
+    def is_zero_sum(self, options: Options) -> bool:
+        """Whether what some gain others lose, by these options."""
+        return self.zero_sum is not None and self.zero_sum.holds(options)
+
+    def reason(self, conflict: Conflict[Any, Any]) -> Said:
         """Why two switches contradict each other."""
         return Said(conflict.because, f"{self.basic}.conflict.{self.conflicts.index(conflict)}", {})
 
-    def switch(self, key: str) -> Switch | None:
+    def switch(self, key: str) -> Switch[Any] | None:
         """The switch with this key."""
         return next((s for s in self.switches if s.key == key), None)
 
@@ -346,26 +375,29 @@ class Declared:
             values[key] = value
         options = Options(preset.key, values)
         for conflict in self.conflicts:
-            one, other = conflict.keys
-            if conflict.clash(options[one], options[other]):
-                raise RuleError(
-                    "bad_option",
-                    CONTRADICTION(
-                        one=one,
-                        shown=_shown(options[one]),
-                        other=other,
-                        shown_other=_shown(options[other]),
-                        because=self.reason(conflict),
-                    ),
-                )
+            self._check_apart(conflict, options)
         return options
+
+    def _check_apart(self, conflict: Conflict[Any, Any], options: Options) -> None:
+        one, other = conflict.one, conflict.other
+        if conflict.clash(options[one], options[other]):
+            raise RuleError(
+                "bad_option",
+                CONTRADICTION(
+                    one=one.key,
+                    shown=_shown(options[one]),
+                    other=other.key,
+                    shown_other=_shown(options[other]),
+                    because=self.reason(conflict),
+                ),
+            )
 
     def differences(self, options: Options) -> dict[str, Value]:
         """What these options change from their own preset."""
         preset = self.preset(options.preset)
         assert preset is not None
         base = {switch.key: switch.default for switch in self.switches} | dict(preset.changes)
-        return {key: value for key, value in options.items() if value != base[key]}
+        return {key: value for key, value in options.by_key.items() if value != base[key]}
 
 
 def _shown(value: Value) -> str:

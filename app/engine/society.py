@@ -4,8 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from .hands import HandResult
+from .hands import Hand, HandResult
+from .ledger import Reason
 from .options import Options
+from .words import Sentence
+
+COME_AND_GO_BETWEEN_HANDS = Sentence(
+    "refused.come_and_go_between_hands", "People come and go between hands: wait until this one is over."
+)
 
 
 @dataclass(frozen=True)
@@ -23,14 +29,22 @@ class Society:
     """Hands begun."""
     dealer: str | None = None
     """Who dealt the last hand."""
-    hand: Any = None
+    hand: Hand | None = None
     """The game's hand state: running, or over until the next begins; None before the first."""
     last: HandResult | None = None
     """How the last finished hand ended."""
     over: bool = False
     """Whether the match is over."""
+    entered: tuple[Reason, ...] = ()
+    """What was added to totals since the last hand, or as the match began: credits, for one."""
     memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """What the game itself keeps from hand to hand: values that JSON can hold."""
+
+    @property
+    def the_hand(self) -> Hand:
+        """The hand that runs, or the one that is over until the next begins. There is one."""
+        assert self.hand is not None
+        return self.hand
 
     @property
     def running(self) -> bool:

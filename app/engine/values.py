@@ -1,8 +1,10 @@
-"""Changed copies of frozen dataclasses. Knows nothing of cards."""
+"""Changed copies of frozen dataclasses, and what is found about one only once. Knows nothing of cards."""
 
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, overload
 
 T = TypeVar("T")
+Found = TypeVar("Found")
 
 
 def but(value: T, **changes: Any) -> T:
@@ -17,3 +19,27 @@ def but(value: T, **changes: Any) -> T:
     copy = object.__new__(type(value))
     object.__setattr__(copy, "__dict__", fields)  # the class's own refuses, being frozen
     return copy
+
+
+class once(Generic[Found]):  # noqa: N801 (a decorator, used like `property`)
+    """A property of a frozen value that is found when it is first asked for, and kept.
+
+    `functools.cached_property` takes a lock first, which here costs more than most of what is kept.
+    """
+
+    def __init__(self, find: Callable[[Any], Found]) -> None:
+        self._find = find
+        self.__doc__ = find.__doc__
+
+    @overload
+    def __get__(self, value: None, owner: type) -> "once[Found]": ...
+
+    @overload
+    def __get__(self, value: object, owner: type) -> Found: ...
+
+    def __get__(self, value: object | None, owner: type) -> "once[Found] | Found":
+        """Find it, and put it where Python looks before it asks here again."""
+        if value is None:
+            return self
+        found = vars(value)[self._find.__name__] = self._find(value)
+        return found

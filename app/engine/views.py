@@ -6,15 +6,17 @@ viewer can't know, and every byte stays the same.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Annotated, Any, TypedDict
 
-from .actions import Action, ActionJson, action_json
+from .actions import Action, ActionJson, Defy, Obey, action_json
 from .cards import show
 from .errors import RuleError
 from .events import Event
 from .face import AtSeat, Face
 from .hands import Place, ResultShown, places_json
+from .ledger import ReasonShown
 from .match import Match, Phase
 
 LEGAL_LIMIT = 300
@@ -33,6 +35,7 @@ class TablePlayer(AtSeat):
 class LastHand(ResultShown):
     """How the last finished hand ended."""
 
+    reasons: Annotated[list[ReasonShown], "What everybody’s points are for, until the next hand is dealt."]
     totals: Annotated[dict[str, int], "Points after it, by name."]
     next_seats: Annotated[list[str], "Who sits where for the next hand."]
 
@@ -61,6 +64,7 @@ def table(match: Match) -> dict[str, Any]:
     seats = match.seats if hand is None else hand.seats
     titles = match.game.titles(match)
     places = {name: place for place, name in enumerate(match.hierarchy, 1)}
+    decreed = match.decreed()
     shared: Table = {
         "game": match.game.key,
         "number": match.dealt,
@@ -82,17 +86,23 @@ def table(match: Match) -> dict[str, Any]:
         "last": None if match.last is None else last(match),
         "over": match.over,
         "winners": list(match.winners()),
-        "decree_waits": sorted(match.decreed()),
-        "decrees": match.decreed(),
+        "decree_waits": sorted(decreed),
+        "decrees": decreed,
         **match.game.face(match, hand),
     }
     return {**shared, **(match.game.lasting(match) if hand is None else match.game.table(hand))}
 
 
 def last(match: Match) -> LastHand:
-    """How the last finished hand ended, with the totals after it."""
+    """How the last finished hand ended, with the totals after it.
+
+    What its points are for is told while people look at the result: in each picture of the next hand it would take as
+    much room as all that is played.
+    """
     result = match.last
     assert result is not None
+    if match.running:
+        result = replace(result, reasons=())
     return {**result.to_json(), "totals": dict(match.totals), "next_seats": list(match.seats)}
 
 
@@ -117,23 +127,44 @@ def seat(match: Match, player: str) -> dict[str, Any]:
         "cards": "",
         "legal": [],
         "more": False,
-        "may": [action_json(action) for action in match.game.unlisted(match) if _possible(match, player, action)],
+        "may": [action_json(action) for action in _besides(match, player)],
         "subjects": subjects,
         "decree": bool(subjects),
     }
     if hand is None or player not in hand.seats:
         return {**own}
     actions = [action for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
+    if len(actions) > LEGAL_LIMIT:
+        actions.pop()
+        own["more"] = True
     own["cards"] = show(hand.cards.get(player, ()))
-    own["more"] = len(actions) > LEGAL_LIMIT
-    own["legal"] = [action_json(action) for action in actions[:LEGAL_LIMIT]]
+    own["legal"] = [action_json(action) for action in actions]
     return {**own, **match.game.own(hand, player)}
+
+
+def makes_seat(match: Match, player: str) -> tuple[object, ...] | None:
+    """All that `seat` is made of for somebody who rests: while each of these is the very same, so is that.
+
+    None for everybody else, who has to be told anew whatever happens.
+    """
+    hand = match.hand
+    if hand is None or not match.running or not match.game.rests(hand, player):
+        return None
+    return (player, hand.cards.get(player), hand.seats, match.seats, match.hierarchy, match.unanswered, match.options)
+
+
+def _besides(match: Match, player: str) -> list[Action]:
+    """What one may do though nobody waits for it: what the game lists so, and answering a decree."""
+    if match.over:
+        return []
+    found = [action for action in match.game.unlisted(match, match.hand) if _possible(match, player, action)]
+    if match.unanswered and player in match.decreed():
+        found += (Obey(), Defy())
+    return found
 
 
 def _possible(match: Match, player: str, action: Action) -> bool:
     """Whether this may be done now. States are values, so trying it is asking."""
-    if match.over:
-        return False
     try:
         (match.act if match.running else match.between)(player, action)
     except RuleError:

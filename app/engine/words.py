@@ -64,6 +64,9 @@ class Listed(str):
         return {"list": self.joint, "of": [plain(part) for part in self.parts]}
 
 
+Phrase: TypeAlias = Said | Listed
+"""What is said to people: a text that can be said in another language."""
+
 Word: TypeAlias = str | int
 """What fills a place: a number, a name as it is, or something `Said` or `Listed`, which are texts, too."""
 
@@ -105,8 +108,8 @@ class Sentence:
         self.key = key
         self.english = english
         for full, text in self.texts().items():
-            known = _ENGLISH.setdefault(full, text)
-            assert known == text, f"two sentences have the key {full}: {known!r} and {text!r}"
+            assert full not in _ENGLISH, f"two sentences have the key {full}: {_ENGLISH[full]!r} and {text!r}"
+            _ENGLISH[full] = text
 
     def __call__(self, **values: Word) -> Said:
         """Say it."""
@@ -130,10 +133,9 @@ def english() -> Mapping[str, str]:
     return _ENGLISH
 
 
-def declare(texts: Mapping[str, str]) -> None:
-    """Words that the page says by key itself: of events, kinds of combinations, actions."""
-    for key, text in texts.items():
-        Sentence(key, text)
+def declare_titles(titles: Iterable[str]) -> None:
+    """Declare what people are called by their place. A title is its own key, so several games may have the same."""
+    _ENGLISH.update((f"title.{title}", title) for title in titles)
 
 
 def filled(text: str, values: Mapping[str, object]) -> str:

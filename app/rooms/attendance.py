@@ -1,13 +1,16 @@
 """Who has sockets open here: the connections of one room in this process, and who has just closed their last one.
 
-Connections hold no pictures, only what they have sent: a slow one gets the newest when it is ready, and memory stays
-bounded. A page that is loaded again is gone for a blink only: nobody needs to hear of it.
+Connections hold no pictures, only the number of the one they were shown: a slow one is told what has changed since when
+it is ready, and memory stays bounded. A page that is loaded again is gone for a blink only: nobody needs to hear of it.
 """
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Callable, Collection
 from typing import TypeAlias
+
+logger = logging.getLogger(__name__)
 
 CROWD_PAUSE = 0.2
 """Seconds in which watchers who come and go make one update."""
@@ -17,31 +20,35 @@ class RoomClosed(Exception):
     """The runner has stopped: find the room again."""
 
 
-Newest: TypeAlias = Callable[[str | None, int | None], tuple[int, bytes]]
-"""Gives the newest seq and its update, for a person (None: unknown) who was sent that of a seq (None: nothing yet)."""
+Newest: TypeAlias = Callable[[str | None, int], tuple[int, bytes]]
+"""Gives the newest picture's number and the update that leads to it, for a person (None: unknown) who was shown the
+picture of this number (0: none yet)."""
 
 
 class Connection:
-    """One socket's view of a room: `next` waits for the newest update not yet sent."""
+    """One socket's view of a room: `take` gives the newest update not yet sent, and `news` is called when there is one.
+
+    A call, and no task that waits: there are as many of these as there are seats, and each play is news for them all.
+    """
 
     def __init__(self, person: str | None, newest: Newest, left: Callable[["Connection"], None]) -> None:
         self.person = person
+        self.news: Callable[[], None] = _nobody_listens
+        """Called when there is something to take, and at the end; whoever is called may close the connection."""
         self._newest = newest
         self._left = left
-        self._sent: int | None = None
+        self._shown = 0
         self._has_news = True
-        self._waiting: asyncio.Future[None] | None = None
         self._closed = False
 
-    async def next(self) -> bytes:
-        """Give the newest update, as soon as one was not sent; the first says it all. `RoomClosed` at the end."""
-        if not self._has_news:
-            self._waiting = asyncio.get_running_loop().create_future()
-            await self._waiting
+    def take(self) -> bytes | None:
+        """Give the newest update; None if it was taken already. The first says it all. `RoomClosed` at the end."""
         if self._closed:
             raise RoomClosed
+        if not self._has_news:
+            return None
         self._has_news = False
-        self._sent, frame = self._newest(self.person, self._sent)
+        self._shown, frame = self._newest(self.person, self._shown)
         return frame
 
     def close(self) -> None:
@@ -50,12 +57,19 @@ class Connection:
             self._closed = True
             self._left(self)
         self.wake()
+        self.news = _nobody_listens
 
     def wake(self) -> None:
-        """Tell whoever waits in `next` that there is news."""
+        """Tell whoever listens that there is news."""
         self._has_news = True
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
+        try:
+            self.news()
+        except Exception:  # the others must not suffer
+            logger.exception("somebody could not be told of news")
+
+
+def _nobody_listens() -> None:
+    """Do nothing: it will be asked for."""
 
 
 class Attendance:
@@ -121,7 +135,7 @@ class Attendance:
 
     def wake(self) -> None:
         """Tell every connection that there is news."""
-        for connection in self._connections:
+        for connection in tuple(self._connections):
             connection.wake()
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, TypedDict
 
 from app.engine.words import Sentence
 
+from . import variations
 from .commands import TakeChair
 from .entries import ChairTaken, Entry, Gone, RoleChanged
 from .errors import RoomError
@@ -37,6 +38,8 @@ def free(room: Room) -> int:
 
 def to_take(room: Room) -> list[str]:
     """List the bots whose chairs nobody has taken yet."""
+    if variations.is_variation(room):
+        return variations.free_chairs(room)
     seated, up = map(room.members.__getitem__, room.seated()), room.making_place()
     return [member.name for member in seated if member.bot and member.going is None and member.name not in up]
 
@@ -60,6 +63,10 @@ NO_BOTS_CHAIR = Sentence(
 def take(room: Room, member: Member, command: TakeChair) -> Iterator[Entry]:
     """Give the entries that put this member on the chair of a bot; the last of them answers. Or raise `RoomError`."""
     bot = room.members.get(command.name)
+    if variations.is_variation(room) and member.role != "seated":
+        assert member.person is not None
+        yield variations.sit_down(room, member.person, command.name)
+        return
     if bot is None or bot.bot is None:
         raise RoomError("no_such_name", NO_BOTS_CHAIR())
     if member.role == "seated":

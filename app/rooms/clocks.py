@@ -4,7 +4,7 @@ waits for.
 No clock runs while nobody is here, and all start anew when somebody comes: a room that slept owes no time.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from app.engine.actions import TALK
 
@@ -23,12 +23,14 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
     """
     if not room.anybody_here:
         return NO_CLOCKS
+    awaited = tuple(_awaited(before, room, entry))
+    waits = before.clocks.waits
     return Clocks(
-        turns=_turns(before, room, entry, at),
+        turns=_turns(before, room, awaited, at),
         away=_away(before, room, at),
         host=_host(before, room, at),
         deal=_deal(before, room, entry, at),
-        waits={name: at if anew else before.clocks.waits.get(name, at) for name, anew in _awaited(before, room, entry)},
+        waits={name: at if anew else waits.get(name, at) for name, anew in awaited},
     )
 
 
@@ -42,13 +44,13 @@ def wishes(room: Room) -> tuple[Wish, ...]:
     return timer + tuple(AskBot(name, bot, room.settings.bots_delay) for name, bot in players if bot is not None)
 
 
-def _turns(before: Room, room: Room, entry: Entry | None, at: int) -> Mapping[str, int]:
+def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:
     seconds = room.settings.turn
     if seconds is None:
         return {}
     # Another clock is for the turn that runs, too.
     until, kept = at + _ms(seconds), before.clocks.turns if seconds == before.settings.turn else {}
-    return {name: until if anew else kept.get(name, until) for name, anew in _awaited(before, room, entry)}
+    return {name: until if anew else kept.get(name, until) for name, anew in awaited}
 
 
 def _awaited(before: Room, room: Room, entry: Entry | None) -> Iterator[tuple[str, bool]]:

@@ -3,17 +3,18 @@
 Every command carries `by`, the id of the person who asks, and `id`, chosen by the client: the same id of the same
 person is handled once, and the second time gets the first answer. A `Message` comes over sockets: its name there is
 that of its class (`take_chair`), its fields are these without `by`. A subclass more is a message more: reading it, the
-schema and the page's types are made from here.
+schema, the page's types and what is written of it are made from here, and who may say it is known from here.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from .settings import ClockChange
+from .settings import ClockChange, Lasting
+from .stake import StakeChange
 
 LONGEST_ID = 64
 """Characters in a command's id."""
@@ -31,17 +32,25 @@ Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=86_400)]
 
 
+Who: TypeAlias = Literal["anybody", "members", "host"]
+"""Members are those who have a name here."""
+
+
 @dataclass(frozen=True, slots=True)
-class Person:
+class Visitor:
     """Somebody, as the site knows them, and the name they want in a room."""
 
     id: str
     name: str
+    bird: str | None = None
+    colour: str | None = None
 
 
 class Asked(Struct, frozen=True):
     """What somebody asks."""
 
+    who: ClassVar[Who] = "members"
+    """Who may ask it."""
     by: str
     id: Id
 
@@ -62,6 +71,7 @@ class Message(Asked, frozen=True, forbid_unknown_fields=True, tag_field="t", tag
 class Join(Message, frozen=True):
     """Take part under this name; a seat now or, while a hand is played, from the next deal on."""
 
+    who: ClassVar[Who] = "anybody"
     name: Name
     program: Annotated[bool, Meta(description="Whether one is a program, which everybody is then shown.")] = False
 
@@ -71,7 +81,7 @@ class Watch(Message, frozen=True):
 
 
 class TakeChair(Message, frozen=True):
-    """Have the chair of a bot: in the waiting room now, in a match from the next deal on."""
+    """Have the chair of a bot, where one has none: in the waiting room now, in a match from the next deal on."""
 
     name: Name
 
@@ -81,18 +91,26 @@ class Leave(Message, frozen=True):
 
 
 class Configure(Message, frozen=True):
-    """Change the room's settings (host; the rules only while no match runs); what is left out stays as it is."""
+    """Change the room's settings, the rules only while no match runs; what is left out stays as it is."""
 
+    who: ClassVar[Who] = "host"
     game: Word | None = None
     options: Annotated[Mapping[str, Any] | None, Meta(description="A preset and the switches that differ from it.")] = (
         None
     )
     clock: Annotated[ClockChange | None, Meta(description="How long things may take.")] = None
     bots_delay: Annotated[Seconds | None, Meta(description="Seconds a bot seems to think.")] = None
+    ranks: Annotated[Lasting | None, Meta(description="When the hierarchy lasts into the next match.")] = None
+    stake: Annotated[
+        StakeChange | UnsetType | None,
+        Meta(description="What is paid for each point, null for nothing; as the rules, only while no match runs."),
+    ] = UNSET
 
 
 class Start(Message, frozen=True):
-    """Begin the match with those who are seated (host)."""
+    """Begin the match with those who are seated."""
+
+    who: ClassVar[Who] = "host"
 
 
 class Act(Message, frozen=True):
@@ -102,60 +120,77 @@ class Act(Message, frozen=True):
 
 
 class Next(Message, frozen=True):
-    """Deal the next hand now."""
+    """Deal the next hand now: the host at once, everybody a little later."""
 
 
 class Seed(Message, frozen=True):
     """Add some chance of one's own to the next shuffle."""
 
-    value: Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{1,64}$")]
+    value: Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{1,64}$", description="1 to 64 hex digits.")]
 
 
 class AddBot(Message, frozen=True):
-    """Seat a bot (host)."""
+    """Seat a bot."""
 
+    who: ClassVar[Who] = "host"
     kind: Word = "greedy"
     name: Name | None = None
 
 
 class RemoveBot(Message, frozen=True):
-    """Take a bot away (host): now, or when the hand is over."""
+    """Take a bot away: now, or when the hand is over."""
 
+    who: ClassVar[Who] = "host"
     name: Name
 
 
 class Remove(Message, frozen=True):
-    """Take a person's seat (host): they may watch, and take one again."""
+    """Take a person's seat: they may watch, and take one again."""
 
+    who: ClassVar[Who] = "host"
     name: Name
-    ban: Annotated[bool, Meta(description="Keep them out of the room, too.")] = False
+    ban: Annotated[bool, Meta(description="Keep them out of the room, too, which gets another address (`renew`).")] = (
+        False
+    )
 
 
 class LetBotPlay(Message, frozen=True):
-    """Let a bot play for somebody who is awaited too long (host; where it is the host who is, anybody who plays)."""
+    """Let a bot play for somebody who is awaited too long: the host; where it is the host who is, anybody who plays."""
 
     name: Name
     seat: Annotated[bool, Meta(description="Not this turn only, but their seat until they touch it.")] = False
 
 
 class HandOver(Message, frozen=True):
-    """Make somebody else the host (host)."""
+    """Make somebody else the host."""
 
+    who: ClassVar[Who] = "host"
     name: Name
 
 
 class Lock(Message, frozen=True):
-    """Lock the room, or open it again (host): while it is locked, nobody new comes in."""
+    """Lock the room, or open it again: while it is locked, nobody new comes in."""
 
+    who: ClassVar[Who] = "host"
     locked: bool = True
 
 
+class Renew(Message, frozen=True):
+    """Give the room another code and link: the old ones lead those who have a name in it, and nobody else."""
+
+    who: ClassVar[Who] = "host"
+
+
 class Rematch(Message, frozen=True):
-    """Back to the waiting room with the same people, once the match is over (host)."""
+    """Back to the waiting room with the same people, once the match is over."""
+
+    who: ClassVar[Who] = "host"
 
 
 class Stop(Message, frozen=True):
-    """End the match here (host)."""
+    """End the match here."""
+
+    who: ClassVar[Who] = "host"
 
 
 class Back(Message, frozen=True):
@@ -169,16 +204,33 @@ class Ready(Message, frozen=True):
 
 
 class MakeLink(Asked, frozen=True):
-    """A link to the seat of somebody who is away and has lost their device (host). Asked over HTTP."""
+    """A link to the seat of somebody who is away and has lost their device. Asked over HTTP."""
 
+    who: ClassVar[Who] = "host"
     name: str
     digest: str
     """SHA-256 of what stands in the link."""
 
 
+class Introduce(Asked, frozen=True):
+    """What somebody looks like from now on, and what they are called (`name`; None: as before).
+
+    Asked over HTTP, and for who has just taken a name.
+    """
+
+    bird: str | None
+    colour: str | None
+    name: str | None = None
+
+
+class BeForgotten(Asked, frozen=True):
+    """Go for good, and be called nothing but somebody in all that is kept. Asked over HTTP."""
+
+
 class TakeSeat(Asked, frozen=True):
     """The seat that a link gives. Asked over HTTP."""
 
+    who: ClassVar[Who] = "anybody"
     digest: str
 
 

@@ -8,17 +8,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from msgspec import UNSET
+
 from app import bots
 from app.engine.errors import RuleError
 from app.engine.words import Sentence
 
-from . import chairs, entries, fairness, lending, names, people, playing
+from . import chairs, entries, fairness, lending, names, people, playing, variations
 from . import commands as ask
 from .draft import Draft
 from .errors import RoomError
 from .member import Member
-from .outcomes import Answer, Outcome
-from .room import Draw, Room
+from .outcomes import Outcome, Verdict
+from .ports import Address
+from .room import Draw, KnownDeals, Room
 from .settings import RoomSettings
 
 
@@ -42,22 +45,34 @@ def decide(room: Room, command: ask.Command, now: datetime, draw: Draw) -> Outco
         case _:
             return _asked(draft, command)
     _consequences(draft)
-    return draft.outcome(Answer(True, draft.room.seq))
+    return draft.outcome(Verdict(True, draft.room.seq))
 
 
 def opening(
-    code: str, invite: str, host: ask.Person, settings: RoomSettings, kinds: Sequence[str], now: datetime, draw: Draw
+    room: str,
+    address: Address,
+    host: ask.Visitor,
+    settings: RoomSettings,
+    kinds: Sequence[str],
+    now: datetime,
+    draw: Draw,
+    deals: KnownDeals | None = None,
 ) -> Outcome:
-    """Decide the first entries of a new room, with the host and bots of these kinds seated."""
+    """Decide the first entries of a new room with this id, with the host and bots of these kinds seated; its first
+    match is dealt the `deals` of another one, if they are given."""
     draft = Draft(Room(settings=settings), now, draw)
-    draft.add(entries.Opened(code, invite, settings.to_json()))
+    draft.add(entries.Opened(address.code, address.invite, settings.to_json(), room))
     name = names.clean(host.name)
     draft.add(entries.Joined(host.id, name, "seated", present=False))
+    if host.bird is not None or host.colour is not None:
+        draft.add(entries.LooksChanged(name, host.bird, host.colour))
     draft.add(entries.HostChanged(name))
     for kind in kinds:
         people.add_bot(draft, kind, None)
     draft.new_secret()
-    return draft.outcome(Answer(True, draft.room.seq))
+    if deals is not None:
+        variations.give(draft, deals)
+    return draft.outcome(Verdict(True, draft.room.seq))
 
 
 def _asked(draft: Draft, command: ask.Asked) -> Outcome:
@@ -65,10 +80,10 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     answered = room.answers.get(command.by)
     known = None if answered is None else answered.get(command.id)
     if known is not None:
-        return Outcome(Answer(True, known), None, room)
+        return Outcome(Verdict(True, known), None, room)
     member = room.member_of(command.by)
     # Pages add their chance by themselves: that is no sign of anybody.
-    touching = None if isinstance(command, ask.Seed) else member
+    touching = None if isinstance(command, ask.Seed | ask.Introduce | ask.BeForgotten) else member
     if touching is not None and touching.stand_in is not None and touching.going is None:
         draft.add(entries.CameBack(touching.name))
     trial = draft.fork((command.by, command.id))
@@ -78,10 +93,10 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
         _consequences(trial)
     except RuleError as error:
         name = None if error.rule is None else room.settings.game.declared.rows[error.rule]
-        return draft.outcome(Answer(False, None, error.code, error.sentence, error.rule, name))
+        return draft.outcome(Verdict(False, None, error.code, error.sentence, error.rule, name))
     except RoomError as error:
-        return draft.outcome(Answer(False, None, error.code, error.sentence))
-    return trial.outcome(Answer(True, seq))
+        return draft.outcome(Verdict(False, None, error.code, error.sentence))
+    return trial.outcome(Verdict(True, seq))
 
 
 ONLY_THE_HOST = Sentence("room.only_the_host", "Only the host may do that: it is {host}.")
@@ -93,10 +108,13 @@ JOIN_FIRST = Sentence("room.join_first", "Join under a name first.")
 
 
 def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
+    if command.who == "host" and member is not None and draft.room.host != member.name:
+        raise RoomError("not_host", ONLY_THE_HOST(host=draft.room.host or ""))
     if isinstance(command, ask.Join):
-        if member is None:
-            _check_open(draft.room, command.by)
         people.join(draft, command, member)
+        return
+    if isinstance(command, ask.BeForgotten):
+        draft.add(entries.Forgotten(command.by), answers=False)
         return
     if isinstance(command, ask.TakeSeat):
         people.take_seat(draft, command, member)
@@ -117,6 +135,8 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             for entry in before:
                 draft.add(entry, answers=False)
             draft.add(answer)
+        case ask.Introduce():
+            people.introduce(draft, command, member)
         case ask.Leave():
             people.leave(draft, member)
         case ask.Back():
@@ -129,12 +149,9 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             if ready != member.ready:
                 draft.add(entries.ReadySet(member.name, ready))
         case _:
-            if draft.room.host != member.name:
-                raise RoomError("not_host", ONLY_THE_HOST(host=draft.room.host or ""))
             _obey_host(draft, command)
 
 
-NO_MATCH = Sentence("room.no_match", "No match is running.")
 REMATCH_WHEN_OVER = Sentence("room.rematch_when_over", "There can be a rematch when this match is over.")
 HOST_IS_A_PERSON = Sentence("room.host_is_a_person", "The host is a person who is here.")
 IS_NO_BOT = Sentence("room.is_no_bot", "{name} is no bot.")
@@ -160,6 +177,8 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             people.remove(draft, name, ban=ban)
         case ask.MakeLink():
             draft.add(lending.make_link(room, command, draft.ms))
+        case ask.Renew():
+            people.renew(draft)
         case ask.HandOver(name=name):
             heir = people.named(room, name)
             if heir.person is None or heir.going is not None:
@@ -172,29 +191,28 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             draft.add(entries.Rematched())
         case ask.Stop():
             if not room.in_match:
-                raise RoomError("not_now", NO_MATCH())
+                raise RoomError("not_now", playing.NO_MATCH())
             playing.stop(draft)
         case _:
             raise AssertionError(command)
 
 
-LOCKED = Sentence("room.locked", "The host has locked this room: nobody new comes in until it is opened again.")
-
-
-def _check_open(room: Room, person: str) -> None:
-    """A locked room lets nobody new in; who had a place in this match is not new."""
-    if room.settings.locked and person not in room.names.values():
-        raise RoomError("not_now", LOCKED())
-
-
-RULES_STAY = Sentence("room.rules_stay", "The rules stay as they are until this match is over.")
+RULES_GO_WITH_DEALS = Sentence(
+    "room.rules_go_with_deals", "These deals are played by the rules that they were made for."
+)
+RULES_STAY = Sentence("room.rules_stay", "The rules and the stake stay as they are until this match is over.")
 
 
 def _configure(draft: Draft, command: ask.Configure) -> None:
     room = draft.room
-    if room.in_match and (command.game is not None or command.options is not None):
+    rules = command.game is not None or command.options is not None or command.stake is not UNSET
+    if room.in_match and rules:
         raise RoomError("not_now", RULES_STAY())
-    settings = room.settings.changed(command.game, command.options, command.clock, command.bots_delay)
+    if room.deals is not None and (command.game is not None or command.options is not None):
+        raise RoomError("not_now", RULES_GO_WITH_DEALS())
+    settings = room.settings.changed(
+        command.game, command.options, command.clock, command.bots_delay, command.ranks, command.stake
+    )
     if settings != room.settings:
         draft.add(entries.Configured(settings.to_json()))
 
@@ -249,11 +267,13 @@ def _consequences(draft: Draft) -> None:
     room = draft.room
     if room is draft.start:
         return
-    if room.phase == "lobby":
+    phase = room.phase
+    if phase == "lobby":
+        people.take_new_names(draft)
         people.fill_seats(draft)
-    if room.in_match and not any(member.stays for member in room.members.values()):
+    if phase in ("playing", "pause") and not any(member.stays for member in room.members.values()):
         playing.stop(draft)
-    if room.phase == "pause" and not room.chance.secret:
+    if phase == "pause" and not room.chance.secret:
         # The hand before was given up (fold.py): its secret has served.
         draft.new_secret()
     room = draft.room

@@ -4,7 +4,6 @@ A `Draft` collects entries and folds each at once, so the next decision sees wha
 judged exactly once. Nothing is real before the runner has the record in the log.
 """
 
-from copy import copy
 from datetime import datetime
 
 from app.engine.events import Event
@@ -12,9 +11,10 @@ from app.engine.events import Event
 from . import entries, keeping
 from .fairness import SECRET_BYTES
 from .fold import fold
-from .outcomes import Answer, Outcome, Record
+from .outcomes import Outcome, Record, Verdict
 from .ports import Fact, NewEntry
 from .room import Draw, Room, Run, milliseconds
+from .telling import facts_of
 
 SNAPSHOT_AFTER = 200
 """Entries without a deal, after which the room is kept whole again."""
@@ -50,7 +50,8 @@ class Draft:
 
         `cmd` is the command (person, id) that the fork is to answer.
         """
-        other = copy(self)
+        other = object.__new__(Draft)
+        vars(other).update(vars(self))
         other.entries, other.facts, other.events = list(self.entries), list(self.facts), list(self.events)
         other._cmd, other._answered = cmd, None
         return other
@@ -63,6 +64,7 @@ class Draft:
         cmd = self._cmd if answers else None
         room, events = fold(self.room, entry, self.ms, cmd)
         self.entries.append(NewEntry(*entries.encode(entry, cmd), self.at))
+        self.facts += facts_of(self.room, entry, room, self.at)
         if cmd is not None:
             self._answered, self._cmd = room.seq, None
         self.room = room
@@ -77,7 +79,7 @@ class Draft:
         self._cmd = None
         return self._answered or self.room.seq
 
-    def outcome(self, answer: Answer) -> Outcome:
+    def outcome(self, answer: Verdict) -> Outcome:
         """Give all of it, with the answer to whoever asked."""
         if not self.entries:
             return Outcome(answer, None, self.room)

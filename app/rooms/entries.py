@@ -7,7 +7,7 @@ client's command carries `cmd` beside its fields: who asked, under which id.
 """
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
@@ -21,6 +21,8 @@ Role: TypeAlias = Literal["seated", "waiting", "watcher"]
 Going: TypeAlias = Literal["gone", "watcher"]
 Lent: TypeAlias = Literal["turn", "seat"]
 """A bot plays this turn of theirs, or their seat until they touch it."""
+Auto: TypeAlias = Literal["clock", "bot"]
+"""Who acted in somebody's place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,16 @@ class Opened:
     code: str
     invite: str
     settings: dict[str, Any]
+    id: str = ""
+    """Once a room had none but its first code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recoded:
+    """The room has another address: the old one leads its members to the new, and lets nobody else in."""
+
+    code: str
+    invite: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,16 @@ class Joined:
     present: bool = True
     program: bool = False
     """As they say themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class LooksChanged:
+    """A person looks like this from now on, and is called so when no match holds them to their name here any more."""
+
+    name: str
+    bird: str | None
+    colour: str | None
+    called: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +119,23 @@ class Gone:
     """Somebody without a place in the match left the room."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A person is gone for good: a bot has their place until the rules let it go, and nothing tells whose it was."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """What stands before this has other names since: who has folded it folds it anew."""
+
+    person: str = ""
+    """Who is taken out, as long as it is not done."""
+    todo: dict[str, Any] | None = None
+    """Which names become which, until that is done everywhere (`app/store/forgetting.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +227,49 @@ class Started:
 
     match_id: str
     seats: list[str]
+    ranks: list[str] = field(default_factory=list[str])
+    """The hierarchy that they come with from the match before, best first; not all need have a rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """The match is long, and goes on in another volume: nothing changes at the table, only the id under which it is
+    kept, shown and exported from here on."""
+
+    match_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A match goes on here from a moment of another one, among those who are seated: a variation."""
+
+    match_id: str
+    origin: dict[str, Any]
+    """Which match, hand and move it begins at, and the match before that hand (`Origin`)."""
+    deal: dict[str, Any]
+    actions: list[dict[str, Any]]
+    """What was done in the hand up to there, as in a record."""
+    open: list[str] = field(default_factory=list[str])
+    """Chairs that wait for whoever comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SatDown:
+    """Somebody sat down at once in a chair of a variation that was nobody's, or a bot's."""
+
+    name: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealsGiven:
+    """The next match here is dealt the cards of another one."""
+
+    match: str
+    people: list[str]
+    """Persons who played it: they know the cards."""
+    hands: list[dict[str, Any]]
+    """Its deals, by seat (`KnownDeal`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +287,7 @@ class Acted:
 
     by: str
     action: Action
-    auto: Literal["clock", "bot"] | None = None
+    auto: Auto | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,14 +307,18 @@ class Held:
 
 Entry: TypeAlias = (
     Opened
+    | Recoded
     | Configured
     | Joined
+    | LooksChanged
     | BotCame
     | RoleChanged
     | ChairTaken
     | ReadySet
     | GoingSet
     | Gone
+    | Forgotten
+    | Rewritten
     | Removed
     | HostChanged
     | CameBack
@@ -244,6 +330,10 @@ Entry: TypeAlias = (
     | Committed
     | Seeded
     | Started
+    | Continued
+    | Resumed
+    | SatDown
+    | DealsGiven
     | Dealt
     | Acted
     | Stopped

@@ -15,11 +15,13 @@
 A refused command changes nothing (though whoever asks is back at their seat, if a bot was playing it).
 """
 
+from app.engine.words import Said
+
 
 class RoomError(Exception):
     """A room says no: `code` for programs, `sentence` for people."""
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, code: str, sentence: Said) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence

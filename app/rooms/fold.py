@@ -8,18 +8,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
+import msgspec
+
 from app.bots import DEFAULT_BOT
-from app.engine.actions import Cut, Join
+from app.engine.actions import Cut, JoinMatch, parse_action
 from app.engine.errors import RuleError
-from app.engine.events import Event, told
-from app.engine.hands import places_json
+from app.engine.events import Event
+from app.engine.games import GAMES
+from app.engine.hands import Deal, places_json
 from app.engine.match import Match
 
-from . import clocks, entries
-from .fairness import Chance, PastDeal
+from . import clocks, entries, news
+from .evening import after_hand, told_anew
+from .fairness import Chance, PastDeal, not_shuffled
 from .member import Member, Members
-from .ports import StoredEntry
-from .room import NO_CHANCE, HandLine, HandLog, Room, Run, milliseconds
+from .ports import Memorable, StoredEntry
+from .room import NO_CHANCE, HandInShort, HandLog, KnownDeals, Origin, Room, Run, milliseconds
 from .settings import RoomSettings
 
 ANSWERS_KEPT = 64
@@ -48,21 +52,32 @@ def fold_stored(room: Room, stored: StoredEntry) -> Folded:
 
     An action that is no longer legal ends the hand, which counts for nothing; the next one is dealt with a new secret.
     """
+    room, _, events = fold_as_written(room, stored)
+    return room, events
+
+
+def fold_as_written(room: Room, stored: StoredEntry) -> tuple[Room, entries.Entry | None, tuple[Event, ...]]:
+    """Fold the next entry of a log and give it, too; None for one that the rules no longer allow."""
     assert stored.seq == room.seq + 1, f"entry {stored.seq} after {room.seq}"
     at = milliseconds(stored.at)
     cmd = cast("tuple[str, str] | None", tuple(stored.data["cmd"]) if "cmd" in stored.data else None)
     try:
-        return fold(room, entries.decode(stored.kind, stored.data), at, cmd)
+        entry = entries.decode(stored.kind, stored.data)
+        after, events = fold(room, entry, at, cmd)
     except RuleError:
-        if stored.kind != "acted":
+        if stored.kind == "resumed":
+            at_rest = _at_rest(room, cast("entries.Resumed", entries.decode(stored.kind, stored.data)))
+            return _counted(room, at_rest, None, at, cmd), None, ()
+        if stored.kind not in ("acted", "dealt"):
             raise
-        return _counted(room, _given_up(room, at), None, at, cmd), ()
+        return _counted(room, _given_up(room, at), None, at, cmd), None, ()
+    return after, entry, events
 
 
 def _given_up(room: Room, at: int) -> Room:
     run = room.run
     if run is None or not run.match.running:
-        return room  # the hand was given up before
+        return room  # the hand was given up before, or its cards would be dealt otherwise now
     rested = replace(run.match, hand=None, happened=())
     return room.but(
         run=run.but(match=rested, hand=HandLog(), ended=at),
@@ -99,48 +114,65 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         case entries.CameBack(name):
             member = room.members[name]
             mine = member if member.going is not None else member.played_by_themselves()
-            return room.with_member(replace(mine, present=True, missed=0, link=None)), (told("came_back", name),)
+            return room.with_member(replace(mine, present=True, missed=0, link=None)), (news.CAME_BACK(name),)
         case entries.WentAway(name):
-            return room.with_member(replace(room.members[name], present=False)), (told("went_away", name),)
+            return room.with_member(replace(room.members[name], present=False)), (news.WENT_AWAY(name),)
         case entries.StoodIn():
             return _stood_in(room, entry)
         case entries.LinkMade(name, digest, until):
             linked = replace(room.members[name], link=digest, link_until=until)
-            return room.with_member(linked), (told("link_made", name, host=room.host),)
+            return room.with_member(linked), (news.LINK_MADE(name, host=room.host),)
         case entries.SeatMoved():
             return _seat_moved(room, entry)
         case entries.Joined():
             return _joined(room, entry)
+        case entries.LooksChanged(name, bird, colour, called):
+            return room.with_member(replace(room.members[name], bird=bird, colour=colour, called=called)), ()
         case entries.BotCame(name, bot, role):
-            return room.with_member(Member(name, None, role, bot)), (told("bot_came", name, bot=bot),)
+            return room.with_member(Member(name, None, role, bot)), (news.BOT_CAME(name, bot=bot),)
         case entries.RoleChanged(name, role):
             return room.with_member(replace(room.members[name], role=role, ready=False, chair=None)), (
-                told(role, name),
+                news.ROLES[role](name),
             )
         case entries.ChairTaken(name, bot):
-            return room.with_member(replace(room.members[name], chair=bot)), (told("chair_taken", name, of=bot),)
+            return room.with_member(replace(room.members[name], chair=bot)), (news.CHAIR_TAKEN(name, of=bot),)
         case entries.ReadySet(name, ready):
             member = replace(room.members[name], ready=ready)
-            return room.with_member(member), (told("ready" if ready else "not_ready", name),)
+            return room.with_member(member), ((news.READY if ready else news.NOT_READY)(name),)
         case entries.GoingSet(name, going):
-            return _going(room, entry), (told("stays" if going is None else "going", name),)
+            return _going(room, entry), ((news.STAYS if going is None else news.GOING)(name),)
         case entries.Gone(name):
-            return room.but(members=_but(room, name)), (told("went", name),)
+            return room.but(members=_but(room, name)), (news.WENT(name),)
+        case entries.Forgotten(person):
+            return _forgotten(room, person)
+        case entries.Rewritten():
+            return room, ()
         case entries.Removed(name, ban):
             return _kept_out(room, name) if ban else _unseated(room, name)
         case entries.HostChanged(name, passed_on):
-            return room.but(host=name), () if name is None else (told("host", name, passed_on=passed_on),)
+            return room.but(host=name), () if name is None else (news.HOST(name, passed_on=passed_on),)
         case entries.Committed(secret):
             return room.but(chance=Chance(bytes.fromhex(secret))), ()
         case entries.Seeded(name, value):
             seeds = {**room.chance.seeds, name: value}
-            return room.but(chance=replace(room.chance, seeds=seeds)), (told("seeded", name),)
+            return room.but(chance=replace(room.chance, seeds=seeds)), (news.SEEDED(name),)
         case entries.Configured(settings):
             return _configured(room, RoomSettings.make(settings))
-        case entries.Opened(code, invite, settings):
-            return room.but(code=code, invite=invite, settings=RoomSettings.make(settings)), ()
+        case entries.Opened(code, invite, settings, room_id):
+            return room.but(id=room_id or code, code=code, invite=invite, settings=RoomSettings.make(settings)), ()
+        case entries.Recoded(code, invite):
+            return room.but(code=code, invite=invite), (news.RECODED(room.host),)
         case entries.Started():
             return _started(room, entry)
+        case entries.Continued():
+            return _continued(room, entry)
+        case entries.Resumed():
+            return _resumed(room, entry, at)
+        case entries.SatDown():
+            return _sat_down(room, entry)
+        case entries.DealsGiven(match, people, hands):
+            deals = msgspec.convert({"match": match, "people": people, "hands": hands}, KnownDeals)
+            return room.but(deals=deals), ()
         case entries.Rematched():
             return _rematched(room)
         case entries.Woke():
@@ -157,18 +189,20 @@ def _joined(room: Room, entry: entries.Joined) -> Folded:
     before = room.member_of(entry.person)
     if before is None:
         came = Member(entry.name, entry.person, entry.role, present=entry.present, program=entry.program)
-        said = {"program": True} if entry.program else {}
-        return room.with_member(came), (told("came", entry.name, role=entry.role, **said),)
+        said: dict[str, Any] = {"program": True} if entry.program else {}
+        return room.with_member(came), (news.CAME(entry.name, role=entry.role, **said),)
     # The same person, perhaps under another name, in the same place of the list.
-    changed = replace(before, name=entry.name, role=entry.role, program=entry.program)
+    called = None if entry.name != before.name else before.called
+    changed = replace(before, name=entry.name, role=entry.role, program=entry.program, called=called)
     members = {
         changed.name if name == before.name else name: changed if name == before.name else member
         for name, member in room.members.items()
     }
     host = entry.name if room.host == before.name else room.host
     seeds = {entry.name if name == before.name else name: seed for name, seed in room.chance.seeds.items()}
-    renamed = room.but(members=members, host=host, chance=replace(room.chance, seeds=seeds))
-    return renamed, () if entry.name == before.name else (told("renamed", entry.name, before=before.name),)
+    evening = None if room.evening is None else room.evening.renamed(entry.person, entry.name)
+    renamed = room.but(members=members, host=host, chance=replace(room.chance, seeds=seeds), evening=evening)
+    return renamed, () if entry.name == before.name else (news.RENAMED(entry.name, before=before.name),)
 
 
 def _going(room: Room, entry: entries.GoingSet) -> Room:
@@ -181,41 +215,55 @@ def _stood_in(room: Room, entry: entries.StoodIn) -> Folded:
     name, bot, lent = entry.name, entry.bot, entry.lent
     helped = room.with_member(replace(room.members[name], stand_in=bot, lent=lent))
     if lent is None:
-        return helped, (told("stood_in", name, bot=bot),)
-    return helped, (told(f"lent_{lent}", name, bot=bot, asked_by=entry.by),)
+        return helped, (news.STOOD_IN(name, bot=bot),)
+    return helped, (news.LENT[lent](name, bot=bot, asked_by=entry.by),)
 
 
 def _seat_moved(room: Room, entry: entries.SeatMoved) -> Folded:
     name = entry.name
     member = replace(room.members[name], person=entry.person, present=False, link=None, program=False)
     moved = room.with_member(member)
+    if room.evening is not None:
+        moved = moved.but(evening=room.evening.moved(room.members[name].person, entry.person, name))
     run = moved.run
     if run is not None and name in run.names:
         moved = moved.but(run=run.but(names={**run.names, name: entry.person}))
-    return moved, (told("seat_moved", name),)
+    return moved, (news.SEAT_MOVED(name),)
 
 
 def _configured(room: Room, settings: RoomSettings) -> Folded:
-    name = "configured"
-    if settings.locked != room.settings.locked:
-        name = "locked" if settings.locked else "unlocked"
-    return room.but(settings=settings), (told(name, room.host),)
+    return room.but(settings=settings), (settings.change(room.settings, room.host),)
 
 
 def _kept_out(room: Room, name: str) -> Folded:
-    member, happened = room.members[name], (told("removed", name),)
+    member, happened = room.members[name], (news.REMOVED(name),)
     assert member.person is not None
     room = room.but(banned=room.banned | {member.person})
     if not room.has_place(name):
         return room.but(members=_but(room, name)), happened
-    left = replace(
+    return room.with_member(_left_to_a_bot(member)), happened
+
+
+def _forgotten(room: Room, person: str) -> Folded:
+    answers = {who: kept for who, kept in room.answers.items() if who != person}
+    room, member = room.but(answers=answers, banned=room.banned - {person}), room.member_of(person)
+    if member is None:
+        return room, ()
+    name, happened = member.name, (news.WENT(member.name),)
+    if not room.has_place(name):
+        return room.but(members=_but(room, name)), happened
+    return room.with_member(_left_to_a_bot(replace(member, bird=None, colour=None, called=None))), happened
+
+
+def _left_to_a_bot(member: Member) -> Member:
+    """Give the place of somebody who is gone for good, as long as the rules keep it."""
+    return replace(
         member, person=None, present=False, stand_in=DEFAULT_BOT, lent=None, missed=0, going="gone", link=None
     )
-    return room.with_member(left), happened
 
 
 def _unseated(room: Room, name: str) -> Folded:
-    member, happened = room.members[name], (told("unseated", name),)
+    member, happened = room.members[name], (news.UNSEATED(name),)
     if not room.has_place(name):
         return room.with_member(replace(member, role="watcher", ready=False)), happened
     left = replace(member, stand_in=DEFAULT_BOT, lent=None, missed=0, going="watcher", unseated=True)
@@ -230,9 +278,60 @@ def _but(room: Room, name: str) -> dict[str, Member]:
 
 
 def _started(room: Room, entry: entries.Started) -> Folded:
-    match = Match.start(room.settings.game, room.settings.options, tuple(entry.seats))
+    ranks = tuple(entry.ranks)
+    match = Match.start(room.settings.game, room.settings.options, tuple(entry.seats), ranks)
     names = {name: room.members[name].person for name in entry.seats}
-    return room.but(run=Run(match, entry.match_id, names)), (told("match_started"),)
+    origin = None if room.deals is None else Origin(room.deals.match, "deals")
+    return room.but(run=Run(match, entry.match_id, names, ranks, origin=origin)), (news.MATCH_STARTED(),)
+
+
+def _resumed(room: Room, entry: entries.Resumed, at: int) -> Folded:
+    """Play the hand up to where it goes on, as any hand is played."""
+    room = _at_rest(room, entry)
+    steps: list[entries.Dealt | entries.Acted] = [entries.Dealt(Deal.from_json(entry.deal), not_shuffled("variation"))]
+    steps += [entries.Acted(made["by"], parse_action(made)) for made in entry.actions]
+    for step in steps:
+        assert room.run is not None
+        room, _ = _in_match(room, room.run, step, at)
+    return room, (news.RESUMED(room.host),)
+
+
+def _at_rest(room: Room, entry: entries.Resumed) -> Room:
+    """The room with the match of a variation before its first hand, and with the chairs that wait for somebody."""
+    origin = msgspec.convert(entry.origin, Origin)
+    assert origin.before is not None
+    match = replace(Match.load(origin.before, GAMES), entered=())
+    waiting = {name: Member(name, None, "seated") for name in entry.open}
+    members = {**room.members, **waiting}
+    names = {name: members[name].person for name in match.seats}
+    return room.but(members=members, run=Run(match, entry.match_id, names, before=match.dealt, origin=origin))
+
+
+def _sat_down(room: Room, entry: entries.SatDown) -> Folded:
+    """Give a chair to a person, who has its name in this match; afterwards they have their own again."""
+    before = room.member_of(entry.person)
+    came = replace(room.members[entry.name], person=entry.person, bot=None, present=True)
+    came = replace(came.played_by_themselves(), going=None)
+    if before is not None:
+        came = replace(came, bird=before.bird, colour=before.colour, program=before.program, called=before.name)
+    members = {
+        name: came if name == entry.name else member
+        for name, member in room.members.items()
+        if before is None or name != before.name
+    }
+    host = entry.name if before is not None and room.host == before.name else room.host
+    run = room.run
+    assert run is not None, "chairs of a variation are those of its match"
+    seated = room.but(members=members, host=host, run=run.but(names={**run.names, entry.name: entry.person}))
+    return seated, (news.SAT_DOWN(entry.name, before=None if before is None else before.name),)
+
+
+def _continued(room: Room, entry: entries.Continued) -> Folded:
+    run = room.run
+    assert run is not None, "in the waiting room no match goes on"
+    first = run.first or run.match_id
+    volume = run.but(match_id=entry.match_id, first=first, before=run.match.dealt, between=(), moments=())
+    return room.but(run=volume), ()
 
 
 def _in_match(room: Room, run: Run, entry: entries.Acted | entries.Dealt | entries.Stopped, at: int) -> Folded:
@@ -247,51 +346,77 @@ def _in_match(room: Room, run: Run, entry: entries.Acted | entries.Dealt | entri
 
 def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
     step = run.match.begin(entry.deal)
-    log = HandLog(entry, run.between, events=_public(step.events, 0))
+    log = HandLog(
+        entry,
+        run.between,
+        events=_public(step.events, 0),
+        moments=run.moments + _moments(step.events, 0),
+        hierarchy=run.match.hierarchy,
+        titles=dict(run.match.game.titles(run.match)),
+    )
     members = {name: replace(member, acted_for=False) for name, member in room.members.items()}
-    room = room.but(members=members, turn=room.turn + 1)
     # A hand may be over as soon as it is dealt.
-    return _after_step(room, run.but(match=step.match, hand=log, between=()), at), step.events
+    run = run.but(match=step.match, hand=log, between=(), moments=())
+    return _after_step(room, members, run, at), step.events
 
 
 def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     step = run.match.act(entry.by, entry.action)
     log = run.hand
     actions = (*log.actions, (entry.by, entry.action))
-    log = HandLog(log.dealt, log.between, actions, log.events + _public(step.events, len(actions)))
-    events = step.events
-    member = replace(room.members[entry.by], acted_for=entry.auto is not None)
+    n = len(actions)
+    told, moments = log.events + _public(step.events, n), log.moments + _moments(step.events, n)
+    log = HandLog(log.dealt, log.between, actions, told, moments, log.hierarchy, log.titles)
+    events, before = step.events, room.members[entry.by]
+    member = _after_action(before, entry.auto)
     if entry.auto == "clock":
+        events = (news.TIMED_OUT(entry.by), *events)
+        if member.stand_in is not None:
+            events = (*events, news.STOOD_IN(entry.by, bot=member.stand_in))
+    members = room.members if member is before else {**room.members, entry.by: member}
+    members = _turns_returned(members, run.match, step.match, entry.by)
+    return _after_step(room, members, run.but(match=step.match, hand=log), at), events
+
+
+def _after_action(member: Member, auto: entries.Auto | None) -> Member:
+    """The member whose action was made; the very same if that says nothing new of them."""
+    if auto == "clock":
         missed = member.missed + 1
         stand_in = DEFAULT_BOT if missed >= MISSED_TURNS else member.stand_in
-        member = replace(member, missed=missed, stand_in=stand_in)
-        events = (told("timed_out", entry.by), *events)
-        if stand_in is not None:
-            events = (*events, told("stood_in", entry.by, bot=stand_in))
-    elif entry.auto is None and member.missed:
-        member = replace(member, missed=0)
-    members = _turns_returned({**room.members, entry.by: member}, run.match, step.match, entry.by)
-    room = room.but(members=members, turn=room.turn + 1)
-    return _after_step(room, run.but(match=step.match, hand=log), at), events
+        return replace(member, missed=missed, stand_in=stand_in, acted_for=True)
+    missed = 0 if auto is None else member.missed
+    acted_for = auto is not None
+    if missed == member.missed and acted_for == member.acted_for:
+        return member
+    return replace(member, missed=missed, acted_for=acted_for)
 
 
-def _turns_returned(members: dict[str, Member], before: Match, match: Match, by: str) -> Members:
+def _turns_returned(members: Members, before: Match, match: Match, by: str) -> Members:
     """Let who lent a turn that is over play again: in tricks it is one action, else all that they were awaited for."""
-    for name, member in members.items():
-        if member.lent == "turn":
-            over = not match.running or match.phase != before.phase or name not in match.to_act
-            if over or (name == by and match.phase == "play"):
-                members[name] = member.played_by_themselves()
-    return members
+    lent = [name for name, member in members.items() if member.lent == "turn"]
+    if not lent:
+        return members
+    returned = [
+        name
+        for name in lent
+        if not match.running
+        or match.phase != before.phase
+        or name not in match.to_act
+        or (name == by and match.phase == "play")
+    ]
+    return {**members, **{name: members[name].played_by_themselves() for name in returned}}
 
 
-def _after_step(room: Room, run: Run, at: int) -> Room:
+def _after_step(room: Room, members: Members, run: Run, at: int) -> Room:
     """The room with its match after a deal or an action, which may have been the hand's last, and the match's."""
-    match = run.match
+    match, turn = run.match, room.turn + 1
     if match.running:
-        return room.but(run=run)
+        return room.but(members=members, turn=turn, run=run)
     run = run.but(hands=(*run.hands, _in_short(match))[-HANDS_SHOWN:], ended=at)
-    room = room.but(run=run, proven=_proof(run))
+    evening = room.evening
+    if run.origin is None:
+        evening = after_hand(room.evening, match, run.first or run.match_id, run.names, at)
+    room = room.but(members=members, turn=turn, run=run, proven=_proof(run), evening=evening).ranked(run)
     return _departed(room, run, room.members) if match.over else room
 
 
@@ -299,21 +424,24 @@ def _between(room: Room, run: Run, entry: entries.Acted) -> Folded:
     name, action = entry.by, entry.action
     step = run.match.between(name, action)
     before, match = run.match, step.match
-    run = run.but(match=match, between=(*run.between, (name, action)))
+    moments = run.moments + _moments(step.events, None)
+    run = run.but(match=match, between=(*run.between, (name, action)), moments=moments)
     room = room.but(turn=room.turn + 1)
     if isinstance(action, Cut):
         room = room.but(chance=replace(room.chance, cut=action.at))
-    if isinstance(action, Join):
+    if isinstance(action, JoinMatch):
         newcomer = replace(room.members[name], role="seated", going=None, chair=None)
         room = room.with_member(newcomer)
         run = run.but(names={**run.names, name: newcomer.person})
     if match.last is not before.last and run.hands:
         # What was done changed how the last hand ended.
         run = run.but(hands=(*run.hands[:-1], _in_short(match)))
-    return _departed(room, run, (gone for gone in before.seats if gone not in match.seats)), step.events
+        if run.origin is None:
+            room = room.but(evening=told_anew(room.evening, before, match, run.names))
+    return _departed(room.ranked(run), run, (gone for gone in before.seats if gone not in match.seats)), step.events
 
 
-def _in_short(match: Match) -> HandLine:
+def _in_short(match: Match) -> HandInShort:
     """The last hand as a line."""
     assert match.last is not None
     return {
@@ -347,15 +475,24 @@ def _stopped(room: Room, run: Run) -> Folded:
     # An unfinished hand counts for nothing; its secret is shown all the same.
     proven = _proof(run) if run.match.running else room.proven
     stopped = run.but(match=replace(run.match, hand=None), stopped=True)
-    return _departed(room.but(proven=proven), stopped, room.members), (told("match_stopped", room.host),)
+    return _departed(room.but(proven=proven), stopped, room.members), (news.MATCH_STOPPED(room.host),)
 
 
 def _rematched(room: Room) -> Folded:
     members = {
         name: replace(member.played_by_themselves(), ready=False, chair=None) if member.person is not None else member
         for name, member in room.members.items()
+        if member.person is not None or member.bot is not None
     }
-    return room.but(members=members, run=None), (told("rematch", room.host),)
+    return room.but(members=members, run=None, deals=None), (news.REMATCH(room.host),)
+
+
+def _moments(events: Iterable[Event], n: int | None) -> tuple[Memorable, ...]:
+    return tuple(
+        Memorable(n, event.name, event.by, event.cause, dict(event.data))
+        for event in events
+        if event.moment and event.to is None
+    )
 
 
 def _public(events: Iterable[Event], n: int) -> tuple[dict[str, Any], ...]:

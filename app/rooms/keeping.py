@@ -20,7 +20,7 @@ from .entries import Dealt, decode, encode
 from .fairness import Chance
 from .fold import fold_stored
 from .member import Member
-from .ports import Loaded
+from .ports import Loaded, Memorable
 from .room import HandLog, Made, Room, Run, made_json
 from .settings import RoomSettings
 
@@ -57,7 +57,7 @@ def load(saved: Mapping[str, Any], seq: int) -> Room:
     """Make the room of what `save` gave, after entry `seq`."""
     kept, chance = _as_now(saved), saved["chance"]
     members = msgspec.convert(kept["members"], list[Member])
-    return Room(
+    room = Room(
         **_typed(kept, _ROOM),
         seq=seq,
         settings=RoomSettings.make(kept["settings"]),
@@ -65,6 +65,7 @@ def load(saved: Mapping[str, Any], seq: int) -> Room:
         run=None if kept["run"] is None else _loaded_run(kept["run"]),
         chance=Chance(bytes.fromhex(chance["secret"]), chance["seeds"], chance["cut"]),
     )
+    return room if room.run is None or "ranks" in kept else room.ranked(room.run)
 
 
 def _saved_run(run: Run, *, whole: bool) -> dict[str, Any]:
@@ -74,6 +75,9 @@ def _saved_run(run: Run, *, whole: bool) -> dict[str, Any]:
         "between": made_json(log.between),
         "actions": made_json(log.actions),
         "events": list(log.events),
+        "moments": msgspec.to_builtins(log.moments),
+        "hierarchy": list(log.hierarchy),
+        "titles": dict(log.titles),
     }
     return {
         **_plain(run, _RUN),
@@ -95,7 +99,15 @@ def _loaded_hand(kept: Mapping[str, Any] | None) -> HandLog:
         return HandLog()
     dealt = decode("dealt", kept["deal"]) if kept["deal"] else None
     assert dealt is None or isinstance(dealt, Dealt)
-    return HandLog(dealt, _made(kept["between"]), _made(kept["actions"]), tuple(kept["events"]))
+    return HandLog(
+        dealt,
+        _made(kept["between"]),
+        _made(kept["actions"]),
+        tuple(kept["events"]),
+        msgspec.convert(kept.get("moments", ()), tuple[Memorable, ...]),
+        tuple(kept.get("hierarchy", ())),
+        kept.get("titles", {}),
+    )
 
 
 def _made(kept: Iterable[Mapping[str, Any]]) -> tuple[Made, ...]:
@@ -103,11 +115,12 @@ def _made(kept: Iterable[Mapping[str, Any]]) -> tuple[Made, ...]:
 
 
 def _as_now(saved: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A snapshot in the form of today. Once the fields of a match stood among those of the room, and the answers to a
-    person's commands were pairs."""
+    """A snapshot in the form of today. Once a room had no id but its first code, the fields of a match stood among
+    those of the room, and the answers to a person's commands were pairs."""
+    saved = {"id": saved["code"], **saved}
     if "run" in saved:
         return saved
-    run = {name: saved[name] for name in ("match", "hand", *_RUN, "between")}
+    run = {name: saved[name] for name in ("match", "hand", *_RUN, "between") if name in saved}
     answers = {person: dict(kept) for person, kept in saved["answers"].items()}
     return {**saved, "run": None if saved["match"] is None else run, "answers": answers}
 

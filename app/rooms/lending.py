@@ -62,8 +62,10 @@ def helps(room: Room, name: str) -> dict[str, int]:
     asker = room.members[name]
     if room.phase != "playing" or not _may_ask(room, asker):
         return {}
+    # A host may help anybody who is away; else it is for those who are waited for.
+    others = room.seated() if name == room.host else room.clocks.waits
     when: dict[str, int] = {}
-    for member in map(room.members.__getitem__, room.seated()):
+    for member in map(room.members.__getitem__, others):
         if member.player is None and member is not asker:
             at = _from_when(room, asker, member)
             if at is not None:

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 from .entries import Going, Lent, Role
 
 
-class Person(TypedDict):
+class PersonShown(TypedDict):
     """Somebody in the room."""
 
     name: Annotated[str, "Nobody else here has it."]
@@ -21,6 +21,9 @@ class Person(TypedDict):
     ready: Annotated[bool, "In the waiting room: whether they said that they are ready. Bots always are."]
     chair: Annotated[str | None, "The bot whose chair they have from the next deal on."]
     unseated: Annotated[bool, "Whether the host took the seat that they are about to leave."]
+    bird: Annotated[str | None, "The bird that they chose."]
+    colour: Annotated[str | None, "The colour that they chose."]
+    called: Annotated[str | None, "What they are called when the match is over that holds them to their name."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,10 @@ class Member:
     """SHA-256 of a link that gives their place to another browser."""
     link_until: int = 0
     """Until when it does, in milliseconds since 1970."""
+    bird: str | None = None
+    colour: str | None = None
+    called: str | None = None
+    """The name that they will have here when a match no longer holds them to this one."""
 
     @property
     def player(self) -> str | None:
@@ -73,7 +80,7 @@ class Member:
         """A person who is not about to leave for good."""
         return self.person is not None and self.going != "gone"
 
-    def shown(self) -> Person:
+    def shown(self) -> PersonShown:
         """What everybody sees."""
         return {
             "name": self.name,
@@ -87,6 +94,9 @@ class Member:
             "program": self.program,
             "chair": self.chair,
             "unseated": self.unseated,
+            "bird": self.bird,
+            "colour": self.colour,
+            "called": self.called,
         }
 
     def played_by_themselves(self) -> "Member":

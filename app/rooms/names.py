@@ -44,13 +44,7 @@ def clean(text: str) -> str:
     """Give the name as everybody will see it: NFC, nothing invisible, single spaces; or raise `bad_name`."""
     if len(text) > 10 * LONGEST:
         raise RoomError("bad_name", NAME_TOO_LONG(most=LONGEST))
-    composed = unicodedata.normalize("NFC", text)
-    seen = "".join(
-        " " if char.isspace() else char
-        for char in composed
-        if char.isspace() or (unicodedata.category(char) not in _UNSEEN and char not in _BLANK and not _selects(char))
-    )
-    name = " ".join(seen.split())
+    name = visible(text)
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
         raise RoomError("bad_name", NAME_UNSEEN())
     if len(name) > LONGEST:
@@ -58,6 +52,17 @@ def clean(text: str) -> str:
     if sum(unicodedata.combining(char) > 0 for char in name) > LONGEST // 2:
         raise RoomError("bad_name", NAME_TOO_MARKED())
     return name
+
+
+def visible(text: str) -> str:
+    """Give a text as it can be seen: NFC, nothing invisible, single spaces."""
+    composed = unicodedata.normalize("NFC", text)
+    seen = "".join(
+        " " if char.isspace() else char
+        for char in composed
+        if char.isspace() or (unicodedata.category(char) not in _UNSEEN and char not in _BLANK and not _selects(char))
+    )
+    return " ".join(seen.split())
 
 
 def _selects(char: str) -> bool:

@@ -9,19 +9,20 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from app.engine.events import Event
+from app.engine.words import Said
 
 from .ports import Fact, NewEntry
 from .room import Room
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Verdict:
     """What whoever asked is told: accepted at `seq`, or refused with a code and a sentence, by a rule of the game."""
 
     ok: bool
     seq: int | None = None
     code: str | None = None
-    message: str | None = None
+    message: Said | None = None
     rule: str | None = None
     """The id of the rule that refuses, where one of the game's does."""
     rule_name: str | None = None
@@ -41,7 +42,7 @@ class Record:
 class Outcome:
     """What came of one command."""
 
-    answer: Answer
+    answer: Verdict
     record: Record | None
     """None: nothing changed."""
     room: Room

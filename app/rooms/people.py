@@ -1,14 +1,16 @@
 """Who has a name, a seat and the host's powers: what of it a command leads to."""
 
 from app import bots
-from app.engine.actions import Leave
+from app.engine.actions import LeaveMatch
 from app.engine.words import Sentence, both
 
 from . import commands as ask
-from . import entries, lending, names
+from . import entries, lending, looks, names, variations
+from .addresses import new_address
 from .draft import Draft
 from .errors import RoomError
 from .member import Member
+from .ports import Readdressed
 from .room import MOST_PEOPLE, Room
 
 KEPT_OUT = Sentence("room.kept_out", "The host keeps you out of this room.")
@@ -23,11 +25,51 @@ def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
     if member is not None:
         _rejoin(draft, member, name, command.program)
         return
+    if (why := room.shut_to(command.by)) is not None:
+        raise RoomError("not_now", why)
+    chair = variations.chair_of(room, name)
+    if chair is not None:
+        draft.add(variations.sit_down(room, command.by, chair))
+        return
     name = _name_of_before(room, command.by, name)
     _check_name(room, name, command.by)
     if len(room.members) >= MOST_PEOPLE:
         _make_place(draft)
     draft.add(entries.Joined(command.by, name, _first_role(draft.room), program=command.program))
+
+
+def introduce(draft: Draft, command: ask.Introduce, member: Member) -> None:
+    """Let somebody look as they have chosen, and have the name they have chosen: now, or when no match needs the old.
+
+    Where somebody else has that name they keep theirs: it is what this room knows them by.
+    """
+    looks.check(command.bird, command.colour)
+    called = member.called if command.name is None else names.clean(command.name)
+    if called == member.name or (called is not None and _is_taken(draft.room, called, member)):
+        called = None
+    if (command.bird, command.colour, called) != (member.bird, member.colour, member.called):
+        draft.add(entries.LooksChanged(member.name, command.bird, command.colour, called))
+    if not draft.room.in_match:
+        take_new_names(draft)
+
+
+def take_new_names(draft: Draft) -> None:
+    """Give those their new names whom no match holds to their old ones any more."""
+    for member in tuple(draft.room.members.values()):
+        if member.called is None or member.person is None:
+            continue
+        if _is_taken(draft.room, member.called, member):
+            draft.add(entries.LooksChanged(member.name, member.bird, member.colour))
+        else:
+            draft.add(entries.Joined(member.person, member.called, member.role, member.present, member.program))
+
+
+def _is_taken(room: Room, name: str, member: Member) -> bool:
+    try:
+        _check_name(room, name, member.person, but=member.name)
+    except RoomError:
+        return True
+    return False
 
 
 def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
@@ -146,7 +188,7 @@ def leave(draft: Draft, member: Member) -> None:
 def _check_may_leave(room: Room, member: Member) -> None:
     """Ask the rules, which between hands may say no. In a hand they can't say yet."""
     if room.match is not None and room.phase == "pause":
-        room.match.between(member.name, Leave())
+        room.match.between(member.name, LeaveMatch())
 
 
 NOBODY_CALLED = Sentence("room.nobody_called", "Nobody called {name} is here.")
@@ -199,6 +241,16 @@ def remove(draft: Draft, name: str, *, ban: bool) -> None:
     if not ban and (member.role == "watcher" or member.going is not None):
         raise RoomError("not_now", NO_SEAT_TO_TAKE(name=name))
     draft.add(entries.Removed(name, ban))
+    if ban:
+        renew(draft)  # a link that they still have would let them in again, as somebody else
+
+
+def renew(draft: Draft) -> None:
+    """Give the room another address, which only those who have a name here learn."""
+    address = new_address(draft.draw)
+    draft.add(entries.Recoded(address.code, address.invite))
+    members = tuple(member.person for member in draft.room.members.values() if member.person is not None)
+    draft.facts.append(Readdressed(draft.room.id, address, members, draft.at))
 
 
 def send_bot_away(draft: Draft, name: str) -> None:

@@ -5,18 +5,20 @@ the ids of persons are in neither part.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.engine import views
-from app.engine.actions import action_json
+from app.engine.actions import NAMES, Cut, action_json
 from app.engine.cards import Cards
+from app.engine.face import Text, text
 
-from . import chairs, lending
+from . import chairs, lending, variations
 from .clocks import NEXT_FOR_ALL
 from .entries import Role
+from .evening import EveningShown
 from .fairness import PastDeal
-from .member import Person
-from .room import HandLine, Phase, Room
+from .member import Member, PersonShown
+from .room import HandInShort, Phase, Rank, Room
 
 
 class Fair(TypedDict):
@@ -28,28 +30,59 @@ class Fair(TypedDict):
     previous: Annotated[PastDeal | None, "The proof of the last deal, once it is over."]
 
 
-class Changing(TypedDict):
-    """What everybody may know of a room besides its settings."""
+class KnownCards(TypedDict):
+    """What says that the cards of a match are known: it counts for nothing but itself."""
+
+    how: Annotated[
+        Literal["variation", "deals"],
+        "It goes on from a moment of another match, or is dealt another one’s cards.",
+    ]
+    hand: Annotated[int, "The hand of that match in which a variation goes on, from 0."]
+    move: Annotated[int, "How many actions of it had been made."]
+    by: Annotated[list[str], "Who of those here played that match, where its deals are played."]
+    players: Annotated[int | None, "How many the deals are for, before a match with them begins."]
+
+
+class Company(TypedDict):
+    """Who is in a room and what they have come to: what a play of cards leaves as it is."""
 
     code: Annotated[str, "The room’s, as in its address."]
     invite: Annotated[str, "The secret part of the link to share, /j/{invite}."]
     phase: Annotated[Phase, "pause: between two hands."]
     stopped: Annotated[bool, "Whether the match was ended before its rules said so."]
     host: Annotated[str | None, "Who has the host’s powers."]
-    people: Annotated[list[Person], "Everybody with a name here, in the order in which they came."]
+    people: Annotated[list[PersonShown], "Everybody with a name here, in the order in which they came."]
     watchers: Annotated[int, "Sockets of those who only watch, without a name."]
     chairs: Annotated[chairs.Chairs, "Who can get one."]
     can_start: Annotated[bool, "Whether a match, or its next hand, can begin with those who are here."]
-    why_not: Annotated[str | None, "The sentence that says why not."]
+    society: Annotated[
+        Mapping[str, Rank],
+        "Where no match goes on: the ranks that would be carried into one that began now, by name.",
+    ]
+    why_not: Annotated[str | None, "The sentence that says why not, in English."]
+    why: Annotated[Text | None, "The same, to be said in any language."]
     match_id: Annotated[str | None, "Of the match that runs or ran last: /matches/{match_id}."]
-    hands: Annotated[Sequence[HandLine], "The last finished hands of this match."]
+    hands: Annotated[Sequence[HandInShort], "The last finished hands of this match."]
+    evening: Annotated[
+        EveningShown | None, "Who owes whom by the hands of this evening, where something is played for."
+    ]
+    known: Annotated[KnownCards | None, "Whether the cards of this match, or of the next, are known."]
+    fair: Annotated[Fair, "What makes the shuffle one that anybody can check."]
+
+
+class Times(TypedDict):
+    """Until when is waited for what."""
+
     deadlines: Annotated[Mapping[str, int], "Epoch milliseconds, by name."]
     away: Annotated[Mapping[str, int], "When a bot plays for them, by name."]
     waits: Annotated[Mapping[str, int], "Since when they have been waited for, by name."]
     host_at: Annotated[int | None, "When the powers of a host who is away pass on."]
     next_at: Annotated[int | None, "When the next hand is dealt by itself."]
     next_open_at: Annotated[int | None, "From when on anybody may ask for the next hand."]
-    fair: Annotated[Fair, "What makes the shuffle one that anybody can check."]
+
+
+class Changing(Company, Times):
+    """What everybody may know of a room besides its settings."""
 
 
 def room(state: Room, watchers: int = 0) -> Mapping[str, Any]:
@@ -61,9 +94,13 @@ def room(state: Room, watchers: int = 0) -> Mapping[str, Any]:
 
 
 def changing(state: Room, watchers: int = 0) -> Changing:
-    """Show the room without its settings, which change so rarely that their bytes are kept."""
+    """Show the room without its settings."""
+    return {**company(state, watchers), **times(state)}
+
+
+def company(state: Room, watchers: int) -> Company:
+    """Show who is in the room, and what they have come to."""
     why_not, phase, run = state.why_not(), state.phase, state.run
-    ended = None if run is None else run.ended
     return {
         "code": state.code,
         "invite": state.invite,
@@ -74,21 +111,61 @@ def changing(state: Room, watchers: int = 0) -> Changing:
         "watchers": watchers,
         "chairs": chairs.shown(state),
         "can_start": phase in ("lobby", "pause") and why_not is None,
+        "society": {} if state.in_match else state.society(),
         "why_not": why_not,
+        "why": None if why_not is None else text(why_not),
         "match_id": None if run is None else run.match_id,
         "hands": () if run is None else run.hands,
-        "deadlines": state.clocks.turns,
-        "away": state.clocks.away,
-        "waits": state.clocks.waits,
-        "host_at": state.clocks.host,
-        "next_at": state.clocks.deal,
-        "next_open_at": None if phase != "pause" or ended is None else ended + NEXT_FOR_ALL,
+        "evening": None if state.evening is None or state.settings.stake is None else state.evening.shown,
+        "known": _known(state),
         "fair": {
             "commitment": state.chance.commitment,
             "seeds": state.chance.seeds,
             "cut": state.chance.cut,
             "previous": state.proven,
         },
+    }
+
+
+def _known(state: Room) -> KnownCards | None:
+    origin = None if state.run is None else state.run.origin
+    if origin is not None:
+        how, hand, move, players = origin.how, origin.hand, origin.move, None
+    elif state.deals is not None:
+        how, hand, move, players = "deals", 0, 0, state.deals.players
+    else:
+        return None
+    return {"how": how, "hand": hand, "move": move, "by": variations.who_knows(state), "players": players}
+
+
+def makes_company(state: Room, watchers: int) -> tuple[object, ...]:
+    """Give all that `company` is made of: while each of these is the very same, so is that."""
+    run = state.run
+    played = () if run is None else (run.match_id, run.stopped, run.hands, run.match.seats, run.match.dealt)
+    people = (state.code, state.invite, state.host, state.members, watchers)
+    return (
+        *people,
+        state.evening,
+        state.settings,
+        state.phase,
+        state.ranks,
+        state.deals,
+        state.chance,
+        state.proven,
+        *played,
+    )
+
+
+def times(state: Room) -> Times:
+    """Show what the clocks of the room say."""
+    clocks, ended = state.clocks, None if state.run is None else state.run.ended
+    return {
+        "deadlines": clocks.turns,
+        "away": clocks.away,
+        "waits": clocks.waits,
+        "host_at": clocks.host,
+        "next_at": clocks.deal,
+        "next_open_at": None if ended is None or state.phase != "pause" else ended + NEXT_FOR_ALL,
     }
 
 
@@ -111,30 +188,58 @@ class You(Chair):
 
     person: Annotated[bool, "Whether the server knows who asks."]
     helps: NotRequired[Annotated[dict[str, int], "For whom one may let a bot play, and from when on."]]
-    events: NotRequired[Annotated[list[dict[str, Any]], "What happened that only this seat may know."]]
+    shut: NotRequired[Annotated[Text | None, "Before joining: why one may not come in now; null where one may."]]
 
 
 def you(state: Room, person: str | None) -> dict[str, Any]:
     """Show what only this person may know: the keys of `You`, and what `seat` shows who has a name here."""
     member = state.member_of(person)
     if member is None:
-        nobody: You = {"person": person is not None, "name": None, "role": None, "host": False}
+        why = state.shut_to(person)
+        shut = None if why is None else text(why)
+        nobody: You = {"person": person is not None, "name": None, "role": None, "host": False, "shut": shut}
         return {**nobody}
-    return {"person": True, "helps": lending.helps(state, member.name), **seat(state, member.name)}
+    return {**chair(state, member), **view(state, member)}
+
+
+def chair(state: Room, member: Member) -> dict[str, Any]:
+    """Show what somebody with a name here is told besides their view of the match: the keys of `You`."""
+    return {"person": True, "helps": lending.helps(state, member.name), **_place(state, member)}
+
+
+def _place(state: Room, member: Member) -> Chair:
+    return {
+        "name": member.name,
+        "role": member.role,
+        "host": state.host == member.name,
+        "deadline": state.clocks.turns.get(member.name),
+    }
+
+
+def view(state: Room, member: Member) -> dict[str, Any]:
+    """Show what this player alone may know of the match: the keys of `views.seat`; none for who plays in none."""
+    if state.match is None or member.role != "seated":
+        return {}
+    seen = views.seat(state.match, member.name)
+    del seen["name"]  # of the chair
+    if state.chance.cut is not None:
+        # One may cut again and again; once is what is meant.
+        seen["may"] = [action for action in seen["may"] if action["do"] != NAMES[Cut]]
+    return seen
+
+
+def makes_view(state: Room, member: Member) -> tuple[object, ...] | None:
+    """Give all that `view` is made of: while each of these is the very same, so is that. None: it is made anew."""
+    if state.match is None or member.role != "seated":
+        return ()
+    seen = views.makes_seat(state.match, member.name)
+    return None if seen is None else (*seen, state.chance.cut)
 
 
 def seat(state: Room, name: str) -> dict[str, Any]:
-    """Show what this seat alone may know: the keys of `Chair`; in a match those of `views.seat`, too."""
+    """Show a bot what its seat alone may know: the keys of `Chair`; in a match those of `views.seat`, too."""
     member = state.members[name]
-    own: Chair = {
-        "name": name,
-        "role": member.role,
-        "host": state.host == name,
-        "deadline": state.clocks.turns.get(name),
-    }
-    if state.match is not None and member.role == "seated":
-        return {**own, **views.seat(state.match, name)}
-    return {**own}
+    return {**_place(state, member), **view(state, member)}
 
 
 def for_bot(state: Room, name: str) -> Mapping[str, Any]:

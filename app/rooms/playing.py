@@ -3,21 +3,20 @@
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any
 
 from app import bots
-from app.engine.actions import TALK, Action, Decree, Join, Leave, parse_action
+from app.engine.actions import TALK, Action, Decree, JoinMatch, LeaveMatch, parse_action
 from app.engine.errors import RuleError
 from app.engine.words import Sentence
 
 from . import commands as ask
-from . import entries, people, pictures
+from . import entries, people, pictures, variations
 from .clocks import NEXT_FOR_ALL
 from .draft import Draft
 from .errors import RoomError
 from .member import Member
-from .ports import HandEnded, MatchEnded, MatchStarted, PlayerCame
-from .room import MOST_HANDS, Run, made_json
+from .room import DEALS_ARE_FOR, MOST_HANDS, Run
 
 MOST_TALK = 500
 """Actions in a hand that may be repeated without end: saying, offering, decreeing and the like."""
@@ -39,23 +38,15 @@ def start(draft: Draft) -> None:
         raise RoomError("not_now", MATCH_HAS_BEGUN())
     if room.phase == "finished":
         draft.add(entries.Rematched())
+        people.take_new_names(draft)
         people.fill_seats(draft)
         room = draft.room
     seats = room.seated()
     room.settings.game.check_players(room.settings.options, len(seats))
+    if room.deals is not None and room.deals.players != len(seats):
+        raise RoomError("bad_player_count", DEALS_ARE_FOR(count=room.deals.players))
     match_id = draft.draw(16).hex()
-    draft.add(entries.Started(match_id, list(seats)))
-    room = draft.room
-    draft.facts.append(
-        MatchStarted(
-            match_id,
-            room.code,
-            room.settings.game.key,
-            room.settings.options.to_json(),
-            tuple((room.members[name].person, name) for name in seats),
-            draft.at,
-        )
-    )
+    draft.add(entries.Started(match_id, list(seats), list(room.carried(seats))))
     deal(draft)
 
 
@@ -83,26 +74,30 @@ def next_hand(draft: Draft, member: Member) -> None:
 
 def deal(draft: Draft) -> None:
     """Let people go and come as the rules say, then deal. `bad_player_count` if too few or too many are left."""
+    if draft.run.number + 1 >= MOST_HANDS:
+        draft.add(entries.Continued(draft.draw(16).hex()))
     making_place, comers = draft.room.making_place(), draft.room.comers()
     for name in draft.room.seated():
         member = draft.room.members[name]
         if member.going is not None or name in making_place:
             with suppress(RuleError):  # the rules keep them: a bot plays on in their place
-                _act_between(draft, name, Leave())
+                draft.add(entries.Acted(name, LeaveMatch()))
     most = draft.room.settings.players[1]
     for name in comers:
         if len(draft.run.match.seats) >= most:
             break
         with suppress(RuleError):  # the rules keep them waiting
-            _act_between(draft, name, Join())
-            draft.facts.append(PlayerCame(draft.run.match_id, draft.room.members[name].person, name, draft.at))
+            draft.add(entries.Acted(name, JoinMatch()))
     match = draft.run.match
-    if match.dealt >= MOST_HANDS:
-        raise RoomError("not_now", draft.room.why_not() or "")
     match.game.check_players(match.options, len(match.seats), begun=match.dealt > 0)
-    pack, chance = match.deck(), draft.room.chance
+    pack, chance, known = match.deck(), draft.room.chance, variations.known_deal(draft.room)
     draft.dealing = True
-    _add_in_match(draft, entries.Dealt(match.deal(chance.deck(pack), chance.seed()), chance.revealed(pack)))
+    if known is not None:
+        _add_in_match(draft, entries.Dealt(*known))
+        return
+    _add_in_match(
+        draft, entries.Dealt(match.deal(chance.numbered.deck(pack), chance.numbered.seed()), chance.revealed(pack))
+    )
 
 
 PLAYED_FOR_YOU = Sentence("room.played_for_you", "Your turn was played for you before this came. {sentence}")
@@ -119,6 +114,8 @@ def act_in_time(draft: Draft, member: Member, action: Mapping[str, Any]) -> None
 
 
 COMING_IS_NO_ACTION = Sentence("room.coming_is_no_action", "Coming and going are commands to the room, not actions.")
+SEAT_TAKEN = Sentence("room.seat_taken", "The host has taken your seat.")
+SEAT_GIVEN_UP = Sentence("room.seat_given_up", "You have given up your seat: join to take it again.")
 NO_MATCH = Sentence("room.no_match", "No match is running.")
 
 
@@ -127,19 +124,14 @@ def _act(draft: Draft, member: Member, action: Action) -> None:
     if run is None or not draft.room.in_match:
         raise RuleError("not_in_this_phase", NO_MATCH())
     if member.going is not None:
-        why = (
-            "The host has taken your seat."
-            if member.unseated
-            else "You have given up your seat: join to take it again."
-        )
-        raise RoomError("not_now", why)
-    if isinstance(action, Join | Leave):
+        raise RoomError("not_now", SEAT_TAKEN() if member.unseated else SEAT_GIVEN_UP())
+    if isinstance(action, JoinMatch | LeaveMatch):
         raise RuleError("bad_action", COMING_IS_NO_ACTION())
     _check_talk(run, action)
     if run.match.running:
         _add_in_match(draft, entries.Acted(member.name, action))
         return
-    _act_between(draft, member.name, action)
+    draft.add(entries.Acted(member.name, action))
     _let_bots_answer(draft)
 
 
@@ -158,9 +150,10 @@ def _check_talk(run: Run, action: Action) -> None:
         too_much = type(action) in TALK and sum(type(each) in TALK for _, each in run.hand.actions) >= MOST_TALK
     if too_much:
         raise RoomError("not_now", OFTEN_ENOUGH())
-    waiting = Counter(name for name, _ in run.match.unanswered)
-    if isinstance(action, Decree) and max(waiting.values(), default=0) >= MOST_DECREES:
-        raise RoomError("not_now", TOO_MANY_DECREES())
+    if isinstance(action, Decree):
+        waiting = Counter(name for name, _ in run.match.unanswered)
+        if max(waiting.values(), default=0) >= MOST_DECREES:
+            raise RoomError("not_now", TOO_MANY_DECREES())
 
 
 def _let_bots_answer(draft: Draft) -> None:
@@ -172,51 +165,21 @@ def _let_bots_answer(draft: Draft) -> None:
         answer = bots.answer(pictures.for_bot(draft.room, name))
         if answer is not None:
             with suppress(RuleError):
-                _act_between(draft, name, parse_action(answer))
-
-
-def _act_between(draft: Draft, by: str, action: Action) -> None:
-    before = draft.run.match.last
-    draft.add(entries.Acted(by, action))
-    if draft.run.match.last is not before and draft.run.hand.dealt is not None:
-        # What was done changed how the last hand ended: tell the history again.
-        draft.facts.append(_hand_ended(draft, amended=True))
+                draft.add(entries.Acted(name, parse_action(answer)))
 
 
 def _add_in_match(draft: Draft, entry: entries.Acted | entries.Dealt) -> None:
     """Add a deal or an action; when the hand is over with it, what follows from that."""
     draft.add(entry)
-    run = draft.run
-    if run.match.running:
-        return
-    draft.facts.append(_hand_ended(draft))
-    if run.match.over:
-        draft.facts.append(MatchEnded(run.match_id, dict(run.match.totals), run.match.winners(), draft.at))
-    draft.new_secret()
-
-
-def _hand_ended(draft: Draft, *, amended: bool = False) -> HandEnded:
-    """Tell the history of the last hand. Its record has `dealer`, `cards`, `stock`, `seed`, `fair`, `actions`, and
-    `between` where something was done before it."""
-    run = draft.run
-    match, hand = run.match, run.hand
-    assert match.last is not None
-    assert hand.dealt is not None
-    _, dealt = entries.encode(hand.dealt)
-    record = {**dealt, "actions": made_json(hand.actions)}
-    if hand.between:
-        record["between"] = made_json(hand.between)
-    events, result = [dict(event) for event in hand.events], match.last.to_json()
-    return HandEnded(run.match_id, match.dealt - 1, record, events, result, dict(match.totals), draft.at, amended)
+    if not draft.run.match.running:
+        draft.new_secret()
 
 
 def stop(draft: Draft) -> None:
     """End the match here: a hand that runs counts for nothing."""
-    run = draft.run
-    between = run.hand.between if run.match.running else run.between
+    running = draft.run.match.running
     draft.add(entries.Stopped())
-    draft.facts.append(MatchEnded(run.match_id, dict(run.match.totals), (), draft.at, made_json(between)))
-    if run.match.running:
+    if running:
         draft.new_secret()
 
 
@@ -234,7 +197,7 @@ def bot_act(draft: Draft, command: ask.BotAct) -> None:
         act_for(draft, command.name, "bot")
 
 
-def act_for(draft: Draft, name: str, auto: Literal["clock", "bot"]) -> None:
+def act_for(draft: Draft, name: str, auto: entries.Auto) -> None:
     """Do the least harmful thing that may be done in this seat."""
     why: RuleError | None = None
     for action in bots.harmless(pictures.for_bot(draft.room, name)):

@@ -1,7 +1,7 @@
 """What a room needs from outside, as protocols, and the values that go through them.
 
-Implementations live in `app/store` (databases) and in `memory.py` (tests, one process). Nothing here knows SQL,
-and nothing behind these protocols knows the rules of a room: entries are kinds with JSON.
+Implementations live in `app/store` (databases), in `memory_bus.py` (one process) and beside the tests. Nothing here
+knows SQL, and nothing behind these protocols knows the rules of a room: entries are kinds with JSON.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -47,18 +47,38 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
+class Memorable:
+    """Something in a match that people will speak of later."""
+
+    n: int | None
+    """0 at the deal, k at the k-th action of the hand; None: between hands, before this deal."""
+    name: str
+    """Of the event."""
+    by: str | None
+    cause: str | None
+    """Id of the switch that made it happen."""
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchStarted:
     """The first hand of a match is about to be dealt."""
 
     match_id: str
     room: str
-    """The room's code."""
+    """The room's id."""
     game: str
     options: dict[str, Any]
     """As resolved, with the preset."""
     players: tuple[tuple[str | None, str], ...]
     """(person, name), as seated; None for bots."""
     at: datetime
+    continues: str | None = None
+    """The id of the volume before, of a match that was too long for one."""
+    carried: dict[str, Any] | None = None
+    """The society that it goes on with, in another volume or as a variation: a record’s `carried`."""
+    origin: Mapping[str, Any] | None = None
+    """Where its cards come from, if they are known: a variation, or the deals of another match (`Origin`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +93,56 @@ class PlayerCame:
 
 
 @dataclass(frozen=True, slots=True)
+class PointsEntered:
+    """Points came to totals outside of any hand: the credit that a match begins with, or a newcomer's."""
+
+    match_id: str
+    hand: int
+    """Before which hand, from 0."""
+    reasons: list[dict[str, Any]]
+    """name, key, values, amount, unit, as in the `reasons` of a result."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Hierarchies:
+    """The hierarchy before a hand and after it; empty in a game without one."""
+
+    before: tuple[str, ...] = ()
+    """Best first."""
+    titles_before: Mapping[str, str] = field(default_factory=dict[str, str])
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandBegan:
+    """A hand is dealt."""
+
+    match_id: str
+    number: int
+    """From 0."""
+    before: Mapping[str, Any]
+    """The society right before the deal, as a record’s `carried`: with it the hand can be played again by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandCut:
+    """A hand was cut off: the table stopped in the middle of it, and it counts for nothing."""
+
+    match_id: str
+    number: int
+    """From 0."""
+    record: dict[str, Any]
+    """As of a hand that ended, as far as it was played."""
+    events: list[dict[str, Any]]
+    result: Mapping[str, Any]
+    """As of a hand that ended, with who was out by then in its standing, and without titles and points."""
+    at: datetime
+    room: str
+    moments: tuple[Memorable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HandEnded:
     """A hand is over."""
 
@@ -84,11 +154,21 @@ class HandEnded:
     events: list[dict[str, Any]]
     """The public events as they happened, for replay; `n` is 0 at the deal, k at the k-th action."""
     result: Mapping[str, Any]
-    """dealer, standing, titles, ledger, events."""
+    """dealer, standing, titles, ledger, events, reasons (`HandResult.to_json`)."""
     totals: dict[str, int]
     at: datetime
+    room: str
+    game: str
+    people: Mapping[str, str | None]
+    """Who was whom: the person of each name that has had a place in the match; None for bots."""
+    luck: Mapping[str, int] = field(default_factory=dict[str, int])
+    """What the cards dealt were worth, by name: see `app/engine/luck.py`."""
+    ranks: Hierarchies = Hierarchies()
+    moments: tuple[Memorable, ...] = ()
     amended: bool = False
     """Told once more: what was done before the next deal changed how it ended. It replaces what was told."""
+    counts: bool = True
+    """Whether the book counts it: not where the cards were known before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +182,47 @@ class MatchEnded:
     at: datetime
     between: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """What was done after the last hand: a last element of the record's `hands`, if there is anything in it."""
+    moments: tuple[Memorable, ...] = ()
+    """What of that people will speak of later."""
+    people: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
+    """As of a hand."""
 
 
-Fact: TypeAlias = MatchStarted | PlayerCame | HandEnded | MatchEnded
+@dataclass(frozen=True, slots=True)
+class Readdressed:
+    """A room has another code and invitation; the old ones lead nobody but these to the new."""
+
+    room: str
+    """The room's id."""
+    address: "Address"
+    members: tuple[str, ...]
+    """Persons who are of the room: to others it is as if they had never been there."""
+    at: datetime
+
+
+Fact: TypeAlias = MatchStarted | PlayerCame | PointsEntered | HandBegan | HandEnded | HandCut | MatchEnded | Readdressed
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What lets people into a room, until it gets another one."""
+
+    code: str
+    """Short, to be said aloud."""
+    invite: str
+    """Long, for a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Where a code or an invitation leads."""
+
+    room: str
+    """The room's id, which it has for ever."""
+    code: str
+    """The room's code now."""
+    current: bool
+    """Whether what was asked for is the room's address now; if not, it was."""
 
 
 class LogConflict(Exception):
@@ -116,50 +234,64 @@ class LogConflict(Exception):
         self.found = found
 
 
-class CodeTaken(Exception):
-    """Another room has this code (or invitation) already."""
+class AddressTaken(Exception):
+    """Another room has this code or invitation, or once had it."""
 
 
-class RoomLog(Protocol):
+Kept: TypeAlias = int | Exception
+"""What became of entries: the new last seq, after the commit, or why they are not in the log."""
+
+
+class LogStore(Protocol):
     """Where rooms are kept. Every call may be made by many tasks at once."""
 
-    async def create(self, code: str, invite: str, first: Sequence[NewEntry]) -> None:
-        """Keep a new room with its first entries, seq 1 to n; `CodeTaken` if the code or the invitation is in use."""
-        ...
+    async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Sequence[Fact] = ()) -> None:
+        """Keep a new room with its first entries, seq 1 to n; `AddressTaken` if another has its id, code or invitation.
 
-    async def append(
-        self,
-        code: str,
-        expected: int,
-        entries: Sequence[NewEntry],
-        facts: Sequence[Fact] = (),
-        snapshot: dict[str, Any] | None = None,
-    ) -> int:
-        """Append after `expected`, the last seq the writer knows; returns the new last seq, only after the commit.
-
-        `LogConflict` if the log has moved on. `snapshot` is the room as it was at `expected`, before these entries.
-        Facts go in the same transaction.
+        Everything else is asked for by this id; codes and invitations only lead to it.
         """
         ...
 
-    async def load(self, code: str, *, at_most: int | None = None) -> Loaded | None:
+    def submit(
+        self,
+        room: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        done: Callable[[Kept], None],
+        *,
+        facts: Sequence[Fact] = (),
+        snapshot: dict[str, Any] | None = None,
+    ) -> None:
+        """Append after `expected`, the last seq the writer knows; `done` is called later, once, on the event loop.
+
+        It gets the new last seq, only after the commit, or an error: `LogConflict` if the log has moved on. `snapshot`
+        is the room as it was at `expected`, before these entries. Facts go in the same transaction; `AddressTaken` if
+        one gives the room an address that another has. Raises what is wrong with the entries themselves.
+        """
+        ...
+
+    async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
         """Read the newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
         ...
 
-    async def read(self, code: str, after: int) -> list[StoredEntry]:
+    async def read(self, room: str, after: int) -> list[StoredEntry]:
         """Read every entry after `after`, in order."""
         ...
 
-    async def by_invite(self, invite: str) -> str | None:
-        """Find the code of the room that this invitation opens."""
+    async def by_code(self, code: str) -> Lead | None:
+        """Find where this code leads, or once led."""
+        ...
+
+    async def by_invite(self, invite: str) -> Lead | None:
+        """Find where this invitation leads, or once led."""
         ...
 
 
 class Bus(Protocol):
     """Hints between nodes: room so-and-so is at seq n. A hint may be lost."""
 
-    async def publish(self, code: str, seq: int) -> None:
-        """Tell all other nodes."""
+    def publish(self, room: str, seq: int) -> None:
+        """Tell all other nodes, soon."""
         ...
 
     def subscribe(self, callback: Callable[[str, int], None]) -> Callable[[], None]:

@@ -1,36 +1,35 @@
-"""From codes to rooms: opening, finding, putting to sleep, and waking with what the log says.
+"""From addresses to rooms: opening, finding, putting to sleep, and waking with what the log says.
 
 A registry owns nothing: every process may have the same room awake, and the log decides who was first.
 """
 
 import asyncio
-import base64
 import logging
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from app.engine.words import Sentence
 
-from . import keeping, names
-from .commands import Person
+from . import keeping, names, variations
+from .addresses import CODE_LENGTH, new_address, new_id
+from .commands import Visitor
 from .decide import opening
 from .errors import RoomError
-from .ports import Bus, Clock, CodeTaken, RoomLog
-from .room import Draw
+from .outcomes import Outcome
+from .ports import Address, AddressTaken, Bus, Clock, Lead, LogStore
+from .positions import Position
+from .room import Draw, KnownDeals, Room
 from .runner import Runner
 from .settings import RoomSettings
 
 logger = logging.getLogger(__name__)
 
-LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"
-"""Of room codes: none that look alike, and no words."""
-CODE_LENGTH = 6
 FOLDED_AT_ONCE = 300
 """Entries; a room with more since its last snapshot is folded in a thread, and nobody else has to wait for it."""
-_KEYS = frozenset({"game", "options", "clock", "bots_delay", "bots"})
+_KEYS = frozenset({"game", "options", "clock", "bots_delay", "ranks", "stake", "bots"})
 
 
 class SystemClock:
@@ -49,7 +48,7 @@ class Registry:
 
     def __init__(
         self,
-        log: RoomLog,
+        log: LogStore,
         bus: Bus,
         clock: Clock,
         draw: Draw,
@@ -74,45 +73,68 @@ class Registry:
         self._rng = rng
         self._runners: dict[str, Runner] = {}
         self._opening: dict[str, asyncio.Task[Runner | None]] = {}
-        self._unsubscribe = bus.subscribe(self._heard)
+        self._unsubscribe = bus.subscribe(self.hint)
         self._keeper: asyncio.Task[None] | None = None
         self._closed = False
 
-    async def create(self, host: Person, settings: Mapping[str, Any] | None = None) -> tuple[str, str]:
-        """Open a room with its host and bots seated: (code, invitation). `RoomError` or `RuleError` if it can't be."""
+    async def create(
+        self, host: Visitor, settings: Mapping[str, Any] | None = None, deals: KnownDeals | None = None
+    ) -> Room:
+        """Open a room with its host and bots seated. `RoomError` or `RuleError` if it can't be."""
         asked = dict(settings or {})
         if asked.keys() - _KEYS:
             raise RoomError("bad_setting", ROOM_HAS_NO(field=next(iter(asked.keys() - _KEYS))[:30]))
         kinds = _kinds(asked.pop("bots", ()))
         made = RoomSettings.make(asked)
         names.clean(host.name)
+        return await self._create(
+            lambda room, address: opening(room, address, host, made, kinds, self._clock.now(), self._draw, deals)
+        )
+
+    async def resume(self, host: Visitor, chair: str, position: Position, *, friends: bool) -> Room:
+        """Open a room that goes on from a position, with its host in this chair: see `variations.opening`."""
+        return await self._create(
+            lambda room, address: variations.opening(
+                room, address, host, chair, position, friends, self._clock.now(), self._draw
+            )
+        )
+
+    async def _create(self, opened: Callable[[str, Address], Outcome]) -> Room:
         while True:
-            code, invite = self._code(), base64.urlsafe_b64encode(self._draw(16)).rstrip(b"=").decode()
-            outcome = opening(code, invite, host, made, kinds, self._clock.now(), self._draw)
+            room, address = new_id(self._draw), new_address(self._draw)
+            outcome = opened(room, address)
             assert outcome.record is not None
             try:
-                await self._log.create(code, invite, outcome.record.entries)
-            except CodeTaken:
+                await self._log.create(room, address, outcome.record.entries, outcome.record.facts)
+            except AddressTaken:
                 continue
-            logger.info("room %s opened: %s", code, made.game.key)
-            return code, invite
+            logger.info("room %s opened: %s", room, outcome.room.settings.game.key)
+            return outcome.room
 
     async def find(self, code: str) -> Runner | None:
-        """Find the room with this code, and wake it if it slept; None if there is none."""
-        code = code.upper()
-        runner = self._runners.get(code)
+        """Find the room that this code leads to now, and wake it if it slept; None if there is none."""
+        lead = await self.by_code(code)
+        return await self.wake(lead.room) if lead is not None and lead.current else None
+
+    async def wake(self, room: str) -> Runner | None:
+        """Find the room with this id, and wake it if it slept; None if there is none."""
+        runner = self._runners.get(room)
         if runner is None and not self._closed:
-            task = self._opening.get(code)
+            task = self._opening.get(room)
             if task is None:
-                task = self._opening[code] = asyncio.create_task(self._open(code))
-                task.add_done_callback(lambda _: self._opening.pop(code, None))
+                task = self._opening[room] = asyncio.create_task(self._open(room))
+                task.add_done_callback(lambda _: self._opening.pop(room, None))
             runner = await asyncio.shield(task)
         if runner is not None:
             runner.last_used = asyncio.get_running_loop().time()
         return runner
 
-    async def by_invite(self, invite: str) -> str | None:
-        """Find the code of the room that this invitation opens."""
+    async def by_code(self, code: str) -> Lead | None:
+        """Find where this code leads, or once led."""
+        return await self._log.by_code(code.upper()) if 0 < len(code) <= 2 * CODE_LENGTH else None
+
+    async def by_invite(self, invite: str) -> Lead | None:
+        """Find where this invitation leads, or once led."""
         return await self._log.by_invite(invite)
 
     def awake(self) -> Sequence[Runner]:
@@ -134,34 +156,32 @@ class Registry:
     async def sleep_idle(self) -> None:
         """Put rooms to sleep that have had no sockets for a while."""
         now = asyncio.get_running_loop().time()
-        for code, runner in tuple(self._runners.items()):
+        for room, runner in tuple(self._runners.items()):
             if runner.is_idle and now - runner.last_used >= self._idle:
-                del self._runners[code]
+                del self._runners[room]
                 await runner.close()
-                logger.info("room %s sleeps", code)
+                logger.info("room %s sleeps", room)
 
     # Inside ----------------------------------------------------------------------------------------------------
 
-    async def _open(self, code: str) -> Runner | None:
-        if not 0 < len(code) <= 2 * CODE_LENGTH:
-            return None
-        loaded = await self._log.load(code)
+    async def _open(self, room: str) -> Runner | None:
+        loaded = await self._log.load(room)
         if loaded is None:
             return None
         if len(loaded.entries) <= FOLDED_AT_ONCE:
-            room = keeping.from_log(loaded)
+            opened = keeping.from_log(loaded)
         else:
-            room = await asyncio.to_thread(keeping.from_log, loaded)
-        runner = Runner(room, self._log, self._bus, self._clock, self._draw, rng=self._rng, blink=self._blink)
-        self._runners[code] = runner
-        runner.start()
-        logger.info("room %s is awake", code)
+            opened = await asyncio.to_thread(keeping.from_log, loaded)
+        runner = Runner(opened, self._log, self._bus, self._clock, self._draw, rng=self._rng, blink=self._blink)
+        self._runners[room] = runner
+        logger.info("room %s is awake", room)
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep(), name="rooms")
         return runner
 
-    def _heard(self, code: str, seq: int) -> None:
-        runner = self._runners.get(code)
+    def hint(self, room: str, seq: int) -> None:
+        """Hear that a room's log is at `seq`, from whoever appended to it; if it sleeps, that is nothing to it."""
+        runner = self._runners.get(room)
         if runner is not None:
             runner.hint(seq)
 
@@ -180,14 +200,6 @@ class Registry:
                 for runner in self._runners.values():
                     if runner.connections:
                         runner.reread()
-
-    def _code(self) -> str:
-        number = int.from_bytes(self._draw(8))
-        letters = []
-        for _ in range(CODE_LENGTH):
-            number, letter = divmod(number, len(LETTERS))
-            letters.append(LETTERS[letter])
-        return "".join(letters)
 
 
 BOTS_ARE_A_LIST = Sentence("room.bots_are_a_list", "“bots” is a list of kinds of bots.")

@@ -5,7 +5,7 @@
 time it is: the time and random bytes come in as arguments.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
@@ -14,14 +14,18 @@ from app.engine.actions import Action, action_json
 from app.engine.hands import Place
 from app.engine.match import Match
 from app.engine.values import but
+from app.engine.words import Said, Sentence
 
 from .entries import Dealt
+from .evening import Evening
 from .fairness import Chance, PastDeal
 from .member import Member, Members
+from .ports import Memorable
 from .settings import RoomSettings
 
 MOST_HANDS = 1000
-"""In one match: it is shown and exported whole."""
+"""In one volume of a match: it is shown and exported whole. What follows is the next volume."""
+DEALS_ARE_FOR = Sentence("room.deals_are_for", {"other": "These deals are for {count} players."})
 MOST_PEOPLE = 40
 """People and bots in one room, watchers included."""
 
@@ -57,6 +61,12 @@ class HandLog:
     actions: tuple[Made, ...] = ()
     events: tuple[Mapping[str, Any], ...] = ()
     """The public ones as JSON, each with the number of its action (`n`)."""
+    moments: tuple[Memorable, ...] = ()
+    """Those of them, and of what was done before the deal, that people will speak of later."""
+    hierarchy: tuple[str, ...] = ()
+    """Best first, as it was when the cards were dealt."""
+    titles: Mapping[str, str] = field(default_factory=dict[str, str])
+    """As they were then, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +97,70 @@ NO_CLOCKS = Clocks()
 NO_CHANCE = Chance(b"")
 
 
-class HandLine(TypedDict):
+class HandInShort(TypedDict):
     """One finished hand of this match."""
 
     number: Annotated[int, "From 1."]
     standing: Annotated[list[Place], "Best first; those who share a place stand in a list."]
     ledger: Annotated[dict[str, int], "What the hand added, by name."]
+
+
+@dataclass(frozen=True, slots=True)
+class LastRanks:
+    """The last hierarchy of a room: it lasts longer than the match that made it."""
+
+    game: str
+    """Whose it was."""
+    order: tuple[tuple[str, str | None], ...]
+    """Best first: the name, and the person (None: a bot), who may come back under another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the cards of a match come from, if people may know them. Such a match counts for nothing but itself."""
+
+    match: str
+    """The match that was dealt these cards first."""
+    how: Literal["variation", "deals"]
+    """It goes on from a moment of that match, or is dealt all its cards anew."""
+    hand: int = 0
+    """The hand that a variation goes on in, from 0."""
+    move: int = 0
+    """How many actions of it were made before."""
+    before: Mapping[str, Any] | None = None
+    """Of a variation: the match before that hand (`Match.save`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDeal:
+    """The cards of one hand by seat, whoever sits there; seats are numbered as they stand around the table."""
+
+    dealer: int
+    cards: tuple[tuple[int, str], ...]
+    stock: str
+    seed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDeals:
+    """What the next match of a room is dealt, hand after hand; then the room deals by itself."""
+
+    match: str
+    people: tuple[str, ...]
+    """Persons who know these cards."""
+    hands: tuple[KnownDeal, ...]
+
+    @property
+    def players(self) -> int:
+        """For how many they are."""
+        return len(self.hands[0].cards)
+
+
+class Rank(TypedDict):
+    """What somebody will be when the next match begins."""
+
+    place: Annotated[int, "1 for the top."]
+    title: Annotated[str | None, "What the next match’s rules call it."]
 
 
 @dataclass(frozen=True)
@@ -103,15 +171,30 @@ class Run:
     match_id: str
     names: Mapping[str, str | None]
     """Everybody who has had a place in this match, with the person: nobody else may take such a name."""
+    ranks: tuple[str, ...] = ()
+    """The hierarchy with which it began, best first; empty if none was carried over."""
+    first: str | None = None
+    """The id of its first volume, if it goes on in another."""
+    before: int = 0
+    """Hands dealt in volumes before this one."""
     stopped: bool = False
     """Whether the match was ended before its rules said so."""
     hand: HandLog = HandLog()
     between: tuple[Made, ...] = ()
     """What was done since the last hand ended."""
-    hands: tuple[HandLine, ...] = ()
+    moments: tuple[Memorable, ...] = ()
+    """What of that people will speak of later."""
+    hands: tuple[HandInShort, ...] = ()
     """The last finished hands, in short."""
     ended: int | None = None
     """When the last hand ended."""
+    origin: Origin | None = None
+    """Where its cards come from, if they are known."""
+
+    @property
+    def number(self) -> int:
+        """The hand that runs or ran last, from 0, in this volume."""
+        return self.match.dealt - self.before - 1
 
     @property
     def phase(self) -> Phase:
@@ -130,6 +213,8 @@ class Room:
     """The state of one room. `Room()` is the one before its first entry."""
 
     settings: RoomSettings = field(default_factory=lambda: RoomSettings.make({}))
+    id: str = ""
+    """For ever; nobody needs to know it."""
     code: str = ""
     invite: str = ""
     seq: int = 0
@@ -142,6 +227,10 @@ class Room:
     """Persons whom a host keeps out."""
     run: Run | None = None
     """The match; None in the waiting room."""
+    ranks: LastRanks | None = None
+    """The last hierarchy; None before there was one."""
+    deals: KnownDeals | None = None
+    """What the next match is dealt, or the one that runs; None: what chance says."""
     chance: Chance = NO_CHANCE
     """Of the hand that runs or comes next."""
     proven: PastDeal | None = None
@@ -151,6 +240,8 @@ class Room:
     clocks: Clocks = NO_CLOCKS
     answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, "Mapping[str, int]"])
     """Accepted commands by person: seq by id, oldest first."""
+    evening: Evening | None = None
+    """Who owes whom by the hands of the evening, or of the last one; None before the first hand."""
 
     @property
     def match(self) -> Match | None:
@@ -190,14 +281,19 @@ class Room:
                     return member
         return None
 
+    def shut_to(self, person: str | None) -> Said | None:
+        """Say why somebody without a name here may not come in; None if they may. Who was in this match is not new."""
+        known = person is not None and person in self.names.values()
+        return None if known else self.settings.shut
+
     def has_place(self, name: str) -> bool:
         """Whether this name has a place in the match that goes on."""
         return self.match is not None and self.in_match and name in self.match.seats
 
     def seated(self) -> tuple[str, ...]:
         """List everybody with a seat, in the order of the seats."""
-        if self.match is not None and self.in_match:
-            return self.match.seats
+        if self.run is not None and self.run.phase != "finished":
+            return self.run.match.seats
         return tuple(name for name, member in self.members.items() if member.role == "seated")
 
     def comers(self) -> tuple[str, ...]:
@@ -232,12 +328,39 @@ class Room:
         stay = self.staying()
         return max(stay, min(stay + len(self.comers()), self.settings.players[1]))
 
-    def why_not(self) -> str | None:
+    def carried(self, seats: Sequence[str]) -> tuple[str, ...]:
+        """List those of these who have a rank when a match begins now, best first, as the host wishes it."""
+        ranks, lasting = self.ranks, self.settings.ranks
+        if ranks is None or lasting == "never" or (lasting == "game" and ranks.game != self.settings.game.key):
+            return ()
+        now = {member.person or name: name for name, member in self.members.items()}
+        names = [now.get(person or name, "") for name, person in ranks.order]
+        return tuple(name for name in names if name in seats)
+
+    def ranked(self, run: Run) -> "Room":
+        """Copy that remembers a match's hierarchy, which lasts longer; a game without titles leaves the last one be."""
+        match = run.match
+        if run.origin is not None or not match.game.titles(match):
+            return self
+        order = tuple((name, run.names.get(name)) for name in match.hierarchy)
+        return self.but(ranks=LastRanks(match.game.key, order))
+
+    def society(self) -> dict[str, Rank]:
+        """List those who would come into a match that began now with a rank; what they would be, best first."""
+        seats = self.seated()
+        ranks = self.carried(seats)
+        if not ranks or self.settings.why_not(len(seats)) is not None:
+            return {}
+        match = Match.start(self.settings.game, self.settings.options, seats, ranks)
+        titles = match.game.titles(match)
+        return {name: {"place": place, "title": titles.get(name)} for place, name in enumerate(match.hierarchy, 1)}
+
+    def why_not(self) -> Said | None:
         """Say in a sentence why no hand can be dealt now; None if one can."""
-        if self.match is not None and self.phase == "pause" and self.match.dealt >= MOST_HANDS:
-            return f"This match has had {MOST_HANDS} hands: begin another one."
         if self.phase not in ("lobby", "pause"):
             return None
+        if self.phase == "lobby" and self.deals is not None and self.players_next() != self.deals.players:
+            return DEALS_ARE_FOR(count=self.deals.players)
         return self.settings.why_not(self.players_next(), begun=self.phase == "pause")
 
     def but(self, **changes: Any) -> "Room":

@@ -1,20 +1,23 @@
-"""One room while it is awake: one task and one queue, which carry out what the room decides.
+"""One room while it is awake: one command is under way, the others wait, and what the room decides is carried out.
 
 Whatever changes is in the log before anybody hears of it. If another process was faster, the runner reads what it
-missed and lets the room decide again. Who has sockets here is in `attendance.py`, timers are in `alarms.py`.
+missed and lets the room decide again. A room has no task: it is called with a command, and by the log when that is
+kept; only what must first be read from the log is waited for. Who has sockets here is in `attendance.py`, timers are
+in `alarms.py`.
 """
 
 import asyncio
 import logging
 import random
 from collections import OrderedDict, deque
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import TypeAlias
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
 from app.bots import BOTS
 from app.engine.cards import parse_cards
 from app.engine.events import Event
+from app.engine.words import Sentence
 
 from . import commands as ask
 from . import pictures
@@ -22,11 +25,13 @@ from .alarms import TROUBLE_PAUSE, Alarms
 from .attendance import Attendance, Connection, RoomClosed
 from .clocks import wishes
 from .decide import decide
+from .entries import Rewritten, encode
 from .fold import fold_stored
-from .outcomes import Answer
-from .ports import Bus, Clock, LogConflict, RoomLog
+from .keeping import from_log
+from .outcomes import Outcome, Verdict
+from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore
 from .room import Draw, Room, milliseconds
-from .updates import Update
+from .updates import Updates
 
 logger = logging.getLogger(__name__)
 
@@ -34,20 +39,22 @@ ATTEMPTS = 20
 """How often a command is decided again because another process was faster."""
 REFUSALS_KEPT = 512
 """Refusals remembered while the room is awake; accepted commands are remembered in the log."""
-RECENT = 16
-"""Changes whose events are told to whoever missed them."""
 LONGEST_QUEUE = 1000
+REWRITTEN = encode(Rewritten())[0]
 LAST_SEEN = 120.0
 """Seconds of silence after which a host, or who is to act, without a socket here is asked for on every node."""
 
-UNAVAILABLE = Answer(False, None, "unavailable", "That could not be kept just now: try again.")
+NOT_KEPT = Sentence("room.not_kept", "That could not be kept just now: try again.")
+UNAVAILABLE = Verdict(False, None, "unavailable", NOT_KEPT())
 
 
 class _CatchUp:
     """Read what others appended."""
 
 
-_Work: TypeAlias = tuple["ask.Command | _CatchUp", "asyncio.Future[Answer] | None"]
+Answered: TypeAlias = Callable[[Verdict], None]
+"""Is told the answer, once, and is soon done with it."""
+_Work: TypeAlias = tuple["ask.Command | _CatchUp", Answered | None]
 
 
 class Runner:
@@ -56,7 +63,7 @@ class Runner:
     def __init__(
         self,
         room: Room,
-        log: RoomLog,
+        log: LogStore,
         bus: Bus,
         clock: Clock,
         draw: Draw,
@@ -65,41 +72,47 @@ class Runner:
         blink: float = 1.0,
     ) -> None:
         self.room = room
-        self.code = room.code
-        self.last_used = 0.0
+        self.id = room.id
+        self.last_used = asyncio.get_running_loop().time()
         """When something last happened, in the event loop's time."""
         self._log = log
         self._bus = bus
         self._clock = clock
         self._draw = draw
         self._rng = rng or random.Random()
-        self._queue: asyncio.Queue[_Work] = asyncio.Queue()
+        self._waiting: deque[_Work] = deque()
+        self._current: _Work | None = None
+        """What is under way, and whom to answer, if that is still to be done."""
+        self._attempts = 0
+        self._reading: asyncio.Task[None] | None = None
+        """Reads the log for what is under way."""
+        self._done: asyncio.Future[None] | None = None
+        """Whoever closes the room waits for it."""
         self._attendance = Attendance(blink, self._gone, self._show)
         self._alarms = Alarms(clock, self._rng, lambda: self._put(ask.TimerFired()), self._choose)
         self._woken = False
         """Whether there has been a socket."""
-        self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
-        self._update: Update | None = None
-        self._refused: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._updates = Updates()
+        self._to_be_taken = True
+        """Whether the newest picture is older than the room."""
+        self._refused: OrderedDict[tuple[str, str], Verdict] = OrderedDict()
         self._heard = room.seq
-        self._last_change = 0.0
+        self._last_change = self.last_used
         self._closed = False
-        self._task: asyncio.Task[None] | None = None
 
     # For the world ---------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin to work. Clocks and bots wait for the first socket: who only looks wakes nobody."""
-        loop = asyncio.get_running_loop()
-        self.last_used = self._last_change = loop.time()
-        self._task = loop.create_task(self._run(), name=f"room {self.code}")
+    def submit(self, command: ask.Asked, answered: Answered) -> None:
+        """Take a client's command; `answered` is called when what it led to is in the log, perhaps at once."""
+        if self._closed or len(self._waiting) >= LONGEST_QUEUE:
+            answered(UNAVAILABLE)
+        else:
+            self._put(command, answered)
 
-    async def handle(self, command: ask.Asked) -> Answer:
-        """Answer a client's command, when what it led to is in the log."""
-        if self._closed or self._queue.qsize() >= LONGEST_QUEUE:
-            return UNAVAILABLE
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._put(command, future)
+    async def handle(self, command: ask.Asked) -> Verdict:
+        """Answer a command, as `submit` does, for whoever waits for it."""
+        future: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+        self.submit(command, lambda verdict: None if future.done() else future.set_result(verdict))
         return await future
 
     def connect(self, person: str | None = None) -> Connection:
@@ -140,6 +153,11 @@ class Runner:
                 self._put(ask.Absent(member.person))  # whoever has their socket says otherwise
 
     @property
+    def code(self) -> str:
+        """The room's code now."""
+        return self.room.code
+
+    @property
     def connections(self) -> int:
         """How many sockets are open."""
         return len(self._attendance)
@@ -147,46 +165,159 @@ class Runner:
     @property
     def is_idle(self) -> bool:
         """Whether nobody would notice if this went to sleep."""
-        return self._attendance.is_over and not self._queue.qsize()
+        return self._attendance.is_over and not (self._current or self._waiting)
 
     async def close(self) -> None:
-        """Finish what is in the queue, then stop; connections are told."""
+        """Finish what was asked for until now, then stop; connections are told."""
         if self._closed:
             return
         self._closed = True
-        await self._queue.join()
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        if self._current is not None:
+            self._done = asyncio.get_running_loop().create_future()
+            await self._done
         self._alarms.close()
         self._attendance.close()
 
-    def _newest(self, person: str | None, since: int | None) -> tuple[int, bytes]:
-        """Give the newest seq with its update, for a connection that has sent the one of `since`."""
-        if self._update is None:
+    def _newest(self, person: str | None, shown: int) -> tuple[int, bytes]:
+        """Give the number of the newest picture with the update for a connection that was shown an older one."""
+        if self._to_be_taken:
             named = {member.person for member in self.room.members.values()}
-            watchers = self._attendance.watchers(named)
-            self._update = Update(self.room, milliseconds(self._clock.now()), watchers, tuple(self._recent))
-        return self.room.seq, self._update.frame(person, since)
+            self._updates.take(self.room, milliseconds(self._clock.now()), self._attendance.watchers(named))
+            self._to_be_taken = False
+        return self._updates.number, self._updates.frame(person, shown)
 
     def _disconnected(self, connection: Connection) -> None:
         self._attendance.left(connection)
         self._crowd_changed(connection.person)
 
-    # The task --------------------------------------------------------------------------------------------------
+    # One command after the other -------------------------------------------------------------------------------
 
-    async def _run(self) -> None:
-        while True:
-            command, future = await self._queue.get()
+    def _put(self, command: "ask.Command | _CatchUp", answered: Answered | None = None) -> None:
+        if not self._closed:
+            self._waiting.append((command, answered))
+            self.last_used = asyncio.get_running_loop().time()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin with what waits, as long as nothing is under way."""
+        while self._current is None and self._waiting:
+            self._current = self._waiting.popleft()
+            self._attempts = 0
             try:
-                await self._carry_out(command, future)
-            except Exception:
-                logger.exception("room %s: %s failed", self.code, type(command).__name__)
-                _answer(future, UNAVAILABLE)
-                self._in_trouble(command)
-            finally:
-                self._queue.task_done()
+                self._begin(self._current[0])
+            except Exception as error:
+                self._fail(error)
+        if self._done is not None and self._current is None and not self._done.done():
+            self._done.set_result(None)
+
+    def _begin(self, command: "ask.Command | _CatchUp") -> None:
+        if isinstance(command, _CatchUp):
+            self._read_first(self._only_catch_up())
+            return
+        if isinstance(command, ask.BotAct):
+            self._alarms.answered(command.name)
+        remembered = self._remembered(command)
+        if remembered is not None:
+            self._answer(remembered)
+            self._current = None
+        else:
+            self._decide(command)
+
+    def _decide(self, command: ask.Command) -> None:
+        """Decide what is under way. What changes the room goes to the log, which calls `_written`."""
+        self._attempts += 1
+        if self._attempts > ATTEMPTS:
+            raise RuntimeError(f"others were faster {ATTEMPTS} times")
+        outcome = decide(self.room, command, self._clock.now(), self._draw)
+        record = outcome.record
+        if record is not None:
+            snapshot = None if record.snapshot is None else dict(record.snapshot)
+            written = partial(self._written, command, outcome)
+            self._log.submit(self.id, self.room.seq, record.entries, written, facts=record.facts, snapshot=snapshot)
+        elif outcome.answer.ok:
+            self._end(command, outcome.answer)
+        else:
+            self._read_first(self._refuse(command, outcome.answer))
+
+    def _written(self, command: ask.Command, outcome: Outcome, kept: Kept) -> None:
+        """Hear from the log: only now is it true, or it was never done."""
+        try:
+            match kept:
+                case int():
+                    self._become(outcome.room, outcome.events)
+                    self._end(command, outcome.answer)
+                    self._bus.publish(self.id, self.room.seq)
+                case LogConflict():
+                    self._read_first(self._decide_again(command))
+                case AddressTaken():  # drawn by chance, and another's: draw again
+                    self._decide(command)
+                case _:
+                    self._fail(kept)
+        except Exception as error:
+            self._fail(error)
+        self._go_on()
+
+    def _end(self, command: ask.Command, answer: Verdict) -> None:
+        """Answer what is under way, and see to what the room waits for now."""
+        self._remember(command, answer)
+        self._answer(answer)
+        if isinstance(command, ask.Woken):
+            self._tell_presence()
+        self._arm()
+        self._current = None
+
+    def _answer(self, verdict: Verdict) -> None:
+        """Tell whoever asked, once."""
+        assert self._current is not None
+        command, answered = self._current
+        self._current = command, None
+        self._tell(answered, verdict)
+
+    def _fail(self, error: Exception) -> None:
+        """Something is wrong, with the log or with us: what was not answered yet was not done."""
+        if self._current is None:
+            logger.error("room %s: something failed", self.id, exc_info=error)
+            return
+        command, answered = self._current
+        self._current = None
+        logger.error("room %s: %s failed", self.id, type(command).__name__, exc_info=error)
+        self._in_trouble(command)
+        self._tell(answered, UNAVAILABLE)
+
+    def _tell(self, answered: Answered | None, verdict: Verdict) -> None:
+        if answered is not None:
+            try:
+                answered(verdict)
+            except Exception:  # it is done all the same
+                logger.exception("room %s: whoever asked could not be told", self.id)
+
+    # What the log must first be read for ------------------------------------------------------------------------
+
+    def _read_first(self, work: Coroutine[Any, Any, None]) -> None:
+        """Go on with what is under way by something that waits for the log."""
+        self._reading = asyncio.get_running_loop().create_task(self._guarded(work), name=f"room {self.id}")
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as error:
+            self._fail(error)
+        self._go_on()
+
+    async def _only_catch_up(self) -> None:
+        await self._catch_up()
+        self._current = None
+
+    async def _decide_again(self, command: ask.Command) -> None:
+        await self._catch_up()
+        self._decide(command)
+
+    async def _refuse(self, command: ask.Command, answer: Verdict) -> None:
+        """Refuse nothing for what this process has not heard of yet."""
+        if await self._catch_up():
+            self._decide(command)
+            return
+        self._end(command, answer)
 
     def _in_trouble(self, command: "ask.Command | _CatchUp") -> None:
         """Try once more, a little later, what nobody else would ask for again: the log could not be written."""
@@ -203,57 +334,29 @@ class Runner:
         if isinstance(command, ask.Woken) or (command.by in here) == isinstance(command, ask.Present):
             self._put(command)
 
-    async def _carry_out(self, command: "ask.Command | _CatchUp", future: "asyncio.Future[Answer] | None") -> None:
-        if isinstance(command, _CatchUp):
-            await self._catch_up()
-            return
-        if isinstance(command, ask.BotAct):
-            self._alarms.answered(command.name)
-        remembered = self._remembered(command)
-        if remembered is not None:
-            _answer(future, remembered)
-            return
-        for _ in range(ATTEMPTS):
-            outcome = decide(self.room, command, self._clock.now(), self._draw)
-            record = outcome.record
-            if record is None:
-                # Nothing is refused for what this process has not heard of yet.
-                if not outcome.answer.ok and await self._catch_up():
-                    continue
-                self._remember(command, outcome.answer)
-                _answer(future, outcome.answer)
-                self._arm()
-                return
-            snapshot = None if record.snapshot is None else dict(record.snapshot)
-            try:
-                await self._log.append(self.code, self.room.seq, record.entries, record.facts, snapshot)
-            except LogConflict:
-                await self._catch_up()
-                continue
-            self._become(outcome.room, outcome.events)
-            self._remember(command, outcome.answer)
-            _answer(future, outcome.answer)
-            if isinstance(command, ask.Woken):
-                self._tell_presence()
-            self._arm()
-            with suppress(Exception):  # a hint may be lost
-                await self._bus.publish(self.code, self.room.seq)
-            return
-        raise RuntimeError(f"room {self.code}: others were faster {ATTEMPTS} times")
-
     async def _catch_up(self) -> bool:
         """Fold what others appended; say whether there was anything."""
-        entries = await self._log.read(self.code, self.room.seq)
-        room, happened = self.room, list[Event]()
-        for entry in entries:
-            room, events = fold_stored(room, entry)
-            happened += events
+        entries = await self._log.read(self.id, self.room.seq)
         if not entries:
             return False
-        self._become(room, tuple(happened))
+        if any(entry.kind == REWRITTEN for entry in entries):
+            await self._open_again()
+        else:
+            room, happened = self.room, list[Event]()
+            for entry in entries:
+                room, events = fold_stored(room, entry)
+                happened += events
+            self._become(room, tuple(happened))
         self._tell_presence()
         self._arm()
         return True
+
+    async def _open_again(self) -> None:
+        """Take the room as its log has it now: what it had, and what was told of it, has other names there."""
+        loaded = await self._log.load(self.id)
+        assert loaded is not None
+        self._updates.forget()
+        self._become(await asyncio.to_thread(from_log, loaded), ())
 
     def _tell_presence(self) -> None:
         """Say that whoever has a socket here is here, whatever others believe."""
@@ -264,22 +367,22 @@ class Runner:
 
     def _become(self, room: Room, events: Sequence[Event]) -> None:
         self.room = room
-        self._recent.append((room.seq, events))
+        self._updates.happened(events)
         self.last_used = self._last_change = asyncio.get_running_loop().time()
         self._show()
 
     def _show(self) -> None:
-        self._update = None
+        self._to_be_taken = True
         self._attendance.wake()
 
     # Remembering refusals --------------------------------------------------------------------------------------
 
-    def _remembered(self, command: ask.Command) -> Answer | None:
+    def _remembered(self, command: ask.Command) -> Verdict | None:
         if isinstance(command, ask.Internal):
             return None
         return self._refused.get((command.by, command.id))
 
-    def _remember(self, command: ask.Command, answer: Answer) -> None:
+    def _remember(self, command: ask.Command, answer: Verdict) -> None:
         if answer.ok or isinstance(command, ask.Internal):
             return
         self._refused[command.by, command.id] = answer
@@ -287,11 +390,6 @@ class Runner:
             self._refused.popitem(last=False)
 
     # Who is here, timers and bots ------------------------------------------------------------------------------
-
-    def _put(self, command: "ask.Command | _CatchUp", future: "asyncio.Future[Answer] | None" = None) -> None:
-        if not self._closed:
-            self._queue.put_nowait((command, future))
-            self.last_used = asyncio.get_running_loop().time()
 
     def _gone(self, person: str) -> None:
         self._put(ask.Absent(person))
@@ -315,11 +413,6 @@ class Runner:
         try:
             action = BOTS[bot](pictures.for_bot(room, name), self._rng)
         except Exception:
-            logger.exception("room %s: the bot %s could not choose", self.code, bot)
+            logger.exception("room %s: the bot %s could not choose", self.id, bot)
             action = {}  # the room does the least harmful thing
         self._put(ask.BotAct(name, room.turn, action))
-
-
-def _answer(future: "asyncio.Future[Answer] | None", answer: Answer) -> None:
-    if future is not None and not future.done():
-        future.set_result(answer)

@@ -6,18 +6,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast, get_args
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from app.engine.errors import RuleError
-from app.engine.game import Game
+from app.engine.events import Event, EventType
+from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.engine.options import Options
-from app.engine.words import Sentence, both
+from app.engine.words import Said, Sentence, both, either
 
 from .errors import RoomError
+from .stake import Stake, StakeShown
+
+Lasting: TypeAlias = Literal["never", "game", "always"]
+"""When ranks carry over into the next match: never, while the game is the same, or into any that has a hierarchy."""
 
 LONGEST_TURN = 24 * 3600
 LONGEST_PAUSE = 3600
@@ -36,7 +40,7 @@ class ClockChange(Struct, frozen=True, forbid_unknown_fields=True):
     ] = UNSET
 
 
-class Clock(TypedDict):
+class ClockSettings(TypedDict):
     """Seconds, or null for no hurry."""
 
     turn: Annotated[float | None, "For each turn."]
@@ -45,18 +49,20 @@ class Clock(TypedDict):
     patience: Annotated[float, "Until a bot may be let play for somebody who is here and does not act."]
 
 
-class Settings(TypedDict):
+class SettingsShown(TypedDict):
     """What a host has set, as everybody sees it."""
 
     game: Annotated[str, "As in `GET /api/games`."]
     preset: Annotated[str, "The bundle of switches that the options began with."]
     options: Annotated[dict[str, Any], "The value of every switch."]
     differences: Annotated[dict[str, Any], "Those that differ from the preset."]
-    clock: Annotated[Clock, "How long things may take."]
+    clock: Annotated[ClockSettings, "How long things may take."]
     bots_delay: Annotated[float, "Seconds that a bot seems to think."]
     min: Annotated[int, "The fewest who can play."]
     max: Annotated[int, "The most."]
+    ranks: Annotated[Lasting, "When the hierarchy lasts into the next match."]
     locked: Annotated[bool, "Whether nobody new may come in."]
+    stake: Annotated[StakeShown | None, "What is paid for each point; null: nothing."]
 
 
 _BOUNDS: dict[str, tuple[float, float]] = {
@@ -84,6 +90,12 @@ def read_clock(given: object) -> ClockChange:
     return ClockChange(**asked)
 
 
+LOCKED = Sentence("room.locked", "The host has locked this room: nobody new comes in until it is opened again.")
+CONFIGURED = EventType("configured", "{by} has changed the settings.")
+ROOM_LOCKED = EventType("room_locked", "{by} has locked the room: nobody new comes in.")
+ROOM_OPENED = EventType("room_opened", "{by} has opened the room again.")
+LASTING: tuple[Lasting, ...] = get_args(Lasting)
+RANKS_LAST = Sentence("room.ranks_last", "“ranks” is one of {values}.")
 NO_SUCH_GAME = Sentence("room.no_such_game", "There is no such game; there are: {names}.")
 
 
@@ -91,7 +103,7 @@ NO_SUCH_GAME = Sentence("room.no_such_game", "There is no such game; there are: 
 class RoomSettings:
     """The settings of a room."""
 
-    game: Game
+    game: AnyGame
     options: Options
     turn: float | None = None
     """Seconds for each turn; None: no clock."""
@@ -103,12 +115,17 @@ class RoomSettings:
     """Seconds until everybody sees how long somebody who is to act has been waited for, and may be helped."""
     bots_delay: float = 0.8
     """Seconds a bot seems to think."""
+    ranks: Lasting = "game"
+    """When the hierarchy lasts into the next match."""
     locked: bool = False
     """Whether nobody new may come in."""
+    stake: Stake | None = None
+    """What is paid for each point; None: nothing."""
 
     @classmethod
     def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
-        """Make settings of `{"game", "options", "clock", "bots_delay", "locked"}`; what is left out has its default."""
+        """Make settings of `{"game", "options", "clock", "bots_delay", "ranks", "locked", "stake"}`; what is left out
+        has its default."""
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
         return cls(first, first.declared.resolve(), locked=given.get("locked", False)).changed(
@@ -116,6 +133,8 @@ class RoomSettings:
             given.get("options"),
             None if clock is None else read_clock(clock),
             given.get("bots_delay"),
+            given.get("ranks"),
+            given.get("stake"),
         )
 
     def changed(
@@ -124,8 +143,13 @@ class RoomSettings:
         options: object = None,
         clock: ClockChange | None = None,
         bots_delay: float | None = None,
+        ranks: object = None,
+        stake: object = UNSET,
     ) -> "RoomSettings":
-        """Copy with some settings changed; None leaves as it is. `RoomError` bad_setting or `RuleError` bad_option."""
+        """Copy with some settings changed; None leaves as it is, but as a stake it says that nothing is paid.
+
+        `RoomError` bad_setting or `RuleError` bad_option.
+        """
         new = self
         if game is not None and game != self.game.key:
             chosen = GAMES.get(game) if isinstance(game, str) else None
@@ -139,6 +163,12 @@ class RoomSettings:
         if bots_delay is not None:
             _check_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY)
             new = replace(new, bots_delay=bots_delay)
+        if ranks is not None:
+            if ranks not in LASTING:
+                raise RoomError("bad_setting", RANKS_LAST(values=either(LASTING)))
+            new = replace(new, ranks=ranks)
+        if stake is not UNSET:
+            new = replace(new, stake=None if stake is None else Stake.read(stake))
         return new
 
     def _with_clock(self, change: ClockChange) -> "RoomSettings":
@@ -149,7 +179,7 @@ class RoomSettings:
         return replace(self, **asked)
 
     @property
-    def _clock(self) -> Clock:
+    def _clock(self) -> ClockSettings:
         return {"turn": self.turn, "pause": self.pause, "away": self.away, "patience": self.patience}
 
     def to_json(self) -> dict[str, Any]:
@@ -159,37 +189,46 @@ class RoomSettings:
             "options": self.options.to_json(),
             "clock": self._clock,
             "bots_delay": self.bots_delay,
+            "ranks": self.ranks,
             "locked": self.locked,
+            "stake": None if self.stake is None else self.stake.to_json(),
         }
 
+    def change(self, before: "RoomSettings", by: str | None) -> Event:
+        """Tell what has changed since `before`."""
+        if self.locked != before.locked:
+            return (ROOM_LOCKED if self.locked else ROOM_OPENED)(by)
+        return CONFIGURED(by)
+
+    @property
+    def shut(self) -> Said | None:
+        """Why nobody new may come in; None if they may."""
+        return LOCKED() if self.locked else None
+
     @cached_property
-    def shown(self) -> Settings:
+    def shown(self) -> SettingsShown:
         """What everybody sees."""
         low, high = self.players
-        options = self.options.to_json()
         return {
             "game": self.game.key,
-            "preset": options.pop("preset"),
-            "options": options,
+            "preset": self.options.preset,
+            "options": dict(self.options.by_key),
             "differences": self.game.declared.differences(self.options),
             "clock": self._clock,
             "bots_delay": self.bots_delay,
             "min": low,
             "max": high,
+            "ranks": self.ranks,
             "locked": self.locked,
+            "stake": None if self.stake is None else self.stake.shown,
         }
-
-    @cached_property
-    def shown_bytes(self) -> bytes:
-        """`shown` as JSON without its braces: the same for every update, so it is made once."""
-        return msgspec.json.encode(self.shown)[1:-1]
 
     @cached_property
     def players(self) -> tuple[int, int]:
         """Fewest and most who can play."""
         return self.game.players(self.options)
 
-    def why_not(self, count: int, *, begun: bool = False) -> str | None:
+    def why_not(self, count: int, *, begun: bool = False) -> Said | None:
         """Say in a sentence why so many can't begin a match, or go on with one that has `begun`; None if they can."""
         try:
             self.game.check_players(self.options, count, begun=begun)

@@ -1,93 +1,184 @@
-"""One update of a room as bytes: the public part is encoded once, and the same bytes go to everybody.
+"""What a room shows, as updates: each tells a connection what has changed since what it was shown.
 
-Encoding is done when the first connection asks for it, so that a picture nobody gets costs nothing. What a seat alone
-may know is spliced in at the end. `msgspec` encodes: with `json` it was a tenth of all that an action costs the server.
+Pictures are numbered, and a connection remembers the number of the last one it was shown, nothing else. Each part
+knows when it changed, so an update can be made from any picture to the newest: whoever reads slowly misses nothing.
+What is public is put together once for all who were shown the same picture; what a seat alone may know is spliced in.
+A picture is taken when the first connection asks for it: one that nobody gets costs nothing.
 """
 
+from collections import deque
 from collections.abc import Sequence
-
-import msgspec
+from functools import cache
+from typing import NamedTuple
 
 from app.engine import views
 from app.engine.actions import FORMS
-from app.engine.events import Event
+from app.engine.events import Event, tones
 
 from . import pictures
-from .room import Room
+from .member import Member
+from .room import MOST_PEOPLE, Room
+from .sections import KeptSection, encode
 
-
-def _plain(value: object) -> str:
-    """Encode a card as the text it is."""
-    if isinstance(value, str):
-        return str(value)
-    raise NotImplementedError
-
-
-encode = msgspec.json.Encoder(enc_hook=_plain).encode
-"""JSON without blanks."""
-
-
-VERSION = 2
+VERSION = 3
 """Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
-ACTIONS = encode({name: {"main": form.main, "placed": form.placed} for name, form in FORMS.items()})
-"""What each action is, for a page that draws its buttons."""
 EARLIER = 200
 """Public events of the running hand that a new connection is told."""
+RECENT = 16
+"""Changes whose events are told to whoever missed them."""
 
 
-class Update:
-    """The newest picture of a room, and what happened lately."""
+@cache
+def _lasting() -> bytes:
+    """Encode what is told once: what each action is done with, and how loud events are."""
+    actions = encode({name: form.to_json() for name, form in FORMS.items()})
+    return b'"protocol":%d,"actions":%b,"tones":%b' % (VERSION, actions, encode(tones()))
 
-    def __init__(self, room: Room, now: int, watchers: int, recent: Sequence[tuple[int, Sequence[Event]]]) -> None:
-        self.room = room
-        self.now = now
-        self.watchers = watchers
-        self._recent = recent
-        """(seq, events) of the last changes, oldest first: what a connection has missed is told along."""
-        self._public: bytes | None = None
-        self._missed: dict[int, tuple[bytes, Sequence[Event]]] = {}
-        self._yours: dict[tuple[str | None, int], bytes] = {}
 
-    def frame(self, person: str | None, since: int | None) -> bytes:
-        """Encode the whole update for one person, with what happened after `since` (None: all of the hand so far)."""
-        after = self.room.seq if since is None else since
-        public = self._public
+class _Public(NamedTuple):
+    """What is put together once for all who were shown the same picture."""
+
+    head: bytes
+    """The first members of the update, with those that take the place of what was there."""
+    changed: bytes
+    """Members of its `changed`."""
+    events: bytes
+    """Members of its `events`."""
+    private: Sequence[Event]
+    """What happened that is for some only."""
+
+
+class _Own:
+    """What one member alone may know."""
+
+    __slots__ = ("_chair", "_number", "_view")
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._chair, self._view = KeptSection(), KeptSection()
+
+    def take(self, number: int, room: Room, member: Member) -> None:
+        """Be as it is in this picture, if it is not yet."""
+        if self._number < number:
+            self._number = number
+            self._chair.take(number, lambda: pictures.chair(room, member))
+            self._view.take(number, lambda: pictures.view(room, member), pictures.makes_view(room, member))
+
+    def since(self, shown: int) -> tuple[bytes, bytes]:
+        """Give all of it as a member, if it has other keys than in that picture; else the members that changed."""
+        if self._chair.whole > shown or self._view.whole > shown:
+            return b'"you":{%b}' % _joined(self._chair.changed(0), self._view.changed(0)), b""
+        return b"", _joined(self._chair.changed(shown), self._view.changed(shown))
+
+
+class Updates:
+    """What is shown of one room in this process."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        """Of the newest picture; 0: none was taken yet."""
+        self._room = Room()
+        self._now = 0
+        self._settings, self._company, self._times = KeptSection(), KeptSection(), KeptSection()
+        self._table, self._players = KeptSection(), KeptSection()
+        self._own: dict[str, _Own] = {}
+        """By person."""
+        self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
+        """The last changes, oldest first, each with the number of the first picture that shows it: what a connection
+        has missed is told along."""
+        self._public: dict[int, _Public] = {}
+        """Of the newest picture, by the one that was shown before it."""
+
+    def happened(self, events: Sequence[Event]) -> None:
+        """Keep what the next picture is to tell."""
+        self._recent.append((self.number + 1, events))
+
+    def forget(self) -> None:
+        """Forget what happened lately."""
+        self._recent.clear()
+
+    def take(self, room: Room, now: int, watchers: int) -> None:
+        """Take a picture: what is public of it."""
+        self.number += 1
+        self._room, self._now = room, now
+        self._public.clear()
+        made_of = pictures.makes_company(room, watchers)
+        self._settings.take(self.number, lambda: room.settings.shown, (room.settings,))
+        self._company.take(self.number, lambda: pictures.company(room, watchers), made_of)
+        self._times.take(self.number, lambda: pictures.times(room))
+        table = pictures.table(room) or {}
+        players = table.pop("players", {})
+        self._table.take(self.number, lambda: table)
+        self._players.take(self.number, lambda: players)
+
+    def frame(self, person: str | None, shown: int = 0) -> bytes:
+        """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
+        happened in the hand so far."""
+        public = self._public.get(shown)
         if public is None:
-            public = self._public = self._encode_public()
-        missed = self._missed.get(after)
-        if missed is None:
-            missed = self._missed[after] = self._happened(after)
-        events, private = missed
-        yours = self._yours.get((person, after))
-        if yours is None:
-            yours = self._yours[person, after] = self._encode_yours(person, private)
-        first = b""
-        if since is None:
-            first = b',"protocol":%d,"actions":%b,"earlier":%b' % (VERSION, ACTIONS, self._earlier())
-        return b"".join((public, b',"events":', events, first, b',"you":', yours, b"}"))
+            public = self._public[shown] = self._told_to_all(shown)
+        head, changed, events, private = public
+        you, yours, heard = self._told_to(person, shown, private)
+        members = [head]
+        if you:
+            members.append(you)
+        if yours:
+            changed = _joined(changed, b'"you":{%b}' % yours)
+        if changed:
+            members.append(b'"changed":{%b}' % changed)
+        members.append(b'"events":[%b]' % (_joined(events, heard) if heard else events))
+        if not shown:
+            members.append(self._first())
+        return b"{%b}" % b",".join(members)
 
-    def _earlier(self) -> bytes:
-        """Encode what happened in this hand so far (of a long one, lately), for a page that has just been opened."""
-        run = self.room.run
+    def _told_to_all(self, shown: int) -> _Public:
+        """Put together what is public."""
+        room = _joined(self._settings.changed(shown), self._company.changed(shown), self._times.changed(shown))
+        whole, changed = self._told_of_table(shown)
+        if shown:
+            changed = _joined(room and b'"room":{%b}' % room, changed)
+        else:
+            whole = _joined(b'"room":{%b}' % room, whole)
+        events = [event for number, happened in self._recent if number > shown > 0 for event in happened]
+        private = [event for event in events if event.to is not None]
+        head = b'"t":"update","seq":%d,"now":%d' % (self._room.seq, self._now)
+        return _Public(_joined(head, whole), changed, encode(views.events_for(events, None))[1:-1], private)
+
+    def _told_of_table(self, shown: int) -> tuple[bytes, bytes]:
+        """Give the table as a member, if it has other keys or players than in that picture; else what changed of it."""
+        if self._table.whole > shown or self._players.whole > shown:
+            if self._room.match is None:
+                return b'"table":null', b""
+            players = b'"players":{%b}' % self._players.changed(0)
+            return b'"table":{%b,%b}' % (self._table.changed(0), players), b""
+        players = self._players.changed(shown)
+        table = _joined(self._table.changed(shown), players and b'"players":{%b}' % players)
+        return b"", table and b'"table":{%b}' % table
+
+    def _told_to(self, person: str | None, shown: int, private: Sequence[Event]) -> tuple[bytes, bytes, bytes]:
+        """Put together what is for one person: `you` as a member if all of it is told, or members of it, and events."""
+        member = self._room.member_of(person)
+        if person is None or member is None:
+            self._own.pop(person or "", None)  # whoever comes back is told all of it
+            return b'"you":%b' % encode(pictures.you(self._room, person)), b"", b""
+        own = self._own.get(person)
+        if own is None:
+            if len(self._own) >= MOST_PEOPLE:
+                self._own.clear()  # people come and go
+            own = self._own[person] = _Own()
+        own.take(self.number, self._room, member)
+        heard = [event.to_json() for event in private if event.to is not None and member.name in event.to]
+        return *own.since(shown), encode(heard)[1:-1] if heard else b""
+
+    def _first(self) -> bytes:
+        """Give the members of a connection's first update only: what lasts, and what happened in this hand so far (of a
+        long one, lately), for a page that has just been opened."""
+        run = self._room.run
         events = () if run is None else run.hand.events[-EARLIER:]
-        return encode([{key: value for key, value in one.items() if key != "n"} for one in events])
+        earlier = encode([{key: value for key, value in one.items() if key != "n"} for one in events])
+        return b'%b,"earlier":%b' % (_lasting(), earlier)
 
-    def _happened(self, after: int) -> tuple[bytes, Sequence[Event]]:
-        """Give what happened since `after`: what everybody may know, encoded, and the events that are for some only."""
-        events = [event for at, happened in self._recent if at > after for event in happened]
-        return encode(views.events_for(events, None)), [event for event in events if event.to is not None]
 
-    def _encode_public(self) -> bytes:
-        room = self.room
-        changing = encode(pictures.changing(room, self.watchers))
-        head = b'{"t":"update","seq":%d,"now":%d,"room":{' % (room.seq, self.now)
-        return b"".join(
-            (head, room.settings.shown_bytes, b",", changing[1:], b',"table":', encode(pictures.table(room)))
-        )
-
-    def _encode_yours(self, person: str | None, private: Sequence[Event]) -> bytes:
-        yours = pictures.you(self.room, person)
-        name = yours["name"]
-        if name is not None:
-            yours["events"] = [event.to_json() for event in private if event.to is not None and name in event.to]
-        return encode(yours)
+def _joined(*members: bytes) -> bytes:
+    """Give members of an object or a list as one text; some may be empty."""
+    return b",".join(filter(None, members))

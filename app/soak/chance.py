@@ -11,9 +11,9 @@ from typing import Any
 from app.engine.actions import Action, Cut, Offer, Say, action_json, parse_action
 from app.engine.cards import RANKS
 from app.engine.errors import RuleError
-from app.engine.game import Game
+from app.engine.game import AnyGame
 from app.engine.match import Match
-from app.engine.options import Choice, Number, Options, Ranks, Steps, Titles
+from app.engine.options import Choice, Number, NumberOrNone, Options, Ranks, Steps, Titles
 
 
 def random_value(domain: object, rng: Random) -> Any:
@@ -21,9 +21,9 @@ def random_value(domain: object, rng: Random) -> Any:
     match domain:
         case Choice(labels):
             return rng.choice(list(labels))
-        case Number(low, high, none_label):
+        case Number(low, high) | NumberOrNone(low, high):
             near = [value for value in (0, 1, 2, 3, 5, 11, 20, -10, low, high) if low <= value <= high]
-            return rng.choice([*near, *([None] if none_label is not None else [])])
+            return rng.choice([*near, *([None] if isinstance(domain, NumberOrNone) else [])])
         case Ranks(most, of):
             return "".join(rng.sample(of, rng.choice([0, 0, 1, 1, min(2, most), most])))
         case Titles(labels, places):
@@ -34,7 +34,7 @@ def random_value(domain: object, rng: Random) -> Any:
             raise AssertionError(f"no random value for {domain}")
 
 
-def random_options(game: Game, rng: Random) -> Options:
+def random_options(game: AnyGame, rng: Random) -> Options:
     """A preset with some switches turned; contradictions are drawn again."""
     while True:
         asked: dict[str, Any] = {"preset": rng.choice(game.declared.presets).key}
@@ -47,14 +47,14 @@ def random_options(game: Game, rng: Random) -> Options:
             continue
 
 
-def random_count(game: Game, options: Options, rng: Random) -> int | None:
+def random_count(game: AnyGame, options: Options, rng: Random) -> int | None:
     """A number of players that may play this; None if there is none."""
     low, high = game.players(options)
     possible = [count for count in range(low, high + 1) if _may_play(game, options, count)]
     return rng.choice(possible) if possible else None
 
 
-def _may_play(game: Game, options: Options, count: int) -> bool:
+def _may_play(game: AnyGame, options: Options, count: int) -> bool:
     try:
         game.check_players(options, count)
     except RuleError:
@@ -82,7 +82,7 @@ def _particulars(match: Match, by: str, action: Action, rng: Random) -> Iterator
         case Say(None, None):
             yield Say(have=rng.choice(RANKS + "X"))
         case Offer(()):
-            held = match.hand.cards[by]
+            held = match.the_hand.cards[by]
             for count in rng.sample(range(1, 4), 3):
                 cards = tuple(rng.sample(held, min(count, len(held))))
                 yield Offer(cards)

@@ -12,6 +12,8 @@ from dataclasses import fields, is_dataclass, replace
 from random import Random
 from typing import Any, cast
 
+from msgspec import Struct, structs
+
 from app.engine import views
 from app.engine.actions import Action, Keep, Pass, Play, cards_of
 from app.engine.cards import Card
@@ -29,7 +31,7 @@ def check_no_leak(match: Match, told: Iterable[Event], by: str, action: Action, 
     """`Broken` if hidden cards change a byte for a watcher or a player. `told`: the events of the hand so far; `by` and
     `action`: what may be done next."""
     told = tuple(told)
-    for viewer in (None, rng.choice(match.hand.seats)):
+    for viewer in (None, rng.choice(match.the_hand.seats)):
         _check_position(match, known(match, told, viewer), viewer, rng)
         if isinstance(action, PLAIN):
             _check_step(match, told, viewer, by, action, rng)
@@ -40,8 +42,8 @@ def known(match: Match, told: Iterable[Event], viewer: str | None) -> frozenset[
     heard = (event for event in told if event.to is None or viewer in event.to)
     cards = {card for event in heard for card in _named(event.data)}
     if viewer is not None:
-        for name in (viewer, *match.game.open_to(match.hand, viewer)):
-            cards.update(match.hand.cards.get(name, ()))
+        for name in (viewer, *match.game.open_to(match.the_hand, viewer)):
+            cards.update(match.the_hand.cards.get(name, ()))
     return frozenset(cards)
 
 
@@ -111,4 +113,7 @@ def _each_card(value: Any, change: Callable[[Card], Card]) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         of = ((field.name, getattr(value, field.name)) for field in fields(value) if field.init and field.compare)
         return replace(value, **{name: _each_card(one, change) for name, one in of})
+    if isinstance(value, Struct):
+        changed = {name: _each_card(getattr(value, name), change) for name in value.__struct_fields__}
+        return structs.replace(value, **changed)
     return value

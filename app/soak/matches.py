@@ -10,6 +10,7 @@ from app.engine.games import GAMES
 from app.engine.hands import Deal
 from app.engine.match import Match
 
+from .books import check_books
 from .broken import Broken
 from .playout import Playout
 
@@ -21,6 +22,7 @@ def check_match(playout: Playout, hands: int) -> None:
             break
         playout.hand()
         check_saved(playout)
+        check_books(playout.match, playout.entered, playout.results())
     check_replay(playout)
 
 

@@ -12,13 +12,25 @@ from typing import Any, Self
 
 from app.bots import BOTS
 from app.engine import record, views
-from app.engine.actions import Action, Decree, Defy, Join, Leave, Obey, Play, action_json, cards_of, parse_action
+from app.engine.actions import (
+    Action,
+    Decree,
+    Defy,
+    JoinMatch,
+    LeaveMatch,
+    Obey,
+    Play,
+    action_json,
+    cards_of,
+    parse_action,
+)
 from app.engine.cards import Card, show
 from app.engine.climbing.state import State
 from app.engine.errors import RuleError
 from app.engine.events import Event
-from app.engine.game import Game
+from app.engine.game import AnyGame
 from app.engine.hands import Deal, HandResult
+from app.engine.ledger import Reason
 from app.engine.match import Match, Step
 
 from .broken import Broken
@@ -32,6 +44,8 @@ BY_BOTS = 0.1
 """How often a bot chooses, from what its seat sees; what it chooses must be legal like anything else."""
 PATIENCE = 500
 """Actions in a hand, after which everybody plays what they can."""
+CARRIED = 0.3
+"""How often people come with ranks from a match before."""
 MOST_ACTIONS = 3000
 """No hand is longer: one that gets here does not end."""
 
@@ -55,7 +69,11 @@ class Playout:
     """How often it is tried whether refusals lie."""
     looks: float = 0.02
     """How often it is tried whether what is listed is accepted, and whether hidden cards are seen."""
+    entered: list[Reason] = field(default_factory=list[Reason])
+    """What was added to totals before hands: credits, for one."""
     _ended: list[HandResult] = field(default_factory=list[HandResult])
+    ranks: tuple[str, ...] = ()
+    """The hierarchy from a match before, best first."""
     taken: int = 0
     """Actions in the running hand."""
 
@@ -63,27 +81,28 @@ class Playout:
         self.before = self.match
 
     @classmethod
-    def random(cls, game: Game, rng: Random) -> Self:
+    def random(cls, game: AnyGame, rng: Random) -> Self:
         """A match of this game with random options and people."""
         while True:
             options = random_options(game, rng)
             count = random_count(game, options, rng)
             if count is not None:
-                return cls.of(Match.start(game, options, NAMES[:count]), rng)
+                ranks = rng.sample(NAMES[:count], rng.randint(1, count)) if rng.random() < CARRIED else ()
+                return cls.of(Match.start(game, options, NAMES[:count]), rng, tuple(ranks))
 
     @classmethod
-    def of(cls, match: Match, rng: Random) -> Self:
-        """A playout of this match, which has not begun."""
+    def of(cls, match: Match, rng: Random, ranks: tuple[str, ...] = ()) -> Self:
+        """A playout of this match, which has not begun, among people with these ranks from before."""
         start = {
             "format": record.FORMAT,
             "game": match.game.key,
             "options": match.options.to_json(),
             "players": list(match.seats),
         }
-        return cls(match, rng, start=start)
+        return cls(match.ranked(ranks), rng, start=start, ranks=ranks)
 
     def record(self) -> dict[str, Any]:
-        """Everything so far, as a record file has it."""
+        """Everything so far, as a record file has it: `format`, `game`, `options`, `players` and `hands`."""
         return {**self.start, "hands": self.elements}
 
     def results(self) -> list[HandResult]:
@@ -116,13 +135,16 @@ class Playout:
         between = list(self._between()) if come_and_go and self.elements else []
         deal = self.deal()
         element = deal.to_json() | ({"between": between} if between else {})
+        if self.ranks and not self.elements:
+            element["ranks"] = list(self.ranks)
         actions: list[dict[str, Any]] = []
         self.elements.append(element | {"actions": actions})
         if self.match.last is not None:
             self._ended.append(self.match.last)
+        self.entered += self.match.entered
         self.before, self.told, self.taken = self.match, [], 0
         self._go(self.match.begin(deal))
-        began_with = Counter(self.match.game.whereabouts(self.match.hand))
+        began_with = Counter(self.match.game.whereabouts(self.match.the_hand))
         while self.match.running:
             if self.taken > MOST_ACTIONS:
                 raise Broken("the hand does not end")
@@ -170,7 +192,7 @@ class Playout:
     def _at_any_time(self) -> tuple[str, Action] | None:
         """Something that may be done now and waits for nobody, by somebody who may do it."""
         match, rng = self.match, self.rng
-        anything: list[Action] = [*match.game.unlisted(match), Obey(), Defy()]
+        anything: list[Action] = [*match.game.unlisted(match, match.hand), Obey(), Defy()]
         anything.append(Decree("Fetch the snacks", rng.choice([None, *match.hierarchy[-1:]])))
         for action in rng.sample(anything, len(anything)):
             for by in rng.sample(match.seats, len(match.seats)):
@@ -184,8 +206,8 @@ class Playout:
         while self.rng.random() < 0.2:
             match, rng = self.match, self.rng
             away = [name for name in NAMES if name not in match.seats]
-            tries: list[tuple[str, Action]] = [(rng.choice(match.seats), Leave())]
-            tries += [(rng.choice(away), Join())] if away else []
+            tries: list[tuple[str, Action]] = [(rng.choice(match.seats), LeaveMatch())]
+            tries += [(rng.choice(away), JoinMatch())] if away else []
             extra = self._at_any_time()
             tries += [extra] if extra is not None else []
             by, action = rng.choice(tries)
@@ -209,7 +231,7 @@ def check_cards(match: Match, began_with: Counter[Card]) -> None:
 
     Outside climbing games some may be turned up and lie beside the game; there only too many are wrong.
     """
-    there = Counter(match.game.whereabouts(match.hand))
+    there = Counter(match.game.whereabouts(match.the_hand))
     complete = there == began_with or not isinstance(match.hand, State)
     if there - began_with or not complete:
         raise Broken(f"cards lost {began_with - there}, cards too many {there - began_with}")
@@ -218,8 +240,8 @@ def check_cards(match: Match, began_with: Counter[Card]) -> None:
 def check_views(match: Match) -> None:
     """`Broken` unless everybody sees their own cards, and the table how many everybody has."""
     table = views.table(match)
-    for name in match.hand.seats:
-        held = match.hand.cards.get(name, ())
+    for name in match.the_hand.seats:
+        held = match.the_hand.cards.get(name, ())
         if views.seat(match, name)["cards"] != show(held):
             raise Broken(f"{name} does not see their own cards")
         if table["players"][name]["cards"] != len(held):

@@ -36,11 +36,11 @@ from app.engine.actions import (
 from app.engine.cards import RANKS, Card, Cards, in_words
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.moments import HandState
+from app.engine.climbing.proposals import OfGroup, OfKind
 from app.engine.climbing.state import State, Trick
 from app.engine.errors import MALFORMED, RuleError
 from app.engine.match import Match
 from app.engine.options import Declared, Options
-from app.engine.proposals import OfGroup, OfKind
 
 PLAIN = (None, "", 0, "none", "no", "normal", "rank", "free", "many", "ordinary")
 """Values with which a switch does nothing that could refuse."""
@@ -60,7 +60,7 @@ class Lie(AssertionError):
 def tried(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
     """What somebody at this table might do wrong, and some of it right."""
     for by in dict.fromkeys([*match.to_act, rng.choice(match.seats)]):
-        held = match.hand.cards.get(by, ())
+        held = match.the_hand.cards.get(by, ())
         some = [tuple(rng.sample(held, min(len(held), count))) for count in (1, 1, 1, 2, 3, 5)]
         like = [tuple(card for card in held if card[0] == rank)[: rng.randint(1, 4)] for rank in rng.sample(RANKS, 4)]
         alike = [cards for cards in like if cards]
@@ -119,8 +119,8 @@ def _check_rule(declared: Declared, options: Options, error: RuleError) -> None:
     switch = next((switch for switch in declared.switches if switch.id == error.rule), None)
     if switch is None or switch.permits:
         return
-    if any(options[switch.key] is off or (off is not None and options[switch.key] == off) for off in (*PLAIN, False)):
-        raise Lie(f"names {switch.key}, which is {options[switch.key]} and refuses nothing")
+    if any(options[switch] is off or (off is not None and options[switch] == off) for off in (*PLAIN, False)):
+        raise Lie(f"names {switch.key}, which is {options[switch]} and refuses nothing")
 
 
 def _must_be_accepted(match: Match, by: str, action: Action) -> None:
@@ -130,9 +130,15 @@ def _must_be_accepted(match: Match, by: str, action: Action) -> None:
         raise Lie(f"but {action_json(action)} is refused: {error}") from None
 
 
+def _climbing(match: Match) -> HandState:
+    """The hand of a climbing game: no other game proposes cards to play."""
+    assert isinstance(match.hand, State)
+    return match.hand
+
+
 def _may_be_played(match: Match, by: str, cards: Cards, as_: str | None = None) -> None:
     """If they held these besides their own."""
-    hand: HandState = match.hand
+    hand = _climbing(match)
     _must_be_accepted(replace(match, hand=_holding(hand, by, cards)), by, Play(cards, as_))
 
 
@@ -156,9 +162,10 @@ def _check_group(match: Match, by: str, one: OfGroup, rng: Random) -> None:
 def _check_kind(match: Match, by: str, one: OfKind, some: Sequence[Found], rng: Random) -> None:
     """Some that it covers; now and then, that there is such a thing at all."""
     covered = [(cards, reading) for cards, reading in some if one.covers(reading)]
+    hand = _climbing(match)
     for cards, reading in rng.sample(covered, min(len(covered), SAMPLES)):
-        named = match.hand.rules.named(reading)
-        several = len({match.hand.rules.named(other) for other in match.hand.rules.readings(match.hand, cards)}) > 1
+        named = hand.rules.named(reading)
+        several = len({hand.rules.named(other) for other in hand.rules.readings(hand, cards)}) > 1
         _may_be_played(match, by, cards, named if several and named else None)
     if not covered and rng.random() < SOUGHT:
         every = chain.from_iterable(_combinations(match, cards) for cards in _draws(match.deck()))
@@ -175,8 +182,8 @@ def _combinations(match: Match, cards: Cards) -> Iterator[Found]:
     held = tuple(sorted(set(cards) - lying, key=hand.rules.order))
     by = hand.to_act[0]
     lead = hand.but(trick=Trick(), opened=True, cards={**hand.cards, by: held})
-    for found, readings in islice(hand.rules.found(lead, held), SEARCHED):
-        yield from ((found, reading) for reading in readings)
+    for readings in islice(hand.rules.found(lead, held), SEARCHED):
+        yield from ((reading.cards, reading) for reading in readings)
 
 
 def _draws(deck: Cards) -> Iterator[Cards]:
@@ -197,7 +204,7 @@ def _of(deck: Cards, suit: str, ranks: str) -> Cards:
 
 def _check_whole(match: Match, by: str, error: RuleError) -> None:
     """Whatever may be played is covered by what is said."""
-    hand: HandState = match.hand
+    hand = _climbing(match)
     proposed = [one for one in error.would_do if isinstance(one, OfGroup | OfKind)]
     if by != hand.turn or (not proposed and error.would_do != (Pass(),)):
         return

@@ -48,9 +48,9 @@ class PostgresBus:
             asyncio.create_task(self._for_ever(self._speak), name="bus: speak"),
         ]
 
-    async def publish(self, code: str, seq: int) -> None:
+    def publish(self, room: str, seq: int) -> None:
         """Tell the other processes, soon. Nobody waits for it."""
-        self._news[code] = max(seq, self._news.get(code, 0))
+        self._news[room] = max(seq, self._news.get(room, 0))
         self._wake.set()
 
     def subscribe(self, callback: Callback) -> Callable[[], None]:
@@ -91,15 +91,15 @@ class PostgresBus:
                 node, *hints = notice.payload.split()
                 if node != self._node:
                     for hint in hints:
-                        code, _, seq = hint.partition(":")
-                        self._heard(code, int(seq))
+                        room, _, seq = hint.partition(":")
+                        self._heard(room, int(seq))
         finally:
             self.listening.clear()
 
-    def _heard(self, code: str, seq: int) -> None:
+    def _heard(self, room: str, seq: int) -> None:
         for callback in tuple(self._callbacks.values()):
             try:
-                callback(code, seq)
+                callback(room, seq)
             except Exception:  # the others, and the next hint, must not suffer
                 log.exception("a listener failed at a hint")
 
@@ -126,8 +126,8 @@ def payloads(node: str, news: Mapping[str, int], longest: int = LONGEST) -> Iter
     ['n1 KQ7F3M:57 ABCDEF:3', 'n1 ZZZZZZ:12']
     """
     line = node
-    for code, seq in news.items():
-        hint = f" {code}:{seq}"
+    for room, seq in news.items():
+        hint = f" {room}:{seq}"
         if line != node and len(line) + len(hint) > longest:
             yield line
             line = node

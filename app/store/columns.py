@@ -66,20 +66,21 @@ def encode(value: Any) -> Encoded:
         return value
     text = _ENCODER.encode(value)
     if "\\u0000" in text:  # a NUL, or a harmless backslash before u0000
-        _check_texts(value)
+        check_texts(value)
     return Encoded(check_text(text))
 
 
-def _check_texts(value: Any) -> None:
+def check_texts(value: Any) -> None:
+    """`BadText` if any text in a value may not be stored."""
     if isinstance(value, str):
         check_text(value)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            _check_texts(key)
-            _check_texts(inner)
+            check_texts(key)
+            check_texts(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
-            _check_texts(inner)
+            check_texts(inner)
 
 
 class CleanText(sa.TypeDecorator[str]):

@@ -13,7 +13,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +25,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import QueuePool
 
 from .columns import encode
+from .inserting import Statement
 
 T = TypeVar("T")
 
@@ -103,11 +104,18 @@ def place(url: str) -> str:
 
 
 def make_engine(
-    url: URL, *, readonly: bool = False, hurried: bool = False, visiting: bool = False, size: int = 1
+    url: URL,
+    *,
+    readonly: bool = False,
+    hurried: bool = False,
+    visiting: bool = False,
+    migrating: bool = False,
+    size: int = 1,
 ) -> sa.Engine:
     """An engine set up as every connection should be. Whoever made it disposes of it.
 
     `visiting`: a server may be at work on the same file, and moving SQLite's log into it is left to that.
+    `migrating`: tables are copied and take each other's place, which SQLite's foreign keys would not survive.
     `hurried` is for transactions of some milliseconds that may not keep anybody waiting, nor wait for long.
     """
     common: dict[str, Any] = {
@@ -119,7 +127,7 @@ def make_engine(
         "hide_parameters": True,  # errors get logged, and parameters have cards and secrets in them
     }
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url, readonly, visiting, common)
+        return _sqlite(url, common, readonly=readonly, visiting=visiting, migrating=migrating)
     hurry = f"-c idle_in_transaction_session_timeout={SLEEP_MS} -c lock_timeout={LOCK_MS}"
     arguments = {**POSTGRES, "options": hurry} if hurried else POSTGRES
     try:
@@ -133,7 +141,7 @@ def postgres_arguments(url: URL) -> dict[str, Any]:
     return {**POSTGRES, **url.get_dialect()().create_connect_args(url)[1]}
 
 
-def _sqlite(url: URL, readonly: bool, visiting: bool, common: dict[str, Any]) -> sa.Engine:
+def _sqlite(url: URL, common: dict[str, Any], *, readonly: bool, visiting: bool, migrating: bool) -> sa.Engine:
     assert url.database is not None
     if visiting and not Path(url.database).exists():
         raise BadUrl("there is no such file")
@@ -152,7 +160,7 @@ def _sqlite(url: URL, readonly: bool, visiting: bool, common: dict[str, Any]) ->
         "journal_mode=WAL",
         "synchronous=FULL",  # a commit is on the disk when it returns
         "fullfsync=ON",  # … also where fsync alone doesn't say so (macOS)
-        "foreign_keys=ON",
+        f"foreign_keys={'OFF' if migrating else 'ON'}",
     ]
     if readonly or visiting:
         # Only the writer of the server moves the log into the database: SQLite before 3.51.3 may lose pages when two
@@ -188,6 +196,8 @@ class Database:
         self.dialect = self.url.get_backend_name()
         self._written = written
         self._writer = make_engine(self.url, hurried=True, visiting=visiting)
+        self.types: sa.Dialect = self._writer.dialect
+        """What values become on their way in."""
         self._readers = make_engine(self.url, readonly=True, size=READERS)
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="store-write")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")
@@ -205,6 +215,29 @@ class Database:
         result = await asyncio.get_running_loop().run_in_executor(self._writing, transact, self._writer, work)
         self._written(time.perf_counter() - began)
         return result
+
+    def submit(self, job: Callable[[sa.Engine], T], done: Callable[[T | Exception], None]) -> None:
+        """Let the thread that writes do a whole job, and call `done` with what came of it, on the event loop.
+
+        One call there and one back, and nobody waits. The job makes its transactions itself, with `transact`.
+        """
+        loop, began = asyncio.get_running_loop(), time.perf_counter()
+
+        def back(came: T | Exception) -> None:
+            if not isinstance(came, Exception):
+                self._written(time.perf_counter() - began)
+            done(came)
+
+        def work() -> None:
+            came: T | Exception
+            try:
+                came = job(self._writer)
+            except Exception as error:
+                came = error
+            with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it
+                loop.call_soon_threadsafe(back, came)
+
+        self._writing.submit(work)
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""
@@ -242,6 +275,42 @@ def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
     raise AssertionError
 
 
+def pour(engine: sa.Engine, statements: Iterable[Statement]) -> None:
+    """Run statements as the driver takes them, in one transaction.
+
+    For what is done a thousand times a second: SQLAlchemy's part in it is to lend the connection. `Unavailable` if
+    another process holds the file; other errors are the driver's. Whoever gets one can't know whether it was done.
+    """
+    lent = engine.raw_connection()
+    try:
+        driver: Any = lent.driver_connection
+        if engine.dialect.name == "sqlite":
+            driver.execute("BEGIN IMMEDIATE")
+            for text, parameters in statements:
+                driver.execute(text, parameters)
+            driver.execute("COMMIT")
+        else:
+            _pour_into_postgres(driver, list(statements))
+    except sqlite3.OperationalError as error:
+        if _is_locked(error):
+            raise Unavailable(str(error)) from error
+        raise
+    finally:
+        lent.close()  # and with it, what is not committed is undone
+
+
+def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> None:
+    """A single statement is a transaction by itself: it is asked once and answered once."""
+    driver.autocommit = len(statements) == 1
+    try:
+        for text, parameters in statements:
+            driver.execute(text, parameters)
+        driver.commit()
+    finally:
+        if driver.autocommit:
+            driver.autocommit = False
+
+
 def upserting(dialect: str, table: sa.Table) -> Any:
     """An INSERT that knows `on_conflict_do_update`, which SQLAlchemy keeps apart for each dialect that has it."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)
@@ -254,9 +323,11 @@ def is_unavailable(error: sa.exc.DBAPIError) -> bool:
     if not isinstance(error, sa.exc.OperationalError):
         return False
     if isinstance(error.orig, sqlite3.OperationalError):
-        return getattr(error.orig, "sqlite_errorname", "").startswith(
-            ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN")
-        )
+        return _is_locked(error.orig)
     state = getattr(error.orig, "sqlstate", None)
     # No state: never connected. 40: rolled back by a deadlock or a race. 53, 57, 58: the server is in trouble.
     return state is None or state[:2] in {"08", "40", "53", "57", "58"}
+
+
+def _is_locked(error: sqlite3.OperationalError) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN"))

@@ -23,7 +23,7 @@ _LOCK: Final = 0x7065636B  # "peck": any number that nobody else locks
 
 def upgrade(url: str, to: str = "head") -> None:
     """Bring the database at `url` to the newest revision (or another), making an SQLite file if there is none."""
-    engine = make_engine(parse_url(url))
+    engine = make_engine(parse_url(url), migrating=True)
 
     def run(connection: sa.Connection) -> None:
         if connection.dialect.name == "postgresql":
@@ -32,6 +32,8 @@ def upgrade(url: str, to: str = "head") -> None:
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, to)
+        if connection.dialect.name == "sqlite":
+            _check_references(connection)
 
     try:
         transact(engine, run)
@@ -42,6 +44,13 @@ def upgrade(url: str, to: str = "head") -> None:
         raise BadUrl(str(error.orig).partition("\n")[0]) from error
     finally:
         engine.dispose()
+
+
+def _check_references(connection: sa.Connection) -> None:
+    """Raise unless every row that is referred to is there: while SQLite migrates, nobody watches over that."""
+    lost = connection.execute(sa.text("PRAGMA foreign_key_check")).first()
+    if lost is not None:
+        raise BadUrl(f"a row of {lost[0]} refers to none of {lost[2]}")
 
 
 async def migrate(url: str) -> None:

@@ -1,4 +1,4 @@
-"""People: who a browser belongs to. No account, no e-mail: a random token, of which we keep only the hash.
+"""People: who a browser belongs to. No account, no e-mail: a random token for each device, of which we keep the hash.
 
 Tokens leave this module once, when they are made. Cookies and links are the web's business.
 """
@@ -7,27 +7,52 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
 from .columns import check_text
 from .database import Database, upserting
-from .tables import people, recovery_tokens, visits
+from .tables import devices, people, recovery_tokens, visits
 
 SEEN_EVERY: Final = timedelta(hours=1)
 """How exactly we remember when somebody was here last."""
+MOST_DEVICES: Final = 20
+"""Of one person: who adds another signs out of the one that was not seen for longest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, as one browser knows them."""
+    """Somebody, as the site knows them."""
 
     id: str
     """Public: it appears in logs of rooms. It opens nothing."""
     name: str | None
     """As last used; None before they gave one."""
     created_at: datetime
+    seen_at: datetime
+    bird: str | None = None
+    """As they chose; None: whichever bird a table gives them."""
+    colour: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody, and the device by which we know them."""
+
+    person: Person
+    device: str
+    """Its id, which opens nothing either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A browser or a program that is somebody's."""
+
+    id: str
+    label: str | None
+    """What kind of browser it said it was."""
+    made_at: datetime
     seen_at: datetime
 
 
@@ -37,28 +62,35 @@ class People:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create(self, at: datetime, name: str | None = None) -> tuple[Person, str]:
-        """Somebody new, and the token that their browser keeps."""
+    async def create(self, at: datetime, name: str | None = None, label: str | None = None) -> tuple[Known, str]:
+        """Somebody new with this device, and the token that it keeps."""
         person = Person(secrets.token_urlsafe(12), name, at, at)
-        token, token_hash = _token()
-        row = {"id": person.id, "token_hash": token_hash, "name": name, "created_at": at, "seen_at": at}
-        await self._database.write(lambda connection: connection.execute(people.insert(), row))
-        return person, token
+        device, token = _device(person.id, label, at)
+        row = {"id": person.id, "name": name, "created_at": at, "seen_at": at}
 
-    async def find(self, token: str, at: datetime) -> Person | None:
-        """Whose token this is; they have been seen now."""
-        query = _select.where(people.c.token_hash == _hash(token))
+        def work(connection: sa.Connection) -> None:
+            connection.execute(people.insert(), row)
+            connection.execute(devices.insert(), device)
+
+        await self._database.write(work)
+        return Known(person, device["id"]), token
+
+    async def find(self, token: str, at: datetime) -> Known | None:
+        """Whose token this is; they have been seen now, on this device."""
+        query = (
+            _select.add_columns(devices.c.id.label("device"), devices.c.seen_at.label("device_seen_at"))
+            .join(devices, devices.c.person_id == people.c.id)
+            .where(devices.c.token_hash == _hash(token))
+        )
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
             return None
-        person = _person(row)
-        if at - person.seen_at > SEEN_EVERY:
-            seen = people.update().where(people.c.id == person.id).values(seen_at=at)
-            await self._database.write(lambda connection: connection.execute(seen))
-        return person
+        if at - row.device_seen_at > SEEN_EVERY:
+            await self._database.write(lambda connection: _seen(connection, row.id, row.device, at))
+        return Known(_person(row), row.device)
 
     async def get(self, person_id: str) -> Person | None:
-        """By id."""
+        """Find a person by id; None if there is none."""
         query = _select.where(people.c.id == person_id)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else _person(row)
@@ -69,6 +101,11 @@ class People:
         rename = people.update().where(people.c.id == person_id, people.c.name.is_distinct_from(name))
         await self._database.write(lambda connection: connection.execute(rename.values(name=name)))
 
+    async def dress(self, person_id: str, bird: str | None, colour: str | None) -> None:
+        """Remember what they chose to look like."""
+        chosen = people.update().where(people.c.id == person_id).values(bird=bird, colour=colour)
+        await self._database.write(lambda connection: connection.execute(chosen))
+
     async def visit(self, person_id: str, room: str, at: datetime) -> None:
         """Remember that they were in this room, for their list of rooms."""
         insert = upserting(self._database.dialect, visits)
@@ -78,67 +115,118 @@ class People:
         await self._database.write(lambda connection: connection.execute(upsert))
 
     async def visited(self, person_id: str, room: str) -> bool:
-        """Whether they have been in this room."""
+        """Whether they have been in this room, and belong there still since it has the address it has."""
         query = sa.select(visits.c.room).where(visits.c.person_id == person_id, visits.c.room == check_text(room))
         return await self._database.read(lambda connection: connection.execute(query).first() is not None)
 
-    # Moving to another device
+    # Their devices
 
-    async def start_recovery(self, person_id: str, at: datetime, lasts: timedelta) -> str:
-        """The token of a link that makes another browser theirs, once. An older link stops working."""
-        token, token_hash = _token()
-        row = {"token_hash": token_hash, "person_id": person_id, "created_at": at, "expires_at": at + lasts}
+    async def devices_of(self, person_id: str) -> tuple[Device, ...]:
+        """Somebody's devices, the one seen last first."""
+        query = (
+            sa.select(devices.c.id, devices.c.label, devices.c.made_at, devices.c.seen_at)
+            .where(devices.c.person_id == person_id)
+            .order_by(devices.c.seen_at.desc(), devices.c.id)
+        )
+        found = await self._database.read(lambda connection: connection.execute(query).all())
+        return tuple(Device(*row) for row in found)
+
+    async def sign_out(self, person_id: str, device: str) -> bool:
+        """Make a device of theirs nobody's; whether there was such a one."""
+        gone = devices.delete().where(devices.c.person_id == person_id, devices.c.id == check_text(device))
+        result = await self._database.write(lambda connection: connection.execute(gone))
+        return bool(result.rowcount)
+
+    async def start_recovery(self, person_id: str, at: datetime, lasts: timedelta, *, adds: bool = False) -> str:
+        """The token of a link that makes another browser theirs, once. An older such link stops working.
+
+        With `adds` that browser comes to those that are theirs; without, it takes the place of them all.
+        """
+        token = secrets.token_urlsafe(32)
+        row = {
+            "token_hash": _hash(token),
+            "person_id": person_id,
+            "created_at": at,
+            "expires_at": at + lasts,
+            "adds": adds,
+        }
 
         def work(connection: sa.Connection) -> None:
-            older = recovery_tokens.c.person_id == person_id, recovery_tokens.c.used_at.is_(None)
-            connection.execute(recovery_tokens.delete().where(*older))
+            mine, unused = recovery_tokens.c.person_id == person_id, recovery_tokens.c.used_at.is_(None)
+            connection.execute(recovery_tokens.delete().where(mine, unused, recovery_tokens.c.adds.is_(adds)))
             connection.execute(recovery_tokens.insert(), row)
 
         await self._database.write(work)
         return token
 
-    async def recoverable(self, recovery: str, at: datetime) -> Person | None:
-        """Whom this link would bring back, if it still works. Asking uses nothing up."""
-        query = _select.join(recovery_tokens).where(*_valid(recovery, at))
+    async def recoverable(self, recovery: str, at: datetime, *, adds: bool = False) -> Person | None:
+        """Whose browser this link would make another, if it still works. Asking uses nothing up."""
+        query = _select.join(recovery_tokens).where(*_valid(recovery, at, adds=adds))
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else _person(row)
 
-    async def recover(self, recovery: str, at: datetime) -> tuple[Person, str] | None:
-        """Use a link: the person, and a new token; the old browser's stops working. None if the link is no good."""
-        token, token_hash = _token()
+    async def recover(
+        self, recovery: str, at: datetime, label: str | None = None, *, adds: bool = False
+    ) -> tuple[Known, str] | None:
+        """Use a link: the person with this device, and its token. None if the link is no good.
 
-        def work(connection: sa.Connection) -> Person | None:
-            used = connection.execute(recovery_tokens.update().where(*_valid(recovery, at)).values(used_at=at))
-            if used.rowcount != 1:
+        Unless it `adds`, the tokens of all their other devices stop working.
+        """
+
+        def work(connection: sa.Connection) -> tuple[Known, str] | None:
+            valid = _valid(recovery, at, adds=adds)
+            if connection.execute(recovery_tokens.update().where(*valid).values(used_at=at)).rowcount != 1:
                 return None
             whose = sa.select(recovery_tokens.c.person_id).where(recovery_tokens.c.token_hash == _hash(recovery))
             person_id = connection.execute(whose).scalar_one()
-            moved = people.update().where(people.c.id == person_id).values(token_hash=token_hash, seen_at=at)
-            connection.execute(moved)
-            return _person(connection.execute(_select.where(people.c.id == person_id)).one())
+            kept = MOST_DEVICES - 1 if adds else 0
+            newest = sa.select(devices.c.id).where(devices.c.person_id == person_id)
+            newest = newest.order_by(devices.c.seen_at.desc(), devices.c.id).limit(kept)
+            connection.execute(devices.delete().where(devices.c.person_id == person_id, devices.c.id.not_in(newest)))
+            device, token = _device(person_id, label, at)
+            connection.execute(devices.insert(), device)
+            connection.execute(people.update().where(people.c.id == person_id).values(seen_at=at))
+            row = connection.execute(_select.where(people.c.id == person_id)).one()
+            return Known(_person(row), device["id"]), token
 
-        person = await self._database.write(work)
-        return None if person is None else (person, token)
-
-
-_select = sa.select(people.c.id, people.c.name, people.c.created_at, people.c.seen_at)
-
-
-def _person(row: sa.Row[str, str | None, datetime, datetime]) -> Person:
-    return Person(*row)
+        return await self._database.write(work)
 
 
-def _valid(recovery: str, at: datetime) -> tuple[sa.ColumnElement[bool], ...]:
+_select: sa.Select[Any] = sa.select(
+    people.c.id, people.c.name, people.c.created_at, people.c.seen_at, people.c.bird, people.c.colour
+)
+
+
+def _person(row: sa.Row[Any]) -> Person:
+    return Person(row.id, row.name, row.created_at, row.seen_at, row.bird, row.colour)
+
+
+def _device(person_id: str, label: str | None, at: datetime) -> tuple[dict[str, Any], str]:
+    """The row of a new device, and its token."""
+    token = secrets.token_urlsafe(32)
+    row = {
+        "id": secrets.token_urlsafe(9),
+        "person_id": person_id,
+        "token_hash": _hash(token),
+        "label": label,
+        "made_at": at,
+        "seen_at": at,
+    }
+    return row, token
+
+
+def _seen(connection: sa.Connection, person_id: str, device: str, at: datetime) -> None:
+    connection.execute(people.update().where(people.c.id == person_id).values(seen_at=at))
+    connection.execute(devices.update().where(devices.c.id == device).values(seen_at=at))
+
+
+def _valid(recovery: str, at: datetime, *, adds: bool) -> tuple[sa.ColumnElement[bool], ...]:
     return (
         recovery_tokens.c.token_hash == _hash(recovery),
         recovery_tokens.c.used_at.is_(None),
         recovery_tokens.c.expires_at > at,
+        recovery_tokens.c.adds.is_(adds),
     )
-
-
-def _token() -> tuple[str, str]:
-    token = secrets.token_urlsafe(32)
-    return token, _hash(token)
 
 
 def _hash(token: str) -> str:

@@ -1,29 +1,48 @@
 """The logs of all rooms: append at an expected seq, and read.
 
-One task per process commits for all its rooms together: whatever arrived while the last transaction was written goes
-into the next one, so that many appends share the cost of one commit. Two writers can't both append the same
-seq: the primary key (room, seq) decides, between rooms of one process and between processes alike.
+A process commits for all its rooms together: whatever arrived while the last transaction was written goes into the
+next one, so that many appends share the cost of one commit, and of one call to the thread that writes. Two writers
+can't both append the same seq: the primary key (room, seq) decides, between rooms of one process and between processes
+alike.
 
 Entries are kinds with JSON here; what they mean is the rooms' business.
 """
 
 import asyncio
-import itertools
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
-from app.rooms.ports import CodeTaken, Fact, Loaded, LogConflict, NewEntry, StoredEntry
+from app.rooms.ports import (
+    Address,
+    AddressTaken,
+    Fact,
+    Kept,
+    Lead,
+    Loaded,
+    LogConflict,
+    NewEntry,
+    Readdressed,
+    StoredEntry,
+)
 
 from . import facts as history
-from .columns import check_text, check_time, encode
-from .database import Database, Unavailable, is_unavailable, upserting
-from .tables import room_entry, room_snapshot, rooms
+from .columns import check_text, encode
+from .database import Database, Unavailable, is_unavailable, pour, transact, upserting
+from .inserting import Inserts, Row
+from .tables import addresses, room_entry, room_snapshot, rooms
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 500
 """Appends in one transaction: what arrives beyond that waits for the next."""
+FACTS_AT_ONCE: Final = 2
+"""Appends with facts in one transaction. A hand's end is twenty statements, which the other rooms wait for."""
 PATIENCE: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
 """Seconds before each new try when the database is away."""
 REMEMBERED: Final = 50_000
@@ -34,26 +53,43 @@ class Closed(Exception):
     """This log takes no more entries."""
 
 
-Written: TypeAlias = int | Exception
-"""The new last seq, or why there is none."""
+Written: TypeAlias = tuple[list[Kept], dict[str, int]]
+"""What became of each append of a batch, and the last seqs of its rooms."""
+Opened: TypeAlias = tuple[dict[str, Any], dict[str, Any]]
+"""The row of a new room, and that of its address."""
 
 
 @dataclass(slots=True, eq=False)
 class _Append:
     """One caller's entries, ready to be written."""
 
-    code: str
+    room: str
     expected: int
-    entries: list[dict[str, Any]]
-    room: dict[str, Any] | None
-    """The row of a room that is new; its expected seq is 0."""
+    entries: list[Row]
+    at: datetime
+    """When the last of them happened."""
+    opened: Opened | None
+    """The rows of a room that is new; its expected seq is 0."""
+    addressed: bool
+    """Whether it gives a room an address, which another room may have."""
     snapshot: dict[str, Any] | None
-    facts: list[history.Rows]
-    done: "asyncio.Future[int]"
+    facts: list[history.Write]
+    done: Callable[[Kept], None]
 
     @property
     def last(self) -> int:
         return self.expected + len(self.entries)
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Appends that share a transaction."""
+
+    appends: list[_Append]
+    known: dict[str, int]
+    """Last seqs of its rooms, as far as they need not be looked up."""
+    tries: int = 0
+    """How often the database was away."""
 
 
 class RoomLog:
@@ -61,186 +97,214 @@ class RoomLog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._loop = asyncio.get_running_loop()
         self._waiting: list[_Append] = []
-        self._wake = asyncio.Event()
+        self._writing = False
+        """Whether a batch is under way, or will be with the next turn of the loop."""
         self._closing = False
+        self._idle: asyncio.Future[None] | None = None
+        """Whoever closes the log waits for it."""
         self._heads: dict[str, int] = {}
         """Last seqs as this process committed them. Others may have gone on: then the primary key says so."""
+        self._facts_next = False
+        """Whether appends with facts have their turn, if there are any: after others, every other time."""
+        self._entries = Inserts(room_entry, database.types)
         self._upsert_snapshot = _upsert_snapshot(database.dialect)
-        self._task = asyncio.create_task(self._run(), name="room log")
 
-    async def create(self, code: str, invite: str, first: Sequence[NewEntry]) -> None:
-        """Keep a new room with its first entries; `CodeTaken` if the code or the invitation is in use."""
+    async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Sequence[Fact] = ()) -> None:
+        """Keep a new room with its first entries; `AddressTaken` if its id, code or invitation is in use."""
         at = first[0].at
-        room = {"code": check_text(code), "invite": check_text(invite), "created_at": at, "active_at": at}
-        await self._commit(code, 0, first, room=room)
+        kept = {"id": check_text(room), "created_at": at, "active_at": at}
+        code, invite = check_text(address.code), check_text(address.invite)
+        addressed = {"code": code, "invite": invite, "room": room, "since": at}
+        done: asyncio.Future[int] = self._loop.create_future()
+        self._put(room, 0, first, partial(_resolve, done), facts=facts, opened=(kept, addressed))
+        await done
+
+    def submit(
+        self,
+        room: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        done: Callable[[Kept], None],
+        *,
+        facts: Sequence[Fact] = (),
+        snapshot: dict[str, Any] | None = None,
+    ) -> None:
+        """Append after `expected`; `done` is called with the new last seq, only after the commit.
+
+        Or with `LogConflict` if the log has moved on (or if there is no such room), or with `Unavailable` if the
+        database stays away: the entries may be in the log then, or not.
+        """
+        self._put(room, expected, entries, done, facts=facts, snapshot=snapshot)
 
     async def append(
         self,
-        code: str,
+        room: str,
         expected: int,
         entries: Sequence[NewEntry],
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> int:
-        """Append after `expected`; returns the new last seq, only after the commit.
+        """Append, as `submit` does, for whoever waits; who is cancelled meanwhile can't know what became of it."""
+        kept: asyncio.Future[int] = self._loop.create_future()
+        self._put(room, expected, entries, partial(_resolve, kept), facts=facts, snapshot=snapshot)
+        return await kept
 
-        `LogConflict` if the log has moved on (or if there is no such room). `Unavailable` if the database stays
-        away: the entries may be in the log then, or not. Who is cancelled while waiting knows no more than that either.
-        """
-        return await self._commit(code, expected, entries, facts=facts, snapshot=snapshot)
-
-    async def load(self, code: str, *, at_most: int | None = None) -> Loaded | None:
+    async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
         """The newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
-        check_text(code)
+        return (await self.load_all((room,), at_most=at_most)).get(room)
 
-        def work(connection: sa.Connection) -> Loaded | None:
-            found = connection.execute(_snapshot_of, {"of": code}).one_or_none()
-            if found is None:
-                return None
-            snapshot = None if found.seq is None else (found.seq, found.state)
-            return Loaded(snapshot, _entries(connection, code, found.seq or 0, at_most))
+    async def load_all(self, rooms: Sequence[str], *, at_most: int | None = None) -> dict[str, Loaded]:
+        """The same of several rooms, in one go: those that there are."""
+        for room in rooms:
+            check_text(room)
+
+        def work(connection: sa.Connection) -> dict[str, Loaded]:
+            found = ((room, _loaded(connection, room, at_most)) for room in rooms)
+            return {room: loaded for room, loaded in found if loaded is not None}
 
         return await self._database.read(work)
 
-    async def read(self, code: str, after: int) -> list[StoredEntry]:
+    async def read(self, room: str, after: int) -> list[StoredEntry]:
         """Everything after `after`, in order."""
-        check_text(code)
-        return await self._database.read(lambda connection: _entries(connection, code, after))
+        check_text(room)
+        return await self._database.read(lambda connection: _entries(connection, room, after))
 
-    async def by_invite(self, invite: str) -> str | None:
-        """The code of the room that this invitation opens."""
-        query = sa.select(rooms.c.code).where(rooms.c.invite == check_text(invite))
-        return await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
+    async def by_code(self, code: str) -> Lead | None:
+        """Where a code leads, or once led."""
+        return await self._lead(addresses.c.code == check_text(code))
+
+    async def by_invite(self, invite: str) -> Lead | None:
+        """Where an invitation leads, or once led."""
+        return await self._lead(addresses.c.invite == check_text(invite))
+
+    async def _lead(self, asked: sa.ColumnElement[bool]) -> Lead | None:
+        query = (
+            sa.select(addresses.c.room, _current.c.code, addresses.c.until.is_(None))
+            .join(_current, sa.and_(_current.c.room == addresses.c.room, _current.c.until.is_(None)))
+            .where(asked)
+        )
+        found = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        return None if found is None else Lead(*found)
 
     async def close(self) -> None:
         """Commit what was asked for until now, and take no more."""
         self._closing = True
-        self._wake.set()
-        await asyncio.wait({self._task})
+        if self._writing:
+            self._idle = self._loop.create_future()
+            await self._idle
 
     # Writing
 
-    async def _commit(
+    def _put(
         self,
-        code: str,
+        room: str,
         expected: int,
         entries: Sequence[NewEntry],
+        done: Callable[[Kept], None],
         *,
-        room: dict[str, Any] | None = None,
+        opened: Opened | None = None,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
-    ) -> int:
+    ) -> None:
         if self._closing:
             raise Closed
         if not entries:
             raise ValueError("there is nothing to append")
-        check_text(code)
-        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        check_text(room)
         # Checked and encoded here, so that nothing that can't be kept gets into a transaction with others.
         append = _Append(
-            code,
+            room,
             expected,
             [
-                {
-                    "room": code,
-                    "seq": seq,
-                    "at": check_time(entry.at),
-                    "kind": check_text(entry.kind),
-                    "data": encode(entry.data),
-                }
+                self._entries.row(room, seq, entry.at, entry.kind, encode(entry.data))
                 for seq, entry in enumerate(entries, expected + 1)
             ],
-            room,
-            None if snapshot is None else {"room": code, "seq": expected, "state": encode(snapshot)},
+            entries[-1].at,
+            opened,
+            opened is not None or any(isinstance(fact, Readdressed) for fact in facts),
+            None if snapshot is None else {"room": room, "seq": expected, "state": encode(snapshot)},
             history.prepare(facts, self._database.dialect),
             done,
         )
         self._waiting.append(append)
-        self._wake.set()
-        return await done
+        if not self._writing:
+            self._writing = True
+            self._loop.call_soon(self._write_what_waits)  # with all that comes in this turn
 
-    async def _run(self) -> None:
-        try:
-            await self._commit_what_comes()
-        finally:  # cancelled, with the whole program
-            self._closing = True
-            for append in self._waiting:
-                append.done.cancel()
+    def _write_what_waits(self) -> None:
+        appends, self._waiting = _turn(self._waiting, self._facts_next)
+        self._writing = bool(appends)
+        self._facts_next = bool(appends) and not appends[0].facts
+        if appends:
+            heads = ((append.room, self._heads.pop(append.room, None)) for append in appends)
+            self._write(_Batch(appends, {room: head for room, head in heads if head is not None}))
 
-    async def _commit_what_comes(self) -> None:
-        while True:
-            if not self._waiting:
-                if self._closing:
-                    return
-                self._wake.clear()
-                await self._wake.wait()
-                continue
-            batch, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
-            try:
-                outcomes = await self._write(batch)
-            except Exception as error:  # whatever it was, nobody may wait for ever
-                outcomes = [error] * len(batch)
-            for append, outcome in zip(batch, outcomes, strict=True):
-                if append.done.done():  # cancelled meanwhile
-                    continue
-                if isinstance(outcome, Exception):
-                    append.done.set_exception(outcome)
-                else:
-                    append.done.set_result(outcome)
+    def _write(self, batch: _Batch) -> None:
+        self._database.submit(partial(self._commit, batch), partial(self._written, batch))
 
-    async def _write(self, batch: list[_Append]) -> list[Written]:
-        """Commit a batch, trying again while the database is away.
+    def _written(self, batch: _Batch, came: Written | Exception) -> None:
+        """Tell what became of a batch; it is tried again while the database is away.
 
         A commit whose answer was lost may be found done: then its own entries look like somebody else's, it is a
         `LogConflict`, and whoever reads what they missed will find them.
         """
-        known = {append.code: head for append in batch if (head := self._heads.pop(append.code, None)) is not None}
-        for pause in (*PATIENCE, None):
+        if isinstance(came, Unavailable) and batch.tries < len(PATIENCE):
+            self._loop.call_later(PATIENCE[batch.tries], self._write, batch)
+            batch.known, batch.tries = {}, batch.tries + 1
+            return
+        outcomes: Sequence[Kept]
+        if isinstance(came, Exception):
+            outcomes = [came] * len(batch.appends)
+        else:
+            outcomes, heads = came
+            if len(self._heads) > REMEMBERED:
+                self._heads.clear()
+            self._heads.update(heads)
+        self._write_what_waits()
+        for append, outcome in zip(batch.appends, outcomes, strict=True):
             try:
-                outcomes, heads = await self._once(batch, known)
-            except Unavailable:
-                if pause is None:
-                    raise
-                known = {}
-                await asyncio.sleep(pause)
-            else:
-                if len(self._heads) > REMEMBERED:
-                    self._heads.clear()
-                self._heads.update(heads)
-                return outcomes
-        raise AssertionError
+                append.done(outcome)
+            except Exception:  # the others must not suffer
+                logger.exception("room %s: nobody could be told", append.room)
+        if self._idle is not None and not self._writing:
+            self._idle.set_result(None)
 
-    async def _once(self, batch: list[_Append], known: dict[str, int]) -> "tuple[list[Written], dict[str, int]]":
+    # In the thread that writes
+
+    def _commit(self, batch: _Batch, engine: sa.Engine) -> Written:
         """All together; if something in it is refused by the database, again with a fresh look, each for itself."""
+        plain = _plain(batch)
         try:
-            return await self._database.write(lambda connection: self._together(connection, batch, known))
+            if plain is None:
+                return transact(engine, lambda connection: self._together(connection, batch.appends, batch.known))
+            pour(engine, self._entries.statements(_rows(batch.appends)))
         except Unavailable:
             raise
         except Exception:
-            return await self._database.write(lambda connection: self._one_by_one(connection, batch))
+            return transact(engine, lambda connection: self._one_by_one(connection, batch.appends))
+        return plain
 
-    def _together(
-        self, connection: sa.Connection, batch: list[_Append], known: dict[str, int]
-    ) -> tuple[list[Written], dict[str, int]]:
+    def _together(self, connection: sa.Connection, batch: list[_Append], known: dict[str, int]) -> Written:
         heads = _heads(connection, batch, known)
-        outcomes: list[Written] = []
+        outcomes: list[Kept] = []
         accepted: list[_Append] = []
         for append in batch:
             refusal = _refusal(append, heads)
             if refusal is None:
-                heads[append.code] = append.last
+                heads[append.room] = append.last
                 accepted.append(append)
             outcomes.append(refusal or append.last)
         self._insert(connection, accepted)
         return outcomes, heads
 
-    def _one_by_one(self, connection: sa.Connection, batch: list[_Append]) -> tuple[list[Written], dict[str, int]]:
+    def _one_by_one(self, connection: sa.Connection, batch: list[_Append]) -> Written:
         """One transaction still, so one commit; what is refused is undone alone."""
         heads: dict[str, int] = {}
-        outcomes: dict[_Append, Written] = {}
+        outcomes: dict[_Append, Kept] = {}
         for append in sorted(batch, key=_by_room):
-            outcome: Written | None = None
+            outcome: Kept | None = None
             for _ in range(2):
                 heads |= _heads(connection, [append], {})
                 outcome = _refusal(append, heads)
@@ -249,7 +313,7 @@ class RoomLog:
                 try:
                     with connection.begin_nested():
                         self._insert(connection, [append])
-                    heads[append.code] = outcome = append.last
+                    heads[append.room] = outcome = append.last
                     break
                 except Exception as error:
                     if isinstance(error, sa.exc.DBAPIError) and is_unavailable(error):
@@ -257,8 +321,8 @@ class RoomLog:
                     # Another process was faster: the second look says where the log is. Or the code or the
                     # invitation is another room's. Or a fact is wrong, and remains so.
                     outcome = error
-                    if isinstance(error, sa.exc.IntegrityError) and append.room is not None:
-                        outcome = CodeTaken(append.code)
+                    if isinstance(error, sa.exc.IntegrityError) and append.addressed:
+                        outcome = AddressTaken(append.room)
                     elif isinstance(error, sa.exc.OperationalError):  # another process has the row, and sleeps
                         outcome = Unavailable("another process is writing to this room")
                         break
@@ -269,35 +333,84 @@ class RoomLog:
     def _insert(self, connection: sa.Connection, accepted: list[_Append]) -> None:
         if not accepted:
             return
-        new_rooms = [append.room for append in accepted if append.room is not None]
-        if new_rooms:
-            connection.execute(_insert_room, new_rooms)
-        # Ordered by room: two processes that write to the same rooms wait for each other, never in a circle.
-        entries = [append.entries for append in sorted(accepted, key=_by_room)]
-        connection.execute(_insert_entry, list(itertools.chain.from_iterable(entries)))
+        opened = [append.opened for append in accepted if append.opened is not None]
+        if opened:
+            connection.execute(_insert_room, [room for room, _ in opened])
+            connection.execute(_insert_address, [address for _, address in opened])
+        for text, parameters in self._entries.statements(_rows(accepted)):
+            connection.exec_driver_sql(text, parameters)
         snapshots = [append.snapshot for append in accepted if append.snapshot is not None]
         if snapshots:
             connection.execute(self._upsert_snapshot, snapshots)
         active = [
-            {"of": append.code, "at": append.entries[-1]["at"]}
+            {"of": append.room, "at": append.at}
             for append in sorted(accepted, key=_by_room)
             if append.facts or append.snapshot is not None
         ]
         if active:
             connection.execute(_touch, active)
         for append in accepted:
-            for statement, rows in append.facts:
-                connection.execute(statement, rows)
+            for write in append.facts:
+                write(connection)
+
+
+def _resolve(future: "asyncio.Future[int]", kept: Kept) -> None:
+    """Tell whoever waits, if they still do."""
+    if future.done():
+        return
+    if isinstance(kept, Exception):
+        future.set_exception(kept)
+    else:
+        future.set_result(kept)
 
 
 def _by_room(append: _Append) -> str:
-    return append.code
+    return append.room
+
+
+def _rows(appends: Iterable[_Append]) -> list[Row]:
+    """Ordered by room: two processes that write to the same rooms wait for each other, never in a circle."""
+    return [row for append in sorted(appends, key=_by_room) for row in append.entries]
+
+
+def _turn(waiting: Sequence[_Append], facts: bool) -> tuple[list[_Append], list[_Append]]:
+    """What goes into the next transaction, and what waits on: those with facts apart from the others, and few of them.
+
+    `facts`: those have their turn, if there are any. Appends of one room stay in their order.
+    """
+    for whose in (facts, not facts):
+        chosen: list[_Append] = []
+        later: list[_Append] = []
+        held: set[str] = set()
+        for append in waiting:
+            if (
+                bool(append.facts) is whose
+                and append.room not in held
+                and len(chosen) < (FACTS_AT_ONCE if whose else AT_ONCE)
+            ):
+                chosen.append(append)
+            else:
+                later.append(append)
+                held.add(append.room)
+        if chosen:
+            return chosen, later
+    return [], []
+
+
+def _plain(batch: _Batch) -> Written | None:
+    """What becomes of a batch that is nothing but entries, each where the log of its room is known to end."""
+    heads = dict(batch.known)
+    for append in batch.appends:
+        if append.opened or append.facts or append.snapshot or heads.get(append.room) != append.expected:
+            return None
+        heads[append.room] = append.last
+    return [append.last for append in batch.appends], heads
 
 
 def _refusal(append: _Append, heads: dict[str, int]) -> Exception | None:
-    head = heads.get(append.code)
-    if append.room is not None:
-        return None if head is None else CodeTaken(append.code)
+    head = heads.get(append.room)
+    if append.opened is not None:
+        return None if head is None else AddressTaken(append.room)
     return None if head == append.expected else LogConflict(append.expected, head or 0)
 
 
@@ -306,37 +419,46 @@ def _heads(connection: sa.Connection, batch: list[_Append], known: dict[str, int
     heads = dict(known)
     unsure: set[str] = set()
     for append in batch:
-        if append.room is None and heads.get(append.code) == append.expected:
-            heads[append.code] = append.last
+        if append.opened is None and heads.get(append.room) == append.expected:
+            heads[append.room] = append.last
         else:
-            unsure.add(append.code)
-    heads = {code: head for code, head in known.items() if code not in unsure}
+            unsure.add(append.room)
+    heads = {room: head for room, head in known.items() if room not in unsure}
     if unsure:
-        found = connection.execute(_last_seqs, {"codes": sorted(unsure)})
-        heads |= {row.code: row.head for row in found}
+        found = connection.execute(_last_seqs, {"ids": sorted(unsure)})
+        heads |= {row.id: row.head for row in found}
     return heads
 
 
-def _entries(connection: sa.Connection, code: str, after: int, at_most: int | None = None) -> list[StoredEntry]:
+def _loaded(connection: sa.Connection, room: str, at_most: int | None) -> Loaded | None:
+    found = connection.execute(_snapshot_of, {"of": room}).one_or_none()
+    if found is None:
+        return None
+    snapshot = None if found.seq is None else (found.seq, found.state)
+    return Loaded(snapshot, _entries(connection, room, found.seq or 0, at_most))
+
+
+def _entries(connection: sa.Connection, room: str, after: int, at_most: int | None = None) -> list[StoredEntry]:
     query = _entries_after if at_most is None else _entries_after.limit(at_most)
-    found = connection.execute(query, {"of": code, "after": after})
+    found = connection.execute(query, {"of": room, "after": after})
     return [StoredEntry(seq, at, kind, data) for seq, at, kind, data in found]
 
 
 _insert_room = rooms.insert()
-_insert_entry = room_entry.insert()
-_touch = rooms.update().where(rooms.c.code == sa.bindparam("of")).values(active_at=sa.bindparam("at"))
+_insert_address = addresses.insert()
+_current = addresses.alias()
+_touch = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=sa.bindparam("at"))
 _last_seqs = sa.select(
-    rooms.c.code,
+    rooms.c.id,
     # An index lookup for each room, however long its log is.
     sa.func.coalesce(
-        sa.select(sa.func.max(room_entry.c.seq)).where(room_entry.c.room == rooms.c.code).scalar_subquery(), 0
+        sa.select(sa.func.max(room_entry.c.seq)).where(room_entry.c.room == rooms.c.id).scalar_subquery(), 0
     ).label("head"),
-).where(rooms.c.code.in_(sa.bindparam("codes", expanding=True)))
+).where(rooms.c.id.in_(sa.bindparam("ids", expanding=True)))
 _snapshot_of = (
     sa.select(room_snapshot.c.seq, room_snapshot.c.state)
     .select_from(rooms.outerjoin(room_snapshot))
-    .where(rooms.c.code == sa.bindparam("of"))
+    .where(rooms.c.id == sa.bindparam("of"))
 )
 _entries_after = (
     sa.select(room_entry.c.seq, room_entry.c.at, room_entry.c.kind, room_entry.c.data)

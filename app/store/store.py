@@ -1,18 +1,26 @@
 """Everything that is kept, opened and closed in the right order."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from app.rooms.memory import MemoryBus
+from app.rooms.memory_bus import MemoryBus
 from app.rooms.ports import Bus
 
+from .book import RoomBooks
 from .bus import PostgresBus
 from .database import Database
 from .history import History
-from .migrate import migrate
+from .imports import Imports
+from .matches import Matches
+from .migrate import fit, migrate
 from .people import People
+from .person import PersonBooks
+from .rebuild import bring_up_to_date
 from .room_log import RoomLog
+from .shared_books import SharedBooks
+from .stories import Stories
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +32,12 @@ class Store:
     bus: Bus
     people: People
     history: History
+    matches: Matches
+    imports: Imports
+    books: RoomBooks
+    persons: PersonBooks
+    stories: Stories
+    shared_books: SharedBooks
 
 
 @asynccontextmanager
@@ -35,12 +49,38 @@ async def open_store(url: str, written: Callable[[float], None] = lambda seconds
     `BadUrl` and `Unavailable` say why not.
     """
     await migrate(url)
-    database = Database(url, written)
+    await asyncio.to_thread(bring_up_to_date, url)
+    async with _opened(Database(url, written)) as store:
+        yield store
+
+
+@asynccontextmanager
+async def visiting(url: str) -> AsyncIterator[Store]:
+    """Open a database that a server may be using, as it is; `BadUrl` if it is not up to date."""
+    async with _opened(Database(url, visiting=True)) as store:
+        await store.database.read(fit)
+        yield store
+
+
+@asynccontextmanager
+async def _opened(database: Database) -> AsyncIterator[Store]:
     try:
         log = RoomLog(database)
         bus = PostgresBus(database) if database.dialect == "postgresql" else None
         try:
-            yield Store(database, log, bus or MemoryBus(), People(database), History(database))
+            yield Store(
+                database,
+                log,
+                bus or MemoryBus(),
+                People(database),
+                History(database),
+                Matches(database),
+                Imports(database),
+                RoomBooks(database),
+                PersonBooks(database),
+                Stories(database),
+                SharedBooks(database),
+            )
         finally:
             if bus is not None:
                 await bus.close()

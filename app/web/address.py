@@ -121,7 +121,7 @@ def is_own(origin: str, scope: Scope, public_url: str | None, allowed: Iterable[
     host = header(scope, b"host")
     if not host:
         return False
-    # Compared as a whole: an origin is text of a stranger's, and taking it apart may fail.
+    # GivenAndMade as a whole: an origin is text of a stranger's, and taking it apart may fail.
     secure, plain = (f"{scheme}://{host}".lower() for scheme in ("https", "http"))
     return origin.lower() == secure or (origin.lower() == plain and not is_secure(scope))
 

@@ -1,9 +1,11 @@
 """The JSON endpoints. Thin: rooms and store do the work, `errors.py` answers when they refuse."""
 
 import functools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from app import bots as bot_kinds
@@ -11,21 +13,26 @@ from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.words import Sentence
 from app.rooms import names
-from app.web import errors, forms, opening, protocol, replay
+from app.rooms.settings import Lasting
+from app.web import errors, forms, history, opening, protocol, replay, variations
 from app.web.address import client_key, is_secure
-from app.web.people import Person, remember
+from app.web.people import Known, Person, remember
 from app.web.qr import as_data
-from app.web.sharing import leads_here_only, shared_origin
+from app.web.sharing import shared_origin
 from app.web.site import Site, of
-from app.web.workshop import as_json
+from app.web.slow_work import as_json
 
 router = APIRouter(prefix="/api", tags=["api"])
 
 SiteHere = Annotated[Site, Depends(of)]
 
 
-async def _me(request: Request, site: SiteHere) -> Person | None:
+async def _known(request: Request, site: SiteHere) -> Known | None:
     return await site.people.known(request.scope)
+
+
+async def _me(known: Annotated[Known | None, Depends(_known)]) -> Person | None:
+    return None if known is None else known.person
 
 
 NOBODY_KNOWS_YOU = Sentence(
@@ -41,14 +48,17 @@ async def _somebody(person: Annotated[Person | None, Depends(_me)]) -> Person:
 
 
 Me = Annotated[Person | None, Depends(_me)]
+KnownHere = Annotated[Known | None, Depends(_known)]
 Somebody = Annotated[Person, Depends(_somebody)]
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
+    """What is sent: closed, and of strict types."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class NewRoom(_Body):
+class NewRoom(Body):
     """A room to be opened; what is left out has its default."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: the host.")
@@ -57,6 +67,8 @@ class NewRoom(_Body):
     clock: protocol.Json = Field(default={}, description="turn, pause: seconds or null; away, patience: seconds.")
     bots: Annotated[list[protocol.Word], Field(max_length=20)] = Field(default=[], description="Kinds of bots to seat.")
     bots_delay: protocol.Seconds | None = None
+    stake: protocol.Json | None = Field(default=None, description="What is paid for each point: amount and unit.")
+    ranks: Lasting = Field(default="game", description="When the hierarchy lasts into the next match.")
 
 
 class RoomOpened(BaseModel):
@@ -68,7 +80,21 @@ class RoomOpened(BaseModel):
     link: str = Field(description="The address to share.")
 
 
-class NewPerson(_Body):
+class VariationAsked(Body):
+    """Where a variation begins, and who sits where."""
+
+    move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="How many actions of the hand are made already.")
+    chair: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: a name.")
+    friends: bool = Field(False, description="Whether the other chairs wait a while for people before bots play.")
+
+
+class DealsAsked(Body):
+    """Who plays the deals of a match again."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens the room: the host.")
+
+
+class NewPerson(Body):
     """Somebody new, for a program."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(None, description="As with PUT /api/me.")
@@ -80,11 +106,27 @@ class PersonMade(BaseModel):
     token: str = Field(description="For `Authorization: Bearer`, on requests and sockets. It is told this once.")
 
 
-class Proposal(_Body):
+class Proposal(Body):
     """Options to be looked at before a room is made of them."""
 
     game: protocol.Word
     options: protocol.Json = {}
+
+
+class Sought(BaseModel):
+    """Which matches are asked for; what is left out may be anything."""
+
+    room: str = Field("", description="The code of a room that one has been in: all its matches, not only one’s own.")
+    person: str = Field("", description="Somebody who played, by their name as in the match or as now.")
+    game: str = ""
+    first: str = Field("", alias="from", description="A day, such as 2026-11-22: begun then or later.")
+    last: str = Field("", alias="to", description="A day: begun then or earlier.")
+    q: str = Field(
+        "",
+        description="Words that must all be there: of names, the game, a code of your room, decrees.",
+    )
+    before: str = Field("", description="The `next` of the page before.")
+    offset: str = Field("", description="Minutes by which days are ahead of UTC.")
 
 
 class Checked(BaseModel):
@@ -108,7 +150,7 @@ class Error(BaseModel):
     values: dict[str, Any] | None = Field(None, description="What fills its places.")
 
 
-class Whose(_Body):
+class Whose(Body):
     """Somebody in a room."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)]
@@ -122,15 +164,12 @@ class SeatLink(BaseModel):
     expires: int = Field(description="Epoch milliseconds.")
 
 
-class NewName(_Body):
-    """The name one goes by."""
-
-    name: Annotated[str, Field(min_length=1, max_length=64)]
+NOT_A_CODE = Sentence("refused.not_a_code", "not a code")
 
 
 def _no_controls(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("not a code")
+        raise ValueError(NOT_A_CODE())
     return text
 
 
@@ -171,11 +210,7 @@ async def open_room(request: Request, response: Response, site: SiteHere, me: Me
     if wait:
         raise errors.too_fast(wait)
     settings = asked.model_dump(exclude={"name"}, exclude_none=True)
-    opened = await opening.open_room(site, request.scope, me, asked.name, settings)
-    if opened.token is not None:
-        remember(response, opened.token, secure=is_secure(request.scope))
-    link = f"{shared_origin(request.scope, site.settings)}/j/{opened.invite}"
-    return RoomOpened(code=opened.code, invite=opened.invite, url=f"/r/{opened.code}", link=link)
+    return _at(request, response, site, await opening.open_room(site, request.scope, me, asked.name, settings))
 
 
 @router.get("/rooms/{code}", responses=REFUSALS)
@@ -202,58 +237,82 @@ async def new_person(request: Request, response: Response, site: SiteHere, asked
     return PersonMade(token=token)
 
 
-@router.get("/me", responses=REFUSALS)
-async def me(person: Me) -> dict[str, Any]:
-    """The name this browser's person last used."""
-    return {"known": person is not None, "name": None if person is None else person.name}
-
-
-@router.put("/me", responses=REFUSALS)
-async def rename(site: SiteHere, person: Somebody, asked: NewName) -> dict[str, Any]:
-    """Another name for next time; names in rooms stay as they are."""
-    name = names.clean(asked.name)
-    await site.people.rename(person, name)
-    return {"known": True, "name": name}
-
-
-@router.post("/me/recovery", status_code=201, responses=REFUSALS)
-async def recovery(request: Request, site: SiteHere, person: Somebody) -> dict[str, Any]:
-    """A link, good once, that makes another device this person's (and this one nobody's), with its QR code.
-
-    No code where the link would mean the other device itself.
-    """
-    token, expires_at = await site.people.start_recovery(person)
-    url = f"{shared_origin(request.scope, site.settings)}/recover/{token}"
-    return {
-        "url": url,
-        "qr": None if leads_here_only(url) else as_data(url),
-        "expires": int(expires_at.timestamp() * 1000),
-    }
-
-
 @router.get("/history", responses=REFUSALS)
-async def history(site: SiteHere, person: Me, before: Code | None = None) -> dict[str, Any]:
-    """One's own matches, newest first, a page at a time. `before` is the `next` of the page before."""
-    return await replay.my_matches(site, person, before)
+async def matches(request: Request, site: SiteHere, person: Me, asked: Annotated[Sought, Query()]) -> dict[str, Any]:
+    """One's own matches, or those of a room that one has been in, newest first, a page at a time."""
+    return await history.found(site, person, asked.model_dump(by_alias=True), site.templates.texts(request.scope))
 
 
 @router.get("/matches/{match_id}", responses=REFUSALS)
 async def match(request: Request, site: SiteHere, person: Me, match_id: Code) -> Response:
     """A match and the table of its finished hands."""
-    async with site.workshop.turn(client_key(request.scope)) as work:
+    async with site.slow_work.turn(client_key(request.scope)) as work:
         body = await work(as_json, await replay.match(site, match_id, person))
     return Response(body, media_type="application/json")
 
 
 @router.get("/matches/{match_id}/hands/{number}", responses=REFUSALS)
 async def hand(
-    request: Request, site: SiteHere, match_id: Code, number: Annotated[int, Field(ge=0, le=100_000)]
+    request: Request,
+    site: SiteHere,
+    match_id: Code,
+    number: Annotated[int, Field(ge=0, le=100_000)],
+    seat: Code | None = None,
 ) -> Response:
-    """A finished hand, step by step: the table and everybody's cards after each action."""
-    async with site.workshop.turn(client_key(request.scope)) as work:
-        body = await work(as_json, await replay.frames(site, match_id, number))
+    """A finished hand, step by step: the table and everybody's cards after each action. With `seat`, a name, what that
+    seat knew then."""
+    async with site.slow_work.turn(client_key(request.scope)) as work:
+        body = await work(as_json, await replay.frames(site, match_id, number, seat))
     # A finished hand never changes; who has looked at it once needs it no more.
     return Response(body, media_type="application/json", headers={"Cache-Control": "private, max-age=3600"})
+
+
+@router.post("/matches/{match_id}/hands/{number}/variations", status_code=201, responses=REFUSALS)
+async def go_on(
+    request: Request,
+    response: Response,
+    site: SiteHere,
+    me: Me,
+    match_id: Code,
+    number: Annotated[int, Field(ge=0, le=100_000)],
+    asked: VariationAsked,
+) -> RoomOpened:
+    """Open a room that goes on from a moment of a finished hand: a variation. Whoever opens it is its host, in a chair
+    of that hand. It counts for nothing but itself."""
+    async with _opens_a_room(request, site):
+        opened = await variations.go_on(
+            site, request.scope, me, match_id, number, asked.move, asked.chair, friends=asked.friends
+        )
+    return _at(request, response, site, opened)
+
+
+@router.post("/matches/{match_id}/again", status_code=201, responses=REFUSALS)
+async def again(
+    request: Request, response: Response, site: SiteHere, me: Me, match_id: Code, asked: DealsAsked
+) -> RoomOpened:
+    """Open a room whose first match is dealt the cards of this one, seat by seat. It counts for nothing but itself."""
+    async with _opens_a_room(request, site):
+        opened = await variations.again(site, request.scope, me, match_id, asked.name)
+    return _at(request, response, site, opened)
+
+
+@asynccontextmanager
+async def _opens_a_room(request: Request, site: Site) -> AsyncIterator[None]:
+    """Wait for one's turn to look through a match and open a room of it; not too many from one address."""
+    client = client_key(request.scope)
+    wait = site.openings.wait(client)
+    if wait:
+        raise errors.too_fast(wait)
+    async with site.slow_work.turn(client):
+        yield
+
+
+def _at(request: Request, response: Response, site: Site, opened: opening.OpenedRoom) -> RoomOpened:
+    """Where a new room is, for whoever has opened it."""
+    if opened.token is not None:
+        remember(response, opened.token, secure=is_secure(request.scope))
+    link = f"{shared_origin(request.scope, site.settings)}/j/{opened.invite}"
+    return RoomOpened(code=opened.code, invite=opened.invite, url=f"/r/{opened.code}", link=link)
 
 
 @router.get("/protocol")

@@ -4,7 +4,7 @@ from typing import Any
 
 
 def groups(openapi: dict[str, Any]) -> list[dict[str, Any]]:
-    """Endpoints by tag, with what each takes and answers."""
+    """Endpoints by tag: `tag` and `endpoints`, with what each takes and answers."""
     schemas: dict[str, Any] = openapi.get("components", {}).get("schemas", {})
     found: dict[str, list[dict[str, Any]]] = {}
     for path, methods in openapi["paths"].items():

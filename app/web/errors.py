@@ -9,6 +9,7 @@ anything else           a mistake of ours: logged, with nothing told           5
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
@@ -21,6 +22,7 @@ from app.engine.words import Said, Sentence
 from app.rooms.errors import RoomError
 from app.store.database import Unavailable
 from app.web.address import Scope, header
+from app.web.malformed import IS_WRONG, MISSING
 from app.web.templating import Templates
 
 log = structlog.get_logger("web")
@@ -49,11 +51,15 @@ TOO_OFTEN = Sentence(
     },
 )
 
+BAD_METHOD = Sentence("refused.bad_method", "Nothing at this address can be asked for in that way.")
+BAD_REQUEST = Sentence("refused.bad_request", "This is no request that could be read.")
+NOT_ASKED_FOR = Sentence("refused.not_asked_for", "“{where}” does not belong in this request.")
+
 
 class Refusal(Exception):
     """The web says no, before anybody else is asked."""
 
-    def __init__(self, status: int, code: str, sentence: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, status: int, code: str, sentence: Said, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(sentence)
         self.status = status
         self.code = code
@@ -61,8 +67,8 @@ class Refusal(Exception):
         self.headers = dict(headers or {})
 
 
-def not_found(sentence: str) -> Refusal:
-    """There is no such thing."""
+def not_found(sentence: Said) -> Refusal:
+    """Make the answer that there is no such thing."""
     return Refusal(404, "not_found", sentence)
 
 
@@ -73,7 +79,7 @@ def too_fast(wait: float) -> Refusal:
 
 
 def answer(
-    templates: Templates, scope: Scope, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+    templates: Templates, scope: Scope, status: int, code: str, message: Said, headers: Mapping[str, str] | None = None
 ) -> Response:
     """An error as whoever asked can use it: a page for somebody who opens one, JSON for everybody else."""
     if _wants_page(scope):
@@ -84,9 +90,9 @@ def answer(
     return JSONResponse({"code": code, "message": message, **keyed(message)}, status, headers)
 
 
-def keyed(message: str | None) -> dict[str, object]:
-    """The key and the values of a refusal's sentence, for a page in another language to say it."""
-    return message.to_json() if isinstance(message, Said) else {}
+def keyed(message: Said) -> dict[str, object]:
+    """The `key` and the `values` of a refusal's sentence, for a page in another language to say it."""
+    return message.to_json()
 
 
 def install(app: FastAPI, templates: Templates) -> None:
@@ -94,7 +100,7 @@ def install(app: FastAPI, templates: Templates) -> None:
     english = templates.catalogues.english
 
     def say(
-        request: Request, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+        request: Request, status: int, code: str, message: Said, headers: Mapping[str, str] | None = None
     ) -> Response:
         return answer(templates, request.scope, status, code, message, headers)
 
@@ -110,15 +116,12 @@ def install(app: FastAPI, templates: Templates) -> None:
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
         code = CODES.get(error.status_code, "bad_request")
-        text: str = english.said(f"error.{code}") if f"error.{code}" in english else str(error.detail)
-        return say(request, error.status_code, code, text, error.headers)
+        said = {404: english.said("error.not_found"), 405: BAD_METHOD()}.get(error.status_code, BAD_REQUEST())
+        return say(request, error.status_code, code, said, error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-        reason = str(first["msg"]).removeprefix("Value error, ")
-        return say(request, 422, "bad_request", f"“{where}”: {reason}." if where else f"{reason}.")
+        return say(request, 422, "bad_request", _explained(error.errors()[0]))
 
     @app.exception_handler(Unavailable)
     async def _unavailable(request: Request, error: Unavailable) -> Response:
@@ -129,6 +132,18 @@ def install(app: FastAPI, templates: Templates) -> None:
     async def _mistake(request: Request, error: Exception) -> Response:
         log.error("a request failed", exc_info=error)
         return say(request, 500, "trouble", english.said("error.trouble"))
+
+
+def _explained(error: Mapping[str, Any]) -> Said:
+    """Say what `pydantic` says. What it has no key for is quoted as it is."""
+    where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path")) or "body"
+    if error["type"] == "missing":
+        return MISSING(where=where)
+    if error["type"] == "extra_forbidden":
+        return NOT_ASKED_FOR(where=where)
+    cause = error.get("ctx", {}).get("error")
+    # A check of ours raises with what it has to say; pydantic's own give a text, if anything.
+    return IS_WRONG(where=where, reason=cause.args[0] if isinstance(cause, ValueError) else str(error["msg"]))
 
 
 def _wants_page(scope: Scope) -> bool:

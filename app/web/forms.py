@@ -3,30 +3,156 @@
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
-from app.engine.game import Game
+from app.engine.game import AnyGame
 from app.engine.games import GAMES
-from app.engine.options import Choice, Number, Options, Preset, Ranks, Steps, Switch, Titles, Value
+from app.engine.options import Choice, Number, NumberOrNone, Options, Preset, Ranks, Steps, Switch, Titles, Value
 from app.web.texts import Texts
 from app.web.wording import value_key
+
+
+class ValueShown(TypedDict):
+    """One of the values to choose from."""
+
+    value: Annotated[Any, "Itself."]
+    label: Annotated[str, "What players read."]
+
+
+class OneOf(TypedDict):
+    """One of some values."""
+
+    type: Annotated[Literal["choice"], "Which domain it is."]
+    values: Annotated[list[ValueShown], "All of them."]
+
+
+class WholeNumber(TypedDict):
+    """A whole number, or maybe null."""
+
+    type: Annotated[Literal["number"], "Which domain it is."]
+    low: Annotated[int, "The lowest."]
+    high: Annotated[int, "The highest."]
+    none_label: Annotated[str | None, "What players read for null; null where it is no value."]
+
+
+class SomeRanks(TypedDict):
+    """A text of ranks."""
+
+    type: Annotated[Literal["ranks"], "Which domain it is."]
+    most: Annotated[int, "So many at most."]
+    of: Annotated[str, "Those that there are."]
+
+
+class SomeTitles(TypedDict):
+    """A theme of titles, or a list of one's own."""
+
+    type: Annotated[Literal["titles"], "Which domain it is."]
+    values: Annotated[list[ValueShown], "The themes."]
+    places: Annotated[list[str], "What a list of one's own has a title for."]
+
+
+class SomeSteps(TypedDict):
+    """Pairs of so many and so much."""
+
+    type: Annotated[Literal["steps"], "Which domain it is."]
+    most: Annotated[int, "So many pairs at most."]
+
+
+class SwitchShown(TypedDict):
+    """A switch, as a form and a rules page show it."""
+
+    id: Annotated[str, "Its row on the rules page."]
+    key: Annotated[str, "Its name among options."]
+    name: Annotated[str, "What it is called."]
+    sentence: Annotated[str, "What it does."]
+    example: Annotated[str, "The same in cards."]
+    source: Annotated[str, "Where it comes from."]
+    default: Annotated[Any, "Its value where nobody says another."]
+    domain: Annotated[OneOf | WholeNumber | SomeRanks | SomeTitles | SomeSteps, "What its values may be."]
+
+
+class RuleShown(TypedDict):
+    """A rule that is no switch."""
+
+    id: Annotated[str, "Its row on the rules page."]
+    name: Annotated[str, "What it is called."]
+    sentence: Annotated[str, "What it says."]
+    example: Annotated[str, "The same in cards."]
+    source: Annotated[str, "Where it comes from."]
+
+
+class SectionShown(TypedDict):
+    """A section of a rules page."""
+
+    key: Annotated[str, "Its own in this game."]
+    name: Annotated[str, "What it is called."]
+    switches: Annotated[list[SwitchShown], "In order."]
+    rules: Annotated[list[RuleShown], "In order."]
+
+
+class PresetShown(TypedDict):
+    """A bundle of switches."""
+
+    id: Annotated[str, "Its row on the rules page."]
+    key: Annotated[str, "What options name it by."]
+    name: Annotated[str, "What it is called."]
+    sentence: Annotated[str, "What it is."]
+    changes: Annotated[dict[str, Any], "The switches that differ from their defaults."]
+    source: Annotated[str, "Where it comes from."]
+    players: Annotated[tuple[int, int], "The fewest and the most who can play."]
+
+
+class ConflictShown(TypedDict):
+    """Two switches that contradict each other."""
+
+    keys: Annotated[tuple[str, str], "Those two."]
+    because: Annotated[str, "Why, in a sentence."]
+
+
+class GameShown(TypedDict):
+    """A game with all that a form and a rules page need."""
+
+    key: Annotated[str, "What rooms name it by."]
+    name: Annotated[str, "What it is called."]
+    players: Annotated[tuple[int, int], "The fewest and the most who can play."]
+    basics: Annotated[list[str], "How it goes, in a few sentences."]
+    presets: Annotated[list[PresetShown], "The first is where a form begins."]
+    sections: Annotated[list[SectionShown], "In the order of the rules page."]
+    conflicts: Annotated[list[ConflictShown], "What can't be had together."]
+    zero_sum: Annotated[str | None, "What it says of points that add up to nothing; null where they never do."]
+
+
+class CatalogueShown(TypedDict):
+    """What `GET /api/games` gives."""
+
+    games: Annotated[list[GameShown], "Every game."]
+    bots: Annotated[list[str], "The kinds of bots."]
+
 
 _OF_RULE = ("name", "sentence", "example")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 
 def catalogue(texts: Texts) -> list[dict[str, Any]]:
-    """Every game with all that a form and a rules page need, in one language."""
+    """Give every game as `GameShown`, in one language."""
     return [describe(game, texts) for game in GAMES.values()]
 
 
-def describe(game: Game, texts: Texts) -> dict[str, Any]:
-    """One game: presets first, then its sections of switches."""
+def names(texts: Texts) -> list[dict[str, Any]]:
+    """Give what every game is called, and how many can play it: as in `GameShown`, which says much more."""
+    return [_named(game, texts) for game in GAMES.values()]
+
+
+def _named(game: AnyGame, texts: Texts) -> dict[str, Any]:
+    players = list(game.players(game.declared.resolve()))
+    return {"key": game.key, "name": texts.t(f"game.{game.key}"), "players": players}
+
+
+def describe(game: AnyGame, texts: Texts) -> dict[str, Any]:
+    """Give one game as `GameShown`."""
     declared = game.declared
     return {
-        "key": game.key,
-        "name": texts.t(f"game.{game.key}"),
-        "players": list(game.players(declared.resolve())),
+        **_named(game, texts),
         "basics": [texts.t(f"{game.key}.basics.{number}") for number in range(len(declared.basics))],
         "presets": [_preset(game, preset, texts) for preset in declared.presets],
         "sections": [
@@ -38,8 +164,10 @@ def describe(game: Game, texts: Texts) -> dict[str, Any]:
             }
             for section in declared.sections
         ],
+        "zero_sum": None if declared.zero_sum is None else texts.t(f"{game.key}.zero_sum"),
         "conflicts": [
-            {"keys": list(each.keys), "because": texts.say(declared.reason(each))} for each in declared.conflicts
+            {"keys": [each.one.key, each.other.key], "because": texts.say(declared.reason(each))}
+            for each in declared.conflicts
         ],
     }
 
@@ -49,7 +177,7 @@ def _said(row: str, texts: Texts, *which: str) -> dict[str, str]:
     return {each: texts.t(f"{row}.{each}") for each in which}
 
 
-def _preset(game: Game, preset: Preset, texts: Texts) -> dict[str, Any]:
+def _preset(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
     players = preset.players or game.players(game.declared.resolve({"preset": preset.key}))
     return {
         "id": preset.id,
@@ -61,7 +189,7 @@ def _preset(game: Game, preset: Preset, texts: Texts) -> dict[str, Any]:
     }
 
 
-def _switch(switch: Switch, texts: Texts) -> dict[str, Any]:
+def _switch(switch: Switch[Any], texts: Texts) -> dict[str, Any]:
     return {
         "id": switch.id,
         "key": switch.key,
@@ -72,19 +200,21 @@ def _switch(switch: Switch, texts: Texts) -> dict[str, Any]:
     }
 
 
-def _domain(switch: Switch, texts: Texts) -> dict[str, Any]:
+def _domain(switch: Switch[Any], texts: Texts) -> dict[str, Any]:
     """What the values of a switch may be, with their labels."""
     described = switch.domain.describe()
     if "values" in described:
         described["values"] = [
             each | {"label": texts.t(value_key(switch, each["value"]))} for each in described["values"]
         ]
+    if "places" in described:
+        described["places"] = [texts.t(f"{switch.id}.place.{number}") for number in range(len(described["places"]))]
     if described.get("none_label") is not None:
         described["none_label"] = texts.t(value_key(switch, None))
     return described
 
 
-def read(game: Game, fields: Mapping[str, str]) -> dict[str, Value]:
+def read(game: AnyGame, fields: Mapping[str, str]) -> dict[str, Value]:
     """The options that texts ask for (`?preset=bga&jokers=1`). Whether they are good `Declared.resolve` says."""
     asked: dict[str, Value] = {}
     for key, text in fields.items():
@@ -93,14 +223,14 @@ def read(game: Game, fields: Mapping[str, str]) -> dict[str, Value]:
     return asked
 
 
-def _value(switch: Switch, text: str) -> Value:
+def _value(switch: Switch[Any], text: str) -> Value:
     """What was typed or chosen, as a value of the domain; where it is none, as it is, for the refusal to name."""
     match switch.domain:
         case Choice(labels):
             return next((value for value in labels if _typed(value) == text), text)
-        case Number():
-            if text == _typed(None):
-                return None
+        case NumberOrNone() if text == _typed(None):
+            return None
+        case Number() | NumberOrNone():
             return _number(text)
         case Ranks():
             return "" if text == "-" else text.upper()
@@ -108,6 +238,8 @@ def _value(switch: Switch, text: str) -> Value:
             return [title.strip() for title in text.splitlines()] if "\n" in text else text
         case Steps():
             return [[_number(part) for part in line.replace(":", " ").split()] for line in text.splitlines()]
+        case unknown:
+            raise AssertionError(f"no form field for {unknown}")
 
 
 def _number(text: str) -> int | str:
@@ -125,7 +257,7 @@ def _typed(value: Value) -> str:
             return str(value)
 
 
-def differing(game: Game, options: Options, texts: Texts) -> list[dict[str, Any]]:
+def differing(game: AnyGame, options: Options, texts: Texts) -> list[dict[str, Any]]:
     """The switches in which options differ from their preset, each with its value in words."""
     changed = game.declared.differences(options)
     return [
@@ -135,14 +267,14 @@ def differing(game: Game, options: Options, texts: Texts) -> list[dict[str, Any]
     ]
 
 
-def said(switch: Switch, value: Value, texts: Texts) -> str:
+def said(switch: Switch[Any], value: Any, texts: Texts) -> str:
     """A switch's value as players read it."""
     match switch.domain:
         case Choice(labels):
             return texts.t(value_key(switch, value)) if value in labels else str(value)
         case Titles(labels) if isinstance(value, str):
             return texts.t(value_key(switch, value)) if value in labels else value
-        case Number() if value is None:
+        case NumberOrNone() if value is None:
             return texts.t(value_key(switch, None))
         case Steps():
             return ", ".join(f"{from_so_many}: ×{times}" for from_so_many, times in value) or "–"

@@ -37,6 +37,8 @@ log = structlog.get_logger("web")
 
 SOCKETS = "/ws/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+IMPORTS = "/api/imports"
+"""Where files of records are sent to: they may be longer than any other body."""
 BODY_SECONDS = 15
 """How long a body may take to arrive."""
 
@@ -62,6 +64,7 @@ HEADERS = {
 
 TOO_SLOW = Sentence("web.too_slow", "The request took too long to arrive.")
 NO_ORIGIN = Sentence("web.no_origin", "Pages say where they are from; programs send a token, and no cookie.")
+NO_SUCH_SOCKET = Sentence("refused.no_such_socket", "There is no socket at this address.")
 NO_HOST = Sentence("web.no_host", "That is no host.")
 TOO_MANY_BYTES = Sentence("web.too_many_bytes", "That is too much at once: at most {most} bytes.")
 ONLY_OWN_PAGES = Sentence("web.only_own_pages", "Only pages of this site may do that.")
@@ -127,7 +130,7 @@ class Guards:
         client = client_key(scope)
         if scope["type"] == "websocket":
             if not scope["path"].startswith(SOCKETS):
-                raise errors.not_found("There is no socket at this address.")
+                raise errors.not_found(NO_SUCH_SOCKET())
             if not _is_of_a_program(scope):
                 self._check_origin(scope, needed=True)
             wait = self._handshakes.wait(client)
@@ -179,12 +182,13 @@ class Guards:
 
     async def _whole_body(self, scope: Scope, receive: Receive) -> Receive:
         """The body, read before anybody works on it: never more than the limit, never slower than it may be."""
-        most = self._settings.limits.body_bytes
+        limits = self._settings.limits
+        most = limits.import_bytes if scope["path"].startswith(IMPORTS) else limits.body_bytes
         too_large = Refusal(413, "too_large", TOO_MANY_BYTES(most=most), {"Connection": "close"})
         length = header(scope, b"content-length")
         if length is not None and (not length.isdecimal() or int(length) > most):
             raise too_large
-        body = b""
+        body = bytearray()
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 while True:
@@ -195,7 +199,7 @@ class Guards:
                     if len(body) > most:
                         raise too_large
                     if not message.get("more_body"):
-                        return _once({"type": "http.request", "body": body, "more_body": False}, receive)
+                        return _once({"type": "http.request", "body": bytes(body), "more_body": False}, receive)
         except TimeoutError:
             raise Refusal(408, "too_slow", TOO_SLOW(), {"Connection": "close"}) from None
 

@@ -27,14 +27,14 @@ async def healthz() -> str:
     return f"ok {__version__}"
 
 
-class Ready(BaseModel):
+class Readiness(BaseModel):
     """Whether to send people here."""
 
     ready: bool
     reason: Literal["leaving", "database"] | None = None
 
 
-@router.get("/readyz", response_model=Ready, responses={503: {"model": Ready}})
+@router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
 async def readyz(site: SiteHere) -> JSONResponse:
     """It takes new people: the database answers, and the server is not about to leave."""
     if site.draining:

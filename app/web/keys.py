@@ -1,4 +1,4 @@
-"""The page that says what every key of an update means, made of the protocol's schema."""
+"""The protocol in words, made of its schema: what may be said, and what every key of an update means."""
 
 import json
 import re
@@ -9,7 +9,7 @@ Part = Mapping[str, Any]
 
 _HEAD = """# What an update shows, key by key
 
-<!-- Made by `python -m app schema` from what rooms, games and app/web/protocol.py declare. Change those, not this. -->
+<!-- Made from what rooms, games and app/web/protocol.py declare, by `python -m app schema keys`. -->
 
 An [update](protocol.md#from-the-server) has `room`, `table` and `you`. `GET /api/protocol` has the same as a JSON
 schema. A `?` marks keys that may be missing: of a table’s, most are there only while a hand lies on it. Cards are
@@ -30,6 +30,20 @@ def text(parts: Part) -> str:
     named = dict.fromkeys(name for _, part in sections for name in _names(part, parts))
     sections += [(name, parts[name]) for name in named]
     return _HEAD + "".join(f"\n## {title}\n\n{_told(part)}" for title, part in sections)
+
+
+def messages(parts: Part) -> str:
+    """Make the table of what clients say. `parts` are the schema's definitions."""
+    rows = [_row(parts[_name(each)]) for each in parts["ClientMessage"]["anyOf"]]
+    return "| `t` | fields | who | what |\n| --- | --- | --- | --- |\n" + "".join(rows)
+
+
+def _row(message: Part) -> str:
+    (t,) = message["properties"]["t"]["enum"]
+    own = {key: field for key, field in message["properties"].items() if key not in ("t", "id")}
+    fields = " ".join(f"`{key}{'' if key in message['required'] else '?'}`" for key in own)
+    about = [f"`{key}`: {field['description']}" for key, field in own.items() if "description" in field]
+    return f"| `{t}` | {fields} | {message['x-who']} | {' '.join([message['description'], *about])} |\n"
 
 
 def _told(part: Part) -> str:

@@ -3,18 +3,19 @@
 import asyncio
 import hashlib
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from app.engine.errors import RuleError
-from app.engine.game import Game
+from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.engine.words import Sentence, both
 from app.rooms import keeping, lending, names, pictures
-from app.rooms.commands import MakeLink, TakeSeat
-from app.rooms.commands import Person as Host
+from app.rooms.commands import Introduce, MakeLink, TakeSeat, Visitor
 from app.rooms.errors import RoomError
+from app.rooms.ports import Lead, Loaded
 from app.rooms.room import Room, milliseconds
 from app.rooms.runner import Runner
 from app.web import errors
@@ -27,9 +28,14 @@ CODE_LENGTH = 12
 PEEKED_AT = 200
 """Entries folded for a line in a list."""
 
+INTRODUCED_AT_ONCE = 50
+"""Rooms that are told of a new name or bird before who chose it hears of it, those visited last; the others follow."""
+MOST_ROOMS = 10_000
+"""Of one person."""
+
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedRoom:
     """A new room, and the token of its host if they are new too."""
 
     code: str
@@ -43,10 +49,10 @@ async def newcomer(site: Site, scope: Scope, name: str | None = None) -> tuple[P
     wait = site.newcomers.wait(client_key(scope))
     if wait:
         raise errors.too_fast(wait)
-    return await site.people.create(name)
+    return await site.people.create(scope, name)
 
 
-async def open_room(site: Site, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]) -> Opened:
+async def open_room(site: Site, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]) -> OpenedRoom:
     """Open a room; whoever opens it is its host, under this name."""
     name = names.clean(name)
     token = None
@@ -54,37 +60,71 @@ async def open_room(site: Site, scope: Scope, person: Person | None, name: str, 
         person, token = await newcomer(site, scope, name)
     else:
         await site.people.rename(person, name)
-    code, invite = await site.registry.create(Host(person.id, name), settings)
-    await site.people.visit(person, code)
-    return Opened(code, invite, person, token)
+    room = await site.registry.create(Visitor(person.id, name, person.bird, person.colour), settings)
+    await site.people.visit(person, room.id)
+    return OpenedRoom(room.code, room.invite, person, token)
 
 
 async def find(site: Site, scope: Scope, code: str, person: Person | None) -> Runner:
-    """The room with this code, or a refusal. Guesses are counted."""
+    """The room that this code leads somebody to, or a refusal. Guesses are counted."""
     client = client_key(scope)
     wait = await must_wait(site, client, person, code)
     if wait:
         raise errors.too_fast(wait)
-    runner = await find_room(site, code)
+    runner = await find_room(site, code, person)
     if runner is None:
         site.guesses.wait(client)
         raise errors.not_found(site.said("error.no_room"))
     return runner
 
 
+async def been_in(site: Site, scope: Scope, code: str, person: Person | None) -> Lead:
+    """Where a code leads somebody who has been in its room; for anybody else it is as if there were none.
+
+    Wakes nobody, and guesses are counted, as `find` does.
+    """
+    client = client_key(scope)
+    wait = await must_wait(site, client, person, code)
+    if wait:
+        raise errors.too_fast(wait)
+    lead = await _lead(site, code)
+    if lead is None or person is None or not await site.people.visited(person, lead.room):
+        site.guesses.wait(client)
+        raise errors.not_found(site.said("error.no_room"))
+    return lead
+
+
 async def must_wait(site: Site, client: str, person: Person | None, code: str) -> float:
     """How long this address may guess no more codes. Who has been in a room does not guess, whoever else does."""
     wait = site.guesses.wait(client, take=False)
-    room = _tidy(code)
-    if wait and person is not None and room is not None and await site.people.visited(person, room):
-        return 0
+    if wait and person is not None:
+        lead = await _lead(site, code)
+        if lead is not None and await site.people.visited(person, lead.room):
+            return 0
     return wait
 
 
-async def find_room(site: Site, code: str) -> Runner | None:
-    """The room with this code, which may be anything."""
-    room = _tidy(code)
-    return None if room is None else await site.registry.find(room)
+async def find_room(site: Site, code: str, person: Person | None) -> Runner | None:
+    """The room that this code, which may be anything, leads somebody to."""
+    lead = await _lead(site, code)
+    return await site.registry.wake(lead.room) if lead is not None and await _leads(site, lead, person) else None
+
+
+async def _lead(site: Site, code: str) -> Lead | None:
+    """Where a code, which may be anything, leads or once led."""
+    tidy = _tidy(code)
+    return None if tidy is None else await site.registry.by_code(tidy)
+
+
+async def _leads(site: Site, lead: Lead, person: Person | None) -> bool:
+    """Whether an address leads this person to its room: one that the room has left, only those who stayed with it."""
+    return lead.current or (person is not None and await site.people.visited(person, lead.room))
+
+
+async def lead_of_member(site: Site, code: str, person: Person) -> Lead | None:
+    """Where this code, which may be anything, leads somebody who has been there and stayed; to others, nowhere."""
+    lead = await _lead(site, code)
+    return lead if lead is not None and await site.people.visited(person, lead.room) else None
 
 
 def _tidy(code: str) -> str | None:
@@ -93,22 +133,32 @@ def _tidy(code: str) -> str | None:
     return code if code.isascii() and code.isalnum() and len(code) <= CODE_LENGTH else None
 
 
-async def invited(site: Site, scope: Scope, invite: str) -> str:
-    """The code of the room that an invitation opens, or a refusal. Nobody can guess one: those who have one come in."""
-    code = await site.registry.by_invite(invite) if invite.isascii() and invite.isprintable() else None
-    if code is None:
+async def invited(site: Site, scope: Scope, invite: str, person: Person | None) -> Lead:
+    """The room that an invitation opens, or a refusal. Nobody can guess one: those who have one come in."""
+    lead = await site.registry.by_invite(invite) if invite.isascii() and invite.isprintable() else None
+    if lead is None or not await _leads(site, lead, person):
         wait = site.guesses.wait(client_key(scope))
         raise errors.too_fast(wait) if wait else errors.not_found(site.said("error.no_invite"))
-    return code
+    return lead
 
 
-async def peek(site: Site, code: str) -> Room | None:
-    """A room as it is, without waking it; one that sleeps in the middle of a very long hand, as it was earlier."""
-    awake = next((runner for runner in site.registry.awake() if runner.code == code), None)
-    if awake is not None:
-        return awake.room
-    loaded = await site.store.log.load(code, at_most=PEEKED_AT)
-    return None if loaded is None else await asyncio.to_thread(keeping.from_log, loaded)
+async def peek(site: Site, room: str) -> Room | None:
+    """The room with this id as it is, without waking it; one that sleeps in the middle of a very long hand, as it was
+    earlier."""
+    return (await peek_all(site, (room,))).get(room)
+
+
+async def peek_all(site: Site, rooms: Sequence[str]) -> dict[str, Room]:
+    """The same of several rooms, by their ids: those that there are."""
+    awake = {runner.id: runner.room for runner in site.registry.awake()}
+    asleep = [room for room in rooms if room not in awake]
+    found = await site.store.log.load_all(asleep, at_most=PEEKED_AT) if asleep else {}
+    known = awake | (await asyncio.to_thread(_opened, found) if found else {})
+    return {room: known[room] for room in rooms if room in known}
+
+
+def _opened(found: Mapping[str, Loaded]) -> dict[str, Room]:
+    return {room: keeping.from_log(loaded) for room, loaded in found.items()}
 
 
 async def link_to_seat(site: Site, scope: Scope, code: str, host: Person, name: str) -> tuple[Runner, str]:
@@ -124,10 +174,48 @@ async def take_seat(runner: Runner, person: Person, token: str) -> None:
     await _ask(runner, TakeSeat(person.id, secrets.token_hex(16), digest(token)))
 
 
+async def introduce(
+    site: Site, person: Person, name: str | None, bird: str | None, colour: str | None
+) -> list[dict[str, str]]:
+    """Let somebody be seen as they are now in the rooms that they visited last; which call them otherwise for now."""
+    otherwise: list[dict[str, str]] = []
+    for line in await site.store.history.rooms_of(person.id, limit=INTRODUCED_AT_ONCE):
+        runner = await _introduce_in(site, line.id, Introduce(person.id, secrets.token_hex(16), bird, colour, name))
+        now = None if runner is None else runner.room.member_of(person.id)
+        if runner is not None and now is not None and name is not None and now.name != name:
+            otherwise.append({"code": runner.code, "name": now.name})
+    return otherwise
+
+
+async def introduce_elsewhere(
+    site: Site, person: Person, name: str | None, bird: str | None, colour: str | None
+) -> None:
+    """Let somebody be seen as they are now in all their other rooms, too; not any more once they choose anew."""
+    told = await site.store.history.rooms_of(person.id, limit=MOST_ROOMS)
+    for line in told[INTRODUCED_AT_ONCE:]:
+        now = await site.store.people.get(person.id)
+        if now is None or (now.name, now.bird, now.colour) != (name or now.name, bird, colour):
+            return
+        await _introduce_in(site, line.id, Introduce(person.id, secrets.token_hex(16), bird, colour, name))
+
+
+async def _introduce_in(site: Site, room: str, command: Introduce) -> Runner | None:
+    """Let somebody be seen as they are in this room, if they are of it; wakes no other."""
+    state = await peek(site, room)
+    if state is None or state.member_of(command.by) is None:
+        return None
+    runner = await site.registry.wake(room)
+    if runner is not None:
+        await runner.handle(command)
+    return runner
+
+
 async def _ask(runner: Runner, command: MakeLink | TakeSeat) -> None:
     answer = await runner.handle(command)
     if not answer.ok:
-        raise RoomError(answer.code or "unavailable", answer.message or "")
+        assert answer.code is not None
+        assert answer.message is not None
+        raise RoomError(answer.code, answer.message)
 
 
 def linked(runner: Runner, token: str) -> str | None:
@@ -142,7 +230,7 @@ def digest(token: str) -> str:
 
 
 def summary(room: Room) -> dict[str, Any]:
-    """What a room is about, in short."""
+    """What a room is about, in short: these keys of its picture."""
     shown = pictures.room(room)
     keys = ("code", "phase", "game", "preset", "options", "differences", "clock", "host", "people", "min", "max")
     return {key: shown[key] for key in keys}
@@ -151,7 +239,7 @@ def summary(room: Room) -> dict[str, Any]:
 NO_GAME_CALLED = Sentence("web.no_game_called", "There is no game “{key}”; there are: {names}.")
 
 
-def game_called(key: str) -> Game:
+def game_called(key: str) -> AnyGame:
     """The game with this key; `bad_option` if there is none."""
     game = GAMES.get(key)
     if game is None:

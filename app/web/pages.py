@@ -4,16 +4,26 @@ Every template gets `t(key, …)`, `listed(names)`, `has_text(key)`, `asset(path
 name), `person` (None, or with `name`), `origin` (how people reach us, without a slash at the end) and `nav` (the path
 asked for). Beyond these:
 
-    home.html        games [description], rooms [{code, url, game, phase, people}], matches [match line]
+    home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line]
     room_new.html    game (a game's key to begin with, or None)
     table.html       code, invite, link (absolute), here_only (whether it is of no use on another device),
                      summary (code, phase, game, preset, people …)
-    history.html     matches [match line], next (None, or what `?before=` asks for the page after this one)
-    match.html       match (match line), hands [hand line], preset (its name), differing [{id, name, said …}]
-    replay.html      match, hands, number
-    rules_index.html games [description]
+    history.html     matches [match line], more (the address of the page after this one, or None), asked {filter: as
+                     typed}, wrong {filter: why it can't be read}, chips [{filter, what, without (the address that
+                     takes it away)}], rooms [{code, game}], games [key], offset (minutes that days are ahead of UTC)
+    import.html      matches [match line] (those that were brought before), most (bytes of a file)
+    match.html       match (match line), hands, pager (`story.page` makes them), ranks [name] (with which it began),
+                     continues, continued_by (ids of volumes, or None), preset (its name), differing [{id, name, said}],
+                     spoken [{text, href, turn, number}], more_spoken (whether there are others), played_from
+                     [match line] (with its cards, by who asks)
+    spoken.html      match, spoken, next (the hand to go on with, or None)
+    replay.html      match (None: of a file), number (of the hand), file (which match of it)
+    compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
+    rules_index.html games (as in home.html)
     rules.html       game (description), room (a code, or None), preset (the key of the one shown), differs (keys in
                      which the options shown differ from it), values {key: value in words}, options, players
+    me_settings.html (its script asks /api/me)
+    device.html      state (offer; other: this browser is somebody else's; same: it is theirs already; done; bad), name
     recover.html     state (offer, done or bad), name (whom the link brings back, or None)
     seat.html        code, name (whose seat the link gives; None if it gives none)
     docs.html        groups [{tag, endpoints [{method, path, summary, description, parameters, body, answers}]}],
@@ -23,37 +33,44 @@ asked for). Beyond these:
 A description is `forms.describe(game, texts)`; lines are made in `replay.py`. Times are epoch milliseconds.
 """
 
-import functools
+from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import Field
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from app import resources
 from app.engine.errors import RuleError
-from app.engine.game import Game
+from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.engine.options import Options
 from app.rooms import pictures
-from app.web import apidocs, errors, forms, opening, replay
+from app.rooms.room import Room
+from app.store import exporting, stories
+from app.store.history import MatchLine
+from app.web import apidocs, errors, forms, history, importing, opening, replay, story, variations, written
 from app.web.address import client_key, is_secure
-from app.web.api import Code, Me, SiteHere
+from app.web.api import NOBODY_KNOWS_YOU, Code, Me, SiteHere
 from app.web.people import YEARS, Person, remember
 from app.web.qr import as_svg
 from app.web.sharing import leads_here_only, shared_origin
-from app.web.site import Site
+from app.web.slow_work import Work, as_json
 from app.web.texts import COOKIE, Texts
-from app.web.workshop import Work, as_json
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 T = TypeVar("T")
 
 ROOMS_LISTED = 8
-FOR_PROGRAMS = ("write-a-bot.md", "protocol.md", "protocol-keys.md")
-"""Pages of docs/ that a stranger needs who writes a program: in the order in which one reads them."""
+MATCHES_LISTED = 6
+
+Hand = Annotated[int, Query(ge=0, le=100_000)]
+"""A hand of a match, from 0."""
+FirstHand = Annotated[int, Query(alias="from", ge=0, le=100_000)]
+"""The first hand that is shown, from 0."""
 
 
 class Pages:
@@ -67,7 +84,7 @@ class Pages:
         self.texts = site.templates.texts(request.scope)
 
     def page(self, template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
-        """A page."""
+        """Make a page of a template and what it is about."""
         text = self.site.templates.render(
             f"{template}.html",
             self.texts,
@@ -84,9 +101,14 @@ class Pages:
         path = urlsplit(self.request.headers.get("referer", "")).path
         return path if path.startswith("/") and not path.startswith("//") else "/"
 
+    async def sent(self, field: str) -> str:
+        """What a form that is sent without a script has in this field; nothing if it has no such field."""
+        form = parse_qs((await self.request.body()).decode("ascii", "replace"))
+        return form.get(field, [""])[0]
+
     def turn(self) -> AbstractAsyncContextManager[Work]:
         """Wait until one may do long work."""
-        return self.site.workshop.turn(client_key(self.request.scope))
+        return self.site.slow_work.turn(client_key(self.request.scope))
 
     async def somebody(self) -> tuple[Person, str | None]:
         """The person who asks; a new one, with the token for their browser, if there was none."""
@@ -108,23 +130,26 @@ Here = Annotated[Pages, Depends(Pages)]
 async def home(here: Here) -> Response:
     """Open a room; your rooms, your matches."""
     rooms = [] if here.me is None else await here.site.store.history.rooms_of(here.me.id, limit=ROOMS_LISTED)
-    matches = await replay.my_matches(here.site, here.me)
+    matches = await history.find(here.site, here.me, history.HistoryAsked.of({}), here.texts)
     return here.page(
         "home",
-        games=forms.catalogue(here.texts),
-        rooms=[line for each in rooms if (line := await _room_line(here.site, each.code)) is not None],
-        matches=matches["matches"][:6],
+        games=forms.names(here.texts),
+        rooms=[_room_line(room) for room in (await opening.peek_all(here.site, [each.id for each in rooms])).values()],
+        matches=matches.matches[:MATCHES_LISTED],
     )
 
 
-async def _room_line(site: Site, code: str) -> dict[str, Any] | None:
-    """A room in somebody's list; looking at it wakes nobody."""
-    state = await opening.peek(site, code)
-    if state is None:
-        return None
+def _room_line(state: Room) -> dict[str, Any]:
+    """A room in somebody's list."""
     shown = pictures.room(state)
     people = [person for person in shown["people"] if person["role"] != "watcher"]
-    return {"code": code, "url": f"/r/{code}", "game": shown["game"], "phase": shown["phase"], "people": people}
+    return {
+        "code": state.code,
+        "url": f"/r/{state.code}",
+        "game": shown["game"],
+        "phase": shown["phase"],
+        "people": people,
+    }
 
 
 @router.get("/new")
@@ -143,22 +168,22 @@ async def by_code(here: Here, code: str = "") -> Response:
 @router.get("/j/{invite}")
 async def invited(here: Here, invite: Code) -> Response:
     """Where a shared link leads: the room's page."""
-    code = await opening.invited(here.site, here.request.scope, invite)
+    lead = await opening.invited(here.site, here.request.scope, invite, here.me)
     person, token = await here.somebody()
-    await here.site.people.visit(person, code)
-    return here.remember(RedirectResponse(f"/r/{code}", 303), token)
+    await here.site.people.visit(person, lead.room)
+    return here.remember(RedirectResponse(f"/r/{lead.code}", 303), token)
 
 
 @router.get("/j/{invite}/qr.svg")
 async def invitation_qr(here: Here, invite: Code) -> Response:
-    """The link as a picture for phones."""
-    await opening.invited(here.site, here.request.scope, invite)
+    """Draw the invitation as a picture for phones."""
+    await opening.invited(here.site, here.request.scope, invite, here.me)
     return _picture(f"{here.origin}/j/{invite}")
 
 
 @router.get("/r/{code}/qr.svg")
 async def room_qr(here: Here, code: Code) -> Response:
-    """The same, by the room's code."""
+    """Draw the link to a room as a picture for phones, for who knows its code."""
     runner = await opening.find(here.site, here.request.scope, code, here.me)
     return _picture(f"{here.origin}/j/{runner.room.invite}")
 
@@ -174,7 +199,7 @@ async def room(here: Here, code: Code) -> Response:
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}", 303)
     person, token = await here.somebody()
-    await here.site.people.visit(person, runner.code)
+    await here.site.people.visit(person, runner.id)
     response = here.page(
         "table",
         code=runner.code,
@@ -187,18 +212,68 @@ async def room(here: Here, code: Code) -> Response:
 
 
 @router.get("/history")
-async def history(here: Here, before: Code | None = None) -> Response:
-    """My matches."""
-    return here.page("history", **await replay.my_matches(here.site, here.me, before))
+async def matches(here: Here) -> Response:
+    """Show the matches that somebody has played, or those of a room of theirs; of these, whichever they ask for."""
+    shown = await history.page(here.site, here.me, here.request.query_params, here.texts)
+    return here.page("history", 422 if shown["wrong"] else 200, **shown)
+
+
+@router.get("/history/import")
+async def bring(here: Here) -> Response:
+    """Bring a file of records. Its script looks into it, shows and keeps it."""
+    most = here.site.settings.limits.import_bytes
+    return here.page("import", matches=await importing.kept(here.site, here.me), most=most)
+
+
+@router.get("/history/import/{number}/replay")
+async def watch_file(here: Here, number: Annotated[int, Field(ge=0, le=100_000)], hand: Hand = 0) -> Response:
+    """One hand of a match (from 0) of a file that the browser has at hand."""
+    return here.page("replay", match=None, file=number, number=hand)
+
+
+@router.post("/matches/{match_id}/remove")
+async def remove(here: Here, match_id: Code) -> Response:
+    """The button: a match that one brought as a file is kept no longer."""
+    if here.me is None or not await here.site.store.imports.drop(here.me.id, match_id):
+        raise errors.not_found(here.site.said("error.no_match"))
+    return RedirectResponse("/history/import", 303)
 
 
 @router.get("/matches/{match_id}")
-async def match(here: Here, match_id: Code) -> Response:
-    """One match, hand by hand."""
+async def match(here: Here, match_id: Code, first: FirstHand = 0) -> Response:
+    """Tell what happened in a match, hand by hand, from this one on."""
     async with here.turn() as work:
-        found = await replay.match(here.site, match_id, here.me)
-        page: Response = await work(here.page, "match", **found, **_said_options(found["match"], here.texts))
+        found = await story.found(here.site, match_id, here.me, first)
+        rarest = await story.rarest(here.site, found) if first == 0 else None
+        of_mine = () if here.me is None or first else await here.site.store.matches.played_from(match_id, here.me.id)
+        page: Response = await work(_match_page, here, found, rarest, of_mine, first)
     return page
+
+
+def _match_page(
+    here: Pages,
+    found: stories.StoryPage,
+    rarest: stories.Rarest | None,
+    played_from: Iterable[MatchLine],
+    first: int,
+) -> Response:
+    shown = story.page(found, first, here.texts)
+    spoken = story.rarest_lines(rarest or stories.NOTHING, found.match.id, here.texts)
+    shown["played_from"] = [replay.match_line(line) for line in played_from]
+    return here.page("match", **shown, **spoken, **_said_options(shown["match"], here.texts))
+
+
+@router.get("/matches/{match_id}/moments")
+async def moments_of_match(here: Here, match_id: Code, first: FirstHand = 0) -> Response:
+    """List what people will speak of in a whole match, each with the way to see it again."""
+    async with here.turn() as work:
+        told = await story.spoken(here.site, match_id, here.me, first)
+        page: Response = await work(_spoken_page, here, told)
+    return page
+
+
+def _spoken_page(here: Pages, told: stories.SpokenHands) -> Response:
+    return here.page("spoken", match=replay.match_line(told.match), **story.spoken_page(told, here.texts))
 
 
 def _said_options(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
@@ -216,13 +291,35 @@ def _said_options(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
 
 
 @router.get("/matches/{match_id}/replay")
-async def watch(here: Here, match_id: Code, hand: int = 0) -> Response:
+async def watch(here: Here, match_id: Code, hand: Hand = 0) -> Response:
     """One hand of a match, move by move. Its script fetches the frames."""
-    async with here.turn():
-        found = await replay.match(here.site, match_id, here.me)
-    if not 0 <= hand < len(found["hands"]):
+    found = await story.found(here.site, match_id, here.me, hand, 1)
+    if not found.hands:
         raise errors.not_found(here.site.said("error.no_match"))
-    return here.page("replay", **found, number=hand)
+    return here.page("replay", match=replay.match_line(found.match), number=hand)
+
+
+@router.post("/matches/{match_id}/again")
+async def again(here: Here, match_id: Code) -> Response:
+    """The button that opens a room in which these deals are played again, with who asks as its host."""
+    person = here.me
+    if person is None or person.name is None:
+        raise errors.Refusal(401, "no_session", NOBODY_KNOWS_YOU())
+    wait = here.site.openings.wait(client_key(here.request.scope))
+    if wait:
+        raise errors.too_fast(wait)
+    async with here.turn():
+        opened = await variations.again(here.site, here.request.scope, person, match_id, person.name)
+    return RedirectResponse(f"/r/{opened.code}", 303)
+
+
+@router.get("/matches/{match_id}/compare")
+async def compare(here: Here, match_id: Code, first: FirstHand = 0) -> Response:
+    """Show a match beside the one whose deals it was dealt, from this hand on."""
+    found = await story.found(here.site, match_id, here.me, first, 0)
+    hands = await variations.compared(here.site, match_id, first)
+    pager = story.pager(first, found.last)
+    return here.page("compare", match=replay.match_line(found.match), hands=hands, pager=pager)
 
 
 @router.get("/matches/{match_id}/record.json")
@@ -236,10 +333,24 @@ async def record(here: Here, match_id: Code) -> Response:
     return Response(body, media_type="application/json", headers=headers)
 
 
+@router.get("/r/{code}/export.json")
+async def whole_room(here: Here, code: Code) -> Response:
+    """The whole room as a file, for its people."""
+    runner = await opening.find(here.site, here.request.scope, code, here.me)
+    if here.me is None or runner.room.member_of(here.me.id) is None:
+        raise errors.Refusal(403, "not_a_member", here.site.said("error.not_of_room"))
+    now = datetime.now(UTC)
+    async with here.turn() as work:
+        room = await exporting.whole_room(here.site.store, runner.room, now)
+        body: bytes = await work(as_json, room, exporting.DEPTH)
+    headers = {"Content-Disposition": f'attachment; filename="room-{now:%Y-%m-%d}.json"'}
+    return Response(body, media_type="application/json", headers=headers)
+
+
 @router.get("/rules")
 async def all_rules(here: Here) -> Response:
-    """Every game."""
-    return here.page("rules_index", games=forms.catalogue(here.texts))
+    """Show the rules of every game."""
+    return here.page("rules_index", games=forms.names(here.texts))
 
 
 @router.get("/rules/{game}")
@@ -259,21 +370,22 @@ async def rules(here: Here, game: Code) -> Response:
 
 @router.get("/r/{code}/rules")
 async def room_rules(here: Here, code: Code) -> Response:
-    """The rules in force in a room."""
+    """Show the rules in force in a room."""
     runner = await opening.find(here.site, here.request.scope, code, here.me)
     settings = runner.room.settings
     return _rules_page(here, settings.game, settings.options, runner.code)
 
 
-def _rules_page(here: Pages, game: Game, options: Options, room: str | None) -> Response:
+def _rules_page(here: Pages, game: AnyGame, options: Options, room: str | None) -> Response:
     return here.page(
         "rules",
         game=forms.describe(game, here.texts),
         room=room,
         preset=options.preset,
-        options=dict(options),
+        options=dict(options.by_key),
+        adds_up=game.declared.is_zero_sum(options),
         differs=list(game.declared.differences(options)),
-        values={switch.key: forms.said(switch, options[switch.key], here.texts) for switch in game.declared.switches},
+        values={switch.key: forms.said(switch, options[switch], here.texts) for switch in game.declared.switches},
         players=list(game.players(options)),
     )
 
@@ -294,14 +406,40 @@ async def take_seat(here: Here, code: Code, token: Code) -> Response:
         return here.page("seat", 404, code=runner.code, name=None)
     person, new_token = await here.somebody()
     await opening.take_seat(runner, person, token)
-    await here.site.people.visit(person, runner.code)
+    await here.site.people.visit(person, runner.id)
     return here.remember(RedirectResponse(f"/r/{runner.code}", 303), new_token)
+
+
+@router.get("/me/settings")
+async def mine(here: Here) -> Response:
+    """One's name, bird, colour and devices, which its script draws."""
+    return here.page("me_settings")
+
+
+@router.get("/device/{token}")
+async def another_device(here: Here, token: Code) -> Response:
+    """A link that adds a device. Opening it changes nothing: a button does."""
+    found = await _counted(here, await here.site.people.recoverable(token, adds=True))
+    if found is None:
+        return here.page("device", 404, state="bad", name=None)
+    state = "offer" if here.me is None else "other" if here.me.id != found.id else "same"
+    return here.page("device", state=state, name=found.name)
+
+
+@router.post("/device/{token}")
+async def add_device(here: Here, token: Code) -> Response:
+    """The button: this browser is that person's, too."""
+    found = await _counted(here, await here.site.people.recover(here.request.scope, token, adds=True))
+    if found is None:
+        return here.page("device", 404, state="bad", name=None)
+    here.me, new_token = found
+    return here.remember(here.page("device", state="done", name=here.me.name), new_token)
 
 
 @router.get("/recover/{token}")
 async def recovery(here: Here, token: Code) -> Response:
     """A recovery link. Opening it changes nothing (previews open links, too): a button does."""
-    found = await _counted(here, await here.site.people.recoverable(token))
+    found = await _counted(here, await here.site.people.recoverable(token, adds=False))
     if found is None:
         return here.page("recover", 404, state="bad", name=None)
     return here.page("recover", state="offer", name=found.name)
@@ -310,11 +448,11 @@ async def recovery(here: Here, token: Code) -> Response:
 @router.post("/recover/{token}")
 async def recover(here: Here, token: Code) -> Response:
     """The button: from now on this browser is that person's."""
-    found = await _counted(here, await here.site.people.recover(token))
+    found = await _counted(here, await here.site.people.recover(here.request.scope, token, adds=False))
     if found is None:
         return here.page("recover", 404, state="bad", name=None)
     here.me, new_token = found
-    await here.site.moved(here.me.id)
+    here.site.signed_out(here.me.id)
     return here.remember(here.page("recover", state="done", name=here.me.name), new_token)
 
 
@@ -329,8 +467,7 @@ async def _counted(here: Pages, found: T | None) -> T | None:
 @router.post("/language")
 async def choose_language(here: Here) -> Response:
     """The button of a language below every page: what this browser reads from now on."""
-    form = parse_qs((await here.request.body()).decode("ascii", "replace"))
-    wanted = form.get("language", [""])[0]
+    wanted = await here.sent("language")
     response = RedirectResponse(here.came_from(), 303)
     if wanted in {each.language for each in here.site.templates.catalogues.all}:
         response.set_cookie(
@@ -348,23 +485,19 @@ async def icon(here: Here) -> Response:
 @router.get("/robots.txt")
 async def robots() -> Response:
     """Rooms, invitations and matches are for those who have the link."""
-    return PlainTextResponse("User-agent: *\nDisallow: /r\nDisallow: /j/\nDisallow: /matches/\nDisallow: /recover/\n")
+    private = ("/r", "/j/", "/book/", "/matches/", "/recover/", "/device/", "/me")
+    return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in private))
 
 
 @router.get("/docs")
 async def docs(here: Here) -> Response:
     """The HTTP interface, from its OpenAPI description, and the way to the rest."""
-    return here.page("docs", groups=apidocs.groups(here.request.app.openapi()), written=list(FOR_PROGRAMS))
+    return here.page("docs", groups=apidocs.groups(here.request.app.openapi()), written=list(written.FOR_PROGRAMS))
 
 
 @router.get("/docs/{name}")
 async def doc(here: Here, name: Code) -> Response:
     """What is written for those who write programs, as it is: Markdown reads well."""
-    if name not in FOR_PROGRAMS:
+    if name not in written.FOR_PROGRAMS:
         raise errors.not_found(here.site.said("error.not_found"))
-    return PlainTextResponse(_written(name))
-
-
-@functools.cache
-def _written(name: str) -> str:
-    return (resources.docs() / name).read_text(encoding="utf-8")
+    return PlainTextResponse(written.page(name))

@@ -1,8 +1,8 @@
 """Every message of `/ws/{code}`, both directions, told apart by `t`. Nothing else goes over the wire.
 
 What comes from clients is a command of the room (`app/rooms/commands.py`): closed types, no extra fields, strict
-values. What goes to them is encoded once per change by the room; here it is described, and the tests hold every real
-frame against the description. `python -m app schema` makes `docs/protocol.schema.json` and `static/js/protocol.d.ts`.
+values. What goes to them the room encodes (`app/rooms/updates.py`); here it is described, and the tests hold every real
+frame against the description. `python -m app schema` prints it, as a schema, as types for the page or in words.
 
 >>> message = parse('{"t": "act", "id": "k1", "action": {"do": "play", "cards": "7c 7d"}}', by="p1")
 >>> message.t, message.action
@@ -10,15 +10,14 @@ frame against the description. `python -m app schema` makes `docs/protocol.schem
 >>> parse('{"t": "dance", "id": "k2"}', by="p1")
 Traceback (most recent call last):
     ...
-app.web.protocol.BadMessage: There is no message “dance”.
+app.web.malformed.BadMessage: There is no message “dance”.
 """
 
 import inspect
-import re
+from copy import copy
 from functools import reduce
-from math import isfinite
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -27,55 +26,29 @@ from pydantic_core import from_json
 from typing_extensions import TypeAliasType
 
 from app.engine import views
-from app.engine.actions import FORMS
+from app.engine.actions import FORMS, Control
 from app.engine.cards import MOST_CARDS
-from app.engine.game import Game
+from app.engine.events import EventShown, Tone
+from app.engine.game import AnyGame
 from app.engine.games import GAMES
-from app.rooms.commands import LONGEST_ID, WIRE, Message
+from app.rooms.commands import LONGEST_ID, WIRE, Message, Who
 from app.rooms.pictures import Changing, You
-from app.rooms.settings import Settings
+from app.rooms.settings import SettingsShown
 from app.rooms.updates import VERSION
 from app.web import shapes
-from app.web.shapes import Closed
+from app.web.malformed import (
+    DOES_NOT_BELONG,
+    IS_WRONG,
+    NO_SUCH_MESSAGE,
+    OBJECT_WITH_T,
+    ONE_JSON_OBJECT,
+    BadMessage,
+    cleaned,
+    explained,
+)
+from app.web.shapes import ClosedModel
 
-DEEPEST = 8
-"""Levels of lists and objects in what a client sends."""
-_UNCLEAN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters, and halves of surrogate pairs."""
-
-
-class BadMessage(Exception):
-    """What came is not one of our messages. `message_id` is its id, if that could be read."""
-
-    def __init__(self, sentence: str, message_id: str | None = None) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.message_id = message_id
-
-
-def _clean(value: Any, depth: int = 0) -> Any:
-    """Refuse what no store and no screen should meet: control characters, and things nested without end."""
-    if depth > DEEPEST:
-        raise ValueError("nested too deeply")
-    match value:
-        case str():
-            if _UNCLEAN.search(value):
-                raise ValueError("control characters are not allowed")
-        case list():
-            for each in value:
-                _clean(each, depth + 1)
-        case dict():
-            for key, each in value.items():
-                _clean(key, depth + 1)
-                _clean(each, depth + 1)
-        case float() if not isfinite(value):
-            raise ValueError("numbers are finite")
-        case _:
-            pass
-    return value
-
-
-_is_clean = AfterValidator(_clean)
+_is_clean = AfterValidator(cleaned)
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), _is_clean]
 Json: TypeAlias = Annotated[dict[str, Any], _is_clean]
 Seconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
@@ -93,6 +66,8 @@ class Look(Message, frozen=True):
 class Ping(Message, frozen=True):
     """Are you there?"""
 
+    who: ClassVar[Who] = "anybody"
+
 
 MESSAGES: dict[str, type[Message]] = {**WIRE, "look": Look, "ping": Ping}
 _client: Any = reduce(or_, MESSAGES.values())
@@ -103,22 +78,22 @@ def parse(text: str, by: str) -> Message:
     try:
         asked = from_json(text)
     except ValueError:
-        raise BadMessage("A message is one JSON object.") from None
+        raise BadMessage(ONE_JSON_OBJECT()) from None
     if not isinstance(asked, dict) or not isinstance(kind := asked.get("t"), str):
-        raise BadMessage("A message is an object with “t”.", _id_of(asked))
+        raise BadMessage(OBJECT_WITH_T(), _id_of(asked))
     if kind not in MESSAGES:
-        raise BadMessage(f"There is no message “{kind[:30]}”.", _id_of(asked))
+        raise BadMessage(NO_SUCH_MESSAGE(kind=kind[:30]), _id_of(asked))
     if "by" in asked:
-        raise BadMessage("“by” does not belong in this message.", _id_of(asked))
+        raise BadMessage(DOES_NOT_BELONG(where="by"), _id_of(asked))
     try:
         message: Message = msgspec.convert({**asked, "by": by}, MESSAGES[kind])
     except msgspec.ValidationError as error:
-        raise BadMessage(_explained(str(error)), _id_of(asked)) from None
+        raise BadMessage(explained(str(error)), _id_of(asked)) from None
     for name, value in asked.items():
         try:
-            _clean(value)
+            cleaned(value)
         except ValueError as error:
-            raise BadMessage(f"“{name}”: {error}.", _id_of(asked)) from None
+            raise BadMessage(IS_WRONG(where=name, reason=error.args[0]), _id_of(asked)) from None
     return message
 
 
@@ -128,47 +103,13 @@ def _id_of(asked: object) -> str | None:
     return known if isinstance(known, str) and 0 < len(known) <= LONGEST_ID else None
 
 
-_WRONG = re.compile(
-    r"Object missing required field `(?P<missing>.*?)`|Object contains unknown field `(?P<unknown>.*?)`"
-    r"|Expected `(?P<kind>\w+)[^`]*`(?P<limit>.*?)(?:, got .*?)?",
-    re.DOTALL,
-)
-_PLACE = re.compile(r"(?P<said>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
-_NOUNS = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "array": "list"}
-
-
-def _explained(error: str) -> str:
-    """What `msgspec` says, in a sentence for people.
-
-    >>> _explained("Object contains unknown field `tick` - at `$.clock`")
-    '“clock.tick” does not belong in this message.'
-    >>> _explained("Expected `str` of length <= 64 - at `$.name`")
-    '“name”: Input should be a valid string of length <= 64.'
-    """
-    place = _PLACE.fullmatch(error)
-    assert place is not None
-    said, where = place["said"], place["where"] or ""
-    wrong = _WRONG.fullmatch(said)
-    if wrong is None:
-        return f"“{where[:60]}”: {said}."
-    inner = wrong["missing"] or wrong["unknown"]
-    if inner:
-        where = f"{where}.{inner}" if where else inner
-    if wrong["missing"]:
-        return f"“{where[:60]}” is missing."
-    if wrong["unknown"]:
-        return f"“{where[:60]}” does not belong in this message."
-    kind = wrong["kind"]
-    return f"“{where[:60]}”: Input should be a valid {_NOUNS.get(kind, kind)}{wrong['limit']}."
-
-
 # To the client
 
 
 def _room() -> type[BaseModel]:
     """The settings and what changes, in one."""
-    own = {name: field for shape in (Settings, Changing) for name, field in shapes.fields(shape, ()).items()}
-    return create_model("Room", __base__=Closed, __doc__="All that everybody may know of the room, whole.", **own)
+    own = {name: field for shape in (SettingsShown, Changing) for name, field in shapes.fields(shape, ()).items()}
+    return create_model("Room", __base__=ClosedModel, __doc__="All that everybody may know of the room, whole.", **own)
 
 
 def _declared(answer: Any) -> Any:
@@ -176,7 +117,7 @@ def _declared(answer: Any) -> Any:
     return inspect.signature(answer).return_annotation
 
 
-def _table_of(game: Game) -> type[BaseModel]:
+def _table_of(game: AnyGame) -> type[BaseModel]:
     """The table of one game. Its keys are those of a hand, which is not always there, and those that last."""
     own = shapes.fields(views.Table, optional=())
     own["game"] = (Literal[game.key], own["game"][1])
@@ -186,7 +127,7 @@ def _table_of(game: Game) -> type[BaseModel]:
     name = f"{type(game).__name__}Table"
     _, _, notes = (inspect.getdoc(_declared(game.table)) or "").partition("\n\n")
     about = f"{game.name}: all that everybody may know of the match, whole.\n\n{notes}".strip()
-    return create_model(name, __base__=Closed, __doc__=about, **own)
+    return create_model(name, __base__=ClosedModel, __doc__=about, **own)
 
 
 def _you() -> type[BaseModel]:
@@ -196,50 +137,99 @@ def _you() -> type[BaseModel]:
     for game in GAMES.values():
         shape = _declared(game.own)
         own |= shapes.fields(shape, optional=shape.__annotations__)
-    return create_model("You", __base__=Closed, __doc__=You.__doc__, **own)
+    return create_model("You", __base__=ClosedModel, __doc__=You.__doc__, **own)
+
+
+def _changes(whole: type[BaseModel]) -> type[BaseModel]:
+    """What may have changed of this: its keys, none of which need be there."""
+    own: dict[str, Any] = {}
+    for name, field in whole.model_fields.items():
+        own[name] = field.annotation, copy(field)
+        own[name][1].default = None
+    return create_model(
+        f"{whole.__name__}Changes", __base__=ClosedModel, __doc__=f"What has changed of {whole.__name__}.", **own
+    )
 
 
 if TYPE_CHECKING:
-    Room = Closed
-    Table = Closed
-    Yours = Closed
+    Room = ClosedModel
+    Table = ClosedModel
+    Yours = ClosedModel
+    RoomChanges = ClosedModel
+    TableChanges = ClosedModel
+    YouChanges = ClosedModel
 else:
     Room = _room()
     TABLES = [_table_of(game) for game in GAMES.values()]
     Table = TypeAliasType("Table", Annotated[reduce(or_, TABLES), Field(discriminator="game")])
     Yours = _you()
+    RoomChanges, YouChanges = _changes(Room), _changes(Yours)
+    TableChanges = TypeAliasType("TableChanges", reduce(or_, map(_changes, TABLES)))
 
 
-class ActionForm(Closed):
-    """What an action is to whoever draws buttons."""
+class ActionForm(ClosedModel):
+    """What an action is to whoever draws what it is done with."""
 
     main: bool = Field(description="Whether it is what people mostly come for, of what can be done beside it.")
-    placed: bool = Field(description="Whether it needs more than a button: cards, a number, a name.")
+    placed: bool = Field(description="Whether its control is more than a button that may stand anywhere.")
+    control: Control = Field(
+        description="What somebody does it with. button: a button and nothing else; beside: one for whoever chooses no"
+        " cards; cards: cards in one of the ways listed; gifts: cards for those to whom they are owed; free_cards: any"
+        " of one’s cards, and a rank that they are said to be; rank: a rank, and a button for each of `fields`; number:"
+        " a number, in the first of `fields`; each: a button for each that is listed, called by the first of `fields`;"
+        " text: words to one player or to many."
+    )
+    fields: list[str] = Field(description="What may be said with it.")
+    least: int | None = Field(
+        None, description="The lowest number, unless `you.particulars` has another; or the fewest characters."
+    )
+    most: int | None = Field(
+        None, description="The highest number, unless `you.particulars` has another; or the most characters."
+    )
 
 
-class Update(Closed):
-    """The room, the table and your seat after a change: always whole, never a difference."""
+Played: TypeAlias = Annotated[dict[str, Any], shapes.marked("Action")]
+Happened: TypeAlias = Annotated[dict[str, Any], shapes.marked("Event")]
+
+
+class Changes(ClosedModel):
+    """What takes the place of the keys of the same name; all others stay as they were."""
+
+    room: RoomChanges | None = None
+    table: TableChanges | None = Field(None, description="Its `players` are those who have changed.")
+    you: YouChanges | None = None
+
+
+class Update(ClosedModel):
+    """What a connection is told after a change: the first all of it, the others what it was not shown yet."""
 
     t: Literal["update"]
     seq: int
     now: int = Field(description="The server's clock, epoch milliseconds.")
-    room: Room
-    table: Table | None
-    events: list[dict[str, Any]] = Field(description="What happened since the update before; empty in the first.")
+    room: Room | None = Field(None, description="Where it is told whole: in the first.")
+    table: Table | None = Field(
+        None, description="Where it is told whole: in the first, and where it has other keys or players; or null."
+    )
+    you: Yours | None = Field(None, description="Where it is told whole: in the first, and where it has other keys.")
+    changed: Changes | None = Field(None, description="What is different in the rest, if anything is.")
+    events: list[Happened] = Field(
+        description="What happened since the update before, last what only you may know; empty in the first."
+    )
     protocol: int | None = Field(None, description="In the first only: the version of this protocol.")
     actions: dict[str, ActionForm] | None = Field(
         None, description="In the first only: what each action is, by its `do`."
     )
-    earlier: list[dict[str, Any]] | None = Field(
+    tones: dict[str, Tone] | None = Field(
+        None,
+        description="In the first only: how loud events are, by their `e`. move: cards are played; still: none are;"
+        " quiet: it goes without saying; end: something is decided.",
+    )
+    earlier: list[Happened] | None = Field(
         None, description="In the first only: what happened in this hand so far, for the log."
     )
-    you: Yours
 
 
-Played: TypeAlias = Annotated[dict[str, Any], shapes.marked("Action")]
-
-
-class Answer(Closed):
+class Answer(ClosedModel):
     """The answer to one message, found by its id."""
 
     t: Literal["answer"]
@@ -260,7 +250,7 @@ GoodbyeReason: TypeAlias = Literal[
 ]
 
 
-class Goodbye(Closed):
+class Goodbye(ClosedModel):
     """The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing."""
 
     t: Literal["goodbye"]
@@ -289,7 +279,7 @@ ServerMessage: TypeAlias = Annotated[Update | Answer | Goodbye, Field(discrimina
 _server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
 
 
-def encode(message: Closed) -> str:
+def encode(message: ClosedModel) -> str:
     """A frame of ours; what is not there is left out."""
     return message.model_dump_json(exclude_none=True, by_alias=True)
 
@@ -306,7 +296,7 @@ def schema() -> dict[str, Any]:
         "title": "Pecking Order: messages of /ws/{code}",
         "version": VERSION,
         "anyOf": [{"$ref": "#/$defs/ClientMessage"}, {"$ref": "#/$defs/ServerMessage"}],
-        "$defs": dict(sorted({**_marked(parts), "Action": _action_schema()}.items())),
+        "$defs": dict(sorted({**_marked(parts), "Action": _action_schema(), "Event": _event_schema()}.items())),
     }
 
 
@@ -320,6 +310,7 @@ def _asked_schemas() -> dict[str, Any]:
         part = parts[kind.__name__]
         del part["properties"]["by"]
         part["required"].remove("by")
+        part["x-who"] = kind.who
     return {**parts, "ClientMessage": whole}
 
 
@@ -337,6 +328,18 @@ def _marked(part: Any) -> Any:
 def _is_title(key: str, value: Any) -> bool:
     """Pydantic's titles repeat the names; a field called `title` has an object here."""
     return key == "title" and isinstance(value, str)
+
+
+def parts_of(shape: Any) -> dict[str, Any]:
+    """Describe a declared shape and all that it is made of, by name."""
+    part = shapes.of(shape).model_json_schema(ref_template=_REF)
+    inner: dict[str, Any] = _marked({**part.pop("$defs", {}), shape.__name__: part})
+    return inner
+
+
+def _event_schema() -> dict[str, Any]:
+    """What all events have; they are open, as each may tell more."""
+    return {**parts_of(EventShown)["EventShown"], "additionalProperties": True}
 
 
 def _action_schema() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The past as the pages show it: lists of matches, one match, and one hand step by step.
+"""The past as the pages show it: one match, and one hand step by step.
 
 A hand's frames are made by the fold of records: the match as it was before the hand, then each action. Should a rule
 have been corrected since, so that an old action is no longer legal, the frames go on from what was written down then:
@@ -8,77 +8,128 @@ the events as they happened, and the cards that were played.
 import asyncio
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, TypeAlias, TypedDict
 
+from app.book.highlights import highlights, spoken_of
 from app.engine import views
-from app.engine.actions import Action, cards_of, parse_action
+from app.engine.actions import Action, ActionJson, cards_of, parse_action
 from app.engine.cards import parse_cards, show
-from app.engine.events import Event
+from app.engine.events import Event, EventJson, in_full, tones
+from app.engine.face import Panel
 from app.engine.games import GAMES
 from app.engine.match import Match
 from app.engine.record import Illegal, Unusable, fold
 from app.engine.record import opened as opened_record
+from app.engine.words import Sentence
+from app.rooms.room import milliseconds
 from app.store.history import HandLine, MatchLine
+from app.store.imports import NewHand
 from app.web import errors
 from app.web.people import Person
 from app.web.site import Site
 
-PAGE = 20
+TableJson: TypeAlias = Annotated[dict[str, Any], "Table"]
+"""What everybody may know of the match, as the wire has it."""
 MOST_FRAMES = 1500
 """Steps of one hand that are shown: of a longer one the first, and the end."""
 REMEMBERED = 50
 """Places in matches where somebody may go on looking."""
 
 
-async def my_matches(site: Site, person: Person | None, before: str | None = None) -> dict[str, Any]:
-    """Somebody's matches, newest first."""
-    if person is None:
-        return {"matches": [], "next": None}
-    page = await site.store.history.matches_of(person.id, limit=PAGE, before=before)
-    return {"matches": [_match_line(line) for line in page.matches], "next": page.next}
+NOBODY_PLAYED = Sentence("web.nobody_played", "Nobody called {name} played this hand.")
+
+
+class FrameShown(TypedDict):
+    """One step of a hand that is over: nothing is hidden in it, or what one seat did not know then."""
+
+    by: Annotated[str | None, "Who acted; null as the cards are dealt, and where a seat could not know."]
+    action: Annotated[ActionJson | None, "What they did; from a seat's view its own actions only."]
+    events: Annotated[list[EventJson], "What happened."]
+    table: Annotated[TableJson | None, "As it was afterwards; null of a hand that today's rules can't play again."]
+    cards: Annotated[dict[str, str], "Everybody's, by name; from a seat's view its own."]
+    panels: Annotated[list[Panel], "What only the seat that looks on may read."]
+    moment: Annotated[bool, "Whether people will speak of it, or the hand was decided by it."]
 
 
 async def match(site: Site, match_id: str, person: Person | None = None) -> dict[str, Any]:
     """A match with its table of hands."""
-    found = await site.store.history.match(match_id, person_id=None if person is None else person.id)
+    who = None if person is None else person.id
+    found = await site.store.history.match(match_id, person_id=who)
+    if found is None:
+        found = await site.store.imports.match(match_id, person_id=who)
     if found is None:
         raise _no_match(site)
-    return {"match": _match_line(found.match), "hands": await asyncio.to_thread(_hand_lines, found.hands)}
+    return {"match": match_line(found.match), "hands": await asyncio.to_thread(_hand_lines, found.hands)}
 
 
 async def record(site: Site, match_id: str) -> dict[str, Any]:
     """A match as a record file."""
-    found = await site.store.history.record(match_id)
+    found = await site.store.history.record(match_id) or await site.store.imports.record(match_id)
     if found is None:
         raise _no_match(site)
     return found
 
 
-async def frames(site: Site, match_id: str, number: int) -> dict[str, Any]:
-    """One finished hand, step by step."""
-    kept, found = await asyncio.gather(site.store.history.record(match_id), site.store.history.hand(match_id, number))
-    if kept is None or found is None:
+async def frames(site: Site, match_id: str, number: int, seat: str | None = None) -> dict[str, Any]:
+    """One finished hand, step by step: with everybody's cards, or as this seat saw it."""
+    found = await site.store.history.hand(match_id, number) or await site.store.imports.hand(match_id, number)
+    if found is None:
         raise _no_match(site)
+    check_seat(seat, found.record)
+    alone = await site.store.history.alone(match_id, number)
+    if alone is not None:
+        made, _ = await asyncio.to_thread(_frames, alone, found.events, found.result, 0, seat, None, 0)
+        return {"match": match_id, **_told(number, found.record, found.result, seat), **made}
+    kept = await record(site, match_id)
+    # Of a hand from a file, and of one that is older than what is kept of beginnings, those before it are played, too.
     # Who looks at one hand looks at the next: it begins where this one ended. Else where an earlier one did.
     first = max((n for of, n in site.looked_at if of == match_id and n <= number), default=0)
     start = site.looked_at.get((match_id, first))
     # The engine is fast, but a long match is a hundred milliseconds of it: not on the loop that serves the rooms.
-    made, after = await asyncio.to_thread(_frames, kept, found.events, number, start, first)
+    made, after = await asyncio.to_thread(_frames, kept, found.events, found.result, number, seat, start, first)
     if after is not None:
         site.looked_at.pop((match_id, number + 1), None)
         site.looked_at[match_id, number + 1] = after
         while len(site.looked_at) > REMEMBERED:
             del site.looked_at[next(iter(site.looked_at))]
-    return {"match": match_id, "number": number, "result": found.result, "fair": found.record.get("fair"), **made}
+    return {"match": match_id, **_told(number, found.record, found.result, seat), **made}
+
+
+def frames_of(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
+    """A hand of a match that is not kept, step by step."""
+    check_seat(seat, hand.record)
+    made, _ = _frames(kept, hand.events, hand.result, hand.number, seat, None, 0)
+    return {"match": None, **_told(hand.number, hand.record, hand.result, seat), **made}
+
+
+def _told(number: int, record: dict[str, Any], result: dict[str, Any], seat: str | None) -> dict[str, Any]:
+    """What is told of a hand besides its steps."""
+    # Who knows the proof of a deal knows everybody's cards.
+    proof = {"fair": record.get("fair")} if seat is None else {}
+    players = list(record["cards"])
+    return {"number": number, "seat": seat, "players": players, "result": result, **proof, "tones": tones()}
+
+
+def check_seat(seat: str | None, record: dict[str, Any]) -> None:
+    """Refuse the view of somebody who has not played a hand."""
+    if seat is not None and seat not in record["cards"]:
+        raise errors.not_found(NOBODY_PLAYED(name=seat[:64]))
 
 
 def _frames(
-    kept: dict[str, Any], happened: list[dict[str, Any]], number: int, start: Match | None, first: int
+    kept: dict[str, Any],
+    happened: list[dict[str, Any]],
+    result: dict[str, Any],
+    number: int,
+    seat: str | None,
+    start: Match | None,
+    first: int,
 ) -> tuple[dict[str, Any], Match | None]:
     """The frames of a hand, and the match after it; `start` is the match before hand `first`, if that is known."""
     record = kept["hands"][number]
     frames: list[dict[str, Any]] = []
     last, place = len(record["actions"]) - 1, 0
+    spoken = _spoken_of(record, happened, result)
     try:
         opened, hands = opened_record(kept, GAMES)
         state = opened if start is None else start
@@ -87,54 +138,101 @@ def _frames(
             if moment.hand < number or moment.between:
                 continue
             if moment.place is None:
-                frames.append(_frame(None, None, state, moment.step.events))
+                frames.append(frame(None, None, state, moment.step.events, seat, moment=0 in spoken))
                 continue
             place = moment.place + 1
             if len(frames) < MOST_FRAMES - 1 or moment.place == last:
-                frames.append(_frame(moment.by, record["actions"][moment.place], state, moment.step.events))
+                done = record["actions"][moment.place]
+                frames.append(frame(moment.by, done, state, moment.step.events, seat, moment=place in spoken))
     except (Illegal, Unusable):
-        table, cards = (frames[-1]["table"], frames[-1]["cards"]) if frames else (None, dict(record["cards"]))
-        rest = _from_events(table, record, happened, place, cards)
+        table, cards = (frames[-1]["table"], frames[-1]["cards"]) if frames else (None, _dealt_to(record, seat))
+        rest = _from_events(table, record, happened, spoken, place, cards, seat)
         return {"frames": _shortened([*frames, *rest]), "corrected": True}, None
     return {"frames": frames, "corrected": False}, state
+
+
+def _spoken_of(record: dict[str, Any], happened: list[dict[str, Any]], result: dict[str, Any]) -> frozenset[int | None]:
+    """The moves that a replay leads to."""
+    found = highlights(spoken_of(happened, result), happened, result, len(record["cards"]))
+    return frozenset(n for n, _ in found)
 
 
 def _shortened(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return frames if len(frames) <= MOST_FRAMES else [*frames[: MOST_FRAMES - 1], frames[-1]]
 
 
-def _frame(by: str | None, action: dict[str, Any] | None, state: Match, events: tuple[Event, ...]) -> dict[str, Any]:
+def _dealt_to(record: dict[str, Any], seat: str | None) -> dict[str, str]:
+    """The cards that were dealt, as far as they are shown."""
+    return {name: cards for name, cards in record["cards"].items() if seat in (None, name)}
+
+
+def frame(
+    by: str | None,
+    action: dict[str, Any] | None,
+    state: Match,
+    events: tuple[Event, ...],
+    seat: str | None,
+    *,
+    moment: bool = False,
+) -> dict[str, Any]:
+    """A step as it is shown: whole, since a hand that is over hides nothing, or as it was seen from a seat."""
+    heard = in_full(event for event in events if event.to is None or seat is None or seat in event.to)
+    told = [event.to_json() for event in heard]
+    own = None if seat is None else views.seat(state, seat)
+    everybody = state.the_hand.cards
     return {
-        "by": by,
-        "action": action,
-        # A hand that is over hides nothing: what only some were told stands here too.
-        "events": [event.to_json() for event in events],
+        **_done(by, action, told, seat),
+        "events": told,
         "table": views.table(state),
-        "cards": {name: show(cards) for name, cards in state.hand.cards.items()},
+        "cards": {name: show(cards) for name, cards in everybody.items()} if own is None else {seat: own["cards"]},
+        "panels": [] if own is None else own.get("panels", []),
+        "moment": moment,
     }
+
+
+def _done(
+    by: str | None, action: dict[str, Any] | None, told: list[dict[str, Any]], seat: str | None
+) -> dict[str, Any]:
+    """What was done, and by whom: of what others do a seat knows only what it was told."""
+    if seat is None or by == seat:
+        return {"by": by, "action": action}
+    return {"by": by if any(event.get("by") == by for event in told) else None, "action": None}
 
 
 def _from_events(
     table: dict[str, Any] | None,
     record: dict[str, Any],
     happened: list[dict[str, Any]],
+    spoken: frozenset[int | None],
     start: int,
     cards: dict[str, str],
+    seat: str | None,
 ) -> list[dict[str, Any]]:
     """What was written down then, without asking the rules of today."""
     held = {name: list(parse_cards(text)) for name, text in cards.items()}
     frames: list[dict[str, Any]] = []
+
+    def add(made: dict[str, Any] | None, place: int) -> None:
+        told = _at(happened, place)
+        frames.append(
+            {
+                **_done(None if made is None else made["by"], made, told, seat),
+                "events": told,
+                "table": table,
+                "cards": {name: show(each) for name, each in held.items()},
+                "panels": [],
+                "moment": place in spoken,
+            }
+        )
+
     if start == 0 and table is None:
-        frames.append({"by": None, "action": None, "events": _at(happened, 0), "table": None, "cards": dict(cards)})
+        add(None, 0)
     for place, made in enumerate(record["actions"][start:], start + 1):
         action: Action = parse_action(made)
         for card in cards_of(action):
             if card in held.get(made["by"], ()):
                 held[made["by"]].remove(card)
-        shown = {name: show(each) for name, each in held.items()}
-        frames.append(
-            {"by": made["by"], "action": made, "events": _at(happened, place), "table": table, "cards": shown}
-        )
+        add(made, place)
     return frames
 
 
@@ -143,7 +241,8 @@ def _at(happened: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
     return [{key: value for key, value in event.items() if key != "n"} for event in happened if event.get("n") == place]
 
 
-def _match_line(line: MatchLine) -> dict[str, Any]:
+def match_line(line: MatchLine) -> dict[str, Any]:
+    """A match in a list."""
     game = GAMES.get(line.game)
     return {
         "id": line.id,
@@ -151,20 +250,25 @@ def _match_line(line: MatchLine) -> dict[str, Any]:
         "game": line.game,
         "game_name": line.game if game is None else game.name,
         "options": line.options,
-        "started": _ms(line.started_at),
-        "ended": None if line.ended_at is None else _ms(line.ended_at),
+        "started": milliseconds(line.started_at),
+        "ended": None if line.ended_at is None else milliseconds(line.ended_at),
         "hands": line.hands,
         "players": [asdict(player) for player in line.players],
         "winners": list(line.winners),
+        "origin": line.origin,
+        "imported": None
+        if (came := line.imported) is None
+        else {"by": came.by, "at": milliseconds(came.at), "yours": came.yours},
     }
 
 
 def _hand_lines(lines: Iterable[HandLine]) -> list[dict[str, Any]]:
-    return [{**asdict(line), "ended_at": _ms(line.ended_at)} for line in lines]
+    return [{**_fields(line), "ended_at": milliseconds(line.ended_at)} for line in lines]
 
 
-def _ms(at: Any) -> int:
-    return int(at.timestamp() * 1000)
+def _fields(line: HandLine) -> dict[str, Any]:
+    """What it is made of, as it is: `asdict` would copy every reason of every hand."""
+    return {name: getattr(line, name) for name in HandLine.__slots__}
 
 
 def _no_match(site: Site) -> errors.Refusal:

@@ -1,32 +1,48 @@
-"""The protocol as JSON schema, as JavaScript types and in words, as `python -m app schema` writes them."""
+"""The protocol as JSON schema, as JavaScript types and in words: made where it is asked for, and kept nowhere."""
 
 import json
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from app.web import keys, protocol
+from app.web.forms import CatalogueShown
+from app.web.replay import FrameShown
 
-JSON_FILE = Path("docs/protocol.schema.json")
-TYPES_FILE = Path("static/js/protocol.d.ts")
-KEYS_FILE = Path("docs/protocol-keys.md")
-
-_HEADER = "// Made by `python -m app schema` from what rooms, games and the web declare. Change that, not this.\n"
+FETCHED = (CatalogueShown, FrameShown)
+"""What the page's scripts fetch besides what the socket tells them."""
+_HEADER = "// Made by `python -m app schema types` from what rooms, games and the web declare. Change that, not this.\n"
 
 
 def json_text() -> str:
-    """The schema as a file."""
+    """Give the schema as a file has it."""
     return json.dumps(protocol.schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def types_text() -> str:
-    """The same as TypeScript declarations, for checking the JSDoc types of static/js."""
+    """Give the same as TypeScript declarations, for checking the JSDoc types of static/js."""
     parts: dict[str, Any] = protocol.schema()["$defs"]
+    for shape in FETCHED:
+        parts |= protocol.parts_of(shape)
     return _HEADER + "".join(_declaration(name, part) for name, part in parts.items())
 
 
-def files() -> dict[Path, str]:
-    """Every file that is made from the protocol, with what should stand in it."""
-    return {JSON_FILE: json_text(), TYPES_FILE: types_text(), KEYS_FILE: keys.text(protocol.schema()["$defs"])}
+def keys_text() -> str:
+    """Give the page that explains every key of an update."""
+    return keys.text(protocol.schema()["$defs"])
+
+
+def messages_text() -> str:
+    """Give the table of what clients say, for the protocol's page."""
+    return keys.messages(protocol.schema()["$defs"])
+
+
+FORMS: dict[str, Callable[[], str]] = {
+    "json": json_text,
+    "types": types_text,
+    "keys": keys_text,
+    "messages": messages_text,
+}
+"""What `python -m app schema` prints, by what it is asked for."""
 
 
 def _declaration(name: str, part: dict[str, Any]) -> str:
@@ -55,6 +71,8 @@ def _type(part: dict[str, Any], indent: str) -> str:
         case "null":
             return "null"
         case "array":
+            if "prefixItems" in part:
+                return f"[{', '.join(_type(each, indent) for each in part['prefixItems'])}]"
             inner = _type(part.get("items", {}), indent)
             return f"Array<{inner}>"
         case "object":
@@ -77,5 +95,5 @@ def _object(part: dict[str, Any], indent: str) -> str:
         mark = "" if name in part.get("required", ()) else "?"
         lines.append(f"{inner}{name}{mark}: {_type(field, inner)};")
     if extra:
-        lines.append(f"{inner}[more: string]: any;")
+        lines.append(f"{inner}[more: string]: unknown;")
     return "{\n" + "\n".join(lines) + f"\n{indent}}}"

@@ -1,8 +1,7 @@
 """uvicorn, with what it leaves open closed, and with a way to leave politely. Knows nothing of rooms.
 
 Closed here: more connections than one address may have, those that say nothing or never finish their head, heads
-without end, floods of pings, messages in endless empty fragments, and peers that stop reading and would keep an answer
-or a dead socket for good.
+without end, and peers that stop reading and would keep an answer for good. WebSockets are the business of `wire.py`.
 """
 
 import asyncio
@@ -10,34 +9,29 @@ import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from types import FrameType
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
 
 from app.settings import Network, Settings
 from app.web.address import client_key, comes_from
+from app.web.wire import Wire
 
 HEAD_SECONDS = 10
 """Until the head of a request must be there, counted from the connection or from the request's first byte."""
 HEAD_BYTES = 16 * 1024
-PINGS_PER_SECOND = 5
-MOST_FRAGMENTS = 64
-"""Frames in one message: a few kilobytes never need more."""
 CONNECTIONS_PER_SOCKET = 8
 """Browsers load a page over several connections, and keep them for a while beside the socket."""
 STALLED_SECONDS = 20
 """How long somebody may take nothing of an answer that waits for them."""
-LINGER_SECONDS = 5
-"""How long a peer may take to read what was said last."""
 PING_SECONDS = 15
 """How often a silent socket is asked whether it still lives, and how long it may think."""
 
 
-class Doors:
+class ConnectionCounts:
     """Connections by the address they come from, and how many one address may have; trusted proxies any number."""
 
     def __init__(self, most: int, proxies: Iterable[Network]) -> None:
@@ -62,9 +56,9 @@ class Doors:
 
 
 class GuardedConfig(uvicorn.Config):
-    """uvicorn's settings, and the doors that its connections pass."""
+    """uvicorn's settings, and the counts of connections that each address has."""
 
-    doors: Doors
+    counts: ConnectionCounts
 
 
 class GuardedHttp(HttpToolsProtocol):
@@ -72,7 +66,7 @@ class GuardedHttp(HttpToolsProtocol):
 
     config: GuardedConfig
     _who: str | None = None
-    """Whom the doors let in, as long as this protocol has the connection."""
+    """The address that is counted, as long as this protocol has the connection."""
 
     _timer: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
@@ -86,7 +80,7 @@ class GuardedHttp(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         """Somebody connected: now they have so many seconds."""
         super().connection_made(transport)
-        self._who = self.config.doors.enter(transport)
+        self._who = self.config.counts.enter(transport)
         if self._who is None:
             transport.abort()
         else:
@@ -96,7 +90,7 @@ class GuardedHttp(HttpToolsProtocol):
         """Release the connection's place among those of its address."""
         self._disarm()
         if self._who is not None:
-            self.config.doors.leave(self._who)
+            self.config.counts.leave(self._who)
         self.resume_writing()
         super().connection_lost(exc)
 
@@ -107,7 +101,7 @@ class GuardedHttp(HttpToolsProtocol):
             self._stalled = self.loop.call_later(STALLED_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """They have read enough."""
+        """Go on sending: the peer has read enough."""
         super().resume_writing()
         if self._stalled is not None:
             self._stalled.cancel()
@@ -126,13 +120,13 @@ class GuardedHttp(HttpToolsProtocol):
                 self._refuse_head()
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Note that a request begins."""
         super().on_message_begin()
         self._fields = 0
         self._head_open = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One header, whole."""
+        """Take in a whole header."""
         self._fields += len(name) + len(value)
         if self._fields > HEAD_BYTES:
             raise ValueError("too much head")  # httptools makes it a 400
@@ -150,9 +144,9 @@ class GuardedHttp(HttpToolsProtocol):
         self._disarm()
         self._upgraded = True
         super().handle_websocket_upgrade()
-        socket = self.transport.get_protocol()
-        if isinstance(socket, GuardedSocket):
-            socket.who, self._who = self._who, None
+        wire = self.transport.get_protocol()
+        if isinstance(wire, Wire) and self._who is not None:
+            wire.released, self._who = partial(self.config.counts.leave, self._who), None
 
     def _arm(self) -> None:
         if self._timer is None:
@@ -172,83 +166,6 @@ class GuardedHttp(HttpToolsProtocol):
         self._disarm()
         self.transport.write(b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\r\n")
         self.transport.close()
-
-
-class GuardedSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that drops peers who do not read, and refuses frames and fragments without end."""
-
-    config: GuardedConfig
-    who: str | None = None
-    """Whom the doors let in."""
-    _pings = 0
-    _pings_since = 0.0
-    _fragments = 0
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Release the connection's place among those of its address."""
-        if self.who is not None:
-            self.config.doors.leave(self.who)
-        super().connection_lost(exc)
-
-    def handle_ping(self) -> None:
-        """Answered, unless there are too many."""
-        now = self.loop.time()
-        if now - self._pings_since > 1:
-            self._pings_since, self._pings = now, 0
-        self._pings += 1
-        if self._pings > PINGS_PER_SECOND:
-            self._fail(1008, "too many pings")
-        else:
-            super().handle_ping()
-
-    def handle_text(self, event: Frame) -> None:
-        """A message, or its first part."""
-        self._fragments = 1
-        super().handle_text(event)
-
-    def handle_bytes(self, event: Frame) -> None:
-        """A message that the room's socket will refuse, or its first part."""
-        self._fragments = 1
-        super().handle_bytes(event)
-
-    def handle_cont(self, event: Frame) -> None:
-        """Another part of a message."""
-        self._fragments += 1
-        if self._fragments > MOST_FRAGMENTS:
-            self._fail(1008, "too many fragments")
-        else:
-            super().handle_cont(event)
-
-    def keepalive_timeout(self) -> None:
-        """No answer to our ping: it is gone, whatever its network says."""
-        super().keepalive_timeout()
-        self._linger()
-
-    async def send(self, message: Any) -> None:
-        """As uvicorn does; a close that is never read ends all the same, and a refusal is an end."""
-        await super().send(message)
-        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
-            self.handshake_complete = True  # else uvicorn would log an error of ours for everybody who is refused
-        if message["type"] == "websocket.close":
-            self.loop.call_later(self.close_timeout, self._linger)
-
-    def _fail(self, code: int, reason: str) -> None:
-        if self.close_sent:
-            return
-        self.conn.fail(code, reason)
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        self.close_sent = True
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
-        self.transport.close()
-        self._linger()
-
-    def _linger(self) -> None:
-        if not self.disconnected:
-            self.loop.call_later(LINGER_SECONDS, self._abort)
-
-    def _abort(self) -> None:
-        if not self.disconnected:
-            self.transport.abort()
 
 
 class Server(uvicorn.Server):
@@ -298,7 +215,7 @@ class Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self.leave)
 
     def leave(self) -> None:
-        """Begin to stop."""
+        """Begin to stop the server."""
         if self._leaving is None:
             self._leaving = asyncio.get_running_loop().create_task(self._leave())
 
@@ -315,7 +232,7 @@ def config(app: Any, settings: Settings) -> GuardedConfig:
         app,
         loop="auto",
         http=GuardedHttp,
-        ws=GuardedSocket,
+        ws=Wire,
         ws_max_size=settings.limits.message_bytes,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
@@ -328,5 +245,7 @@ def config(app: Any, settings: Settings) -> GuardedConfig:
         timeout_keep_alive=20,
         timeout_graceful_shutdown=10,
     )
-    made.doors = Doors(settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies)
+    made.counts = ConnectionCounts(
+        settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies
+    )
     return made

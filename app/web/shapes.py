@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 
-class Closed(BaseModel):
+class ClosedModel(BaseModel):
     """No other fields, no conversions, no changes."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -28,7 +28,7 @@ class Closed(BaseModel):
 def of(shape: Any) -> type[BaseModel]:
     """The model of a `TypedDict`."""
     optional = shape.__optional_keys__
-    return create_model(shape.__name__, __base__=Closed, __doc__=shape.__doc__, **fields(shape, optional))
+    return create_model(shape.__name__, __base__=ClosedModel, __doc__=shape.__doc__, **fields(shape, optional))
 
 
 def fields(shape: Any, optional: Iterable[str]) -> dict[str, Any]:

@@ -3,8 +3,6 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,23 +16,29 @@ from app.settings import Settings
 from app.store.store import Store
 from app.web.assets import Assets
 from app.web.pace import Pace
-from app.web.people import People
+from app.web.people import Sessions
+from app.web.slow_work import SlowWork
 from app.web.telemetry import Metrics
 from app.web.templating import Templates
-from app.web.workshop import Workshop
+from app.web.together import Flocks
 
 logger = structlog.get_logger("web")
 
-MOVED = "@"
-"""Begins hints between nodes about persons. No room's code does."""
+SIGNED_OUT = "@"
+"""Begins hints between nodes about persons and devices. No room's id does."""
 
 
-class Talk(Protocol):
+class OpenSocket(Protocol):
     """One open socket."""
 
     @property
     def person_id(self) -> str:
         """Whose connection this is, by the person's id."""
+        ...
+
+    @property
+    def device_id(self) -> str:
+        """By which of their devices they are here."""
         ...
 
     def leave(self) -> None:
@@ -53,14 +57,15 @@ class Site:
     settings: Settings
     store: Store
     registry: Registry
-    people: People
+    people: Sessions
     assets: Assets
     templates: Templates
     metrics: Metrics
     draining: bool = False
-    talks: set[Talk] = field(default_factory=set[Talk])
+    open_sockets: set[OpenSocket] = field(default_factory=set[OpenSocket])
     looked_at: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
     """Matches before a hand that somebody may look at next."""
+    together: Flocks = field(default_factory=Flocks)
     _sockets: Counter[str] = field(default_factory=Counter[str])
 
     def __post_init__(self) -> None:
@@ -69,7 +74,9 @@ class Site:
         self.guesses = Pace(limits.guesses_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)
         self.newcomers = Pace(limits.people_per_hour, 3600)
-        self.workshop = Workshop()
+        self.slow_work = SlowWork()
+        # Checking a file takes seconds: who looks back at a match does not wait for that.
+        self.imports = SlowWork()
         self._quiet = asyncio.Event()
         self._quiet.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])
@@ -83,61 +90,66 @@ class Site:
         """When a client should come back: not all at the same moment."""
         return self.settings.retry_ms + random.randrange(self.settings.retry_ms + 1)
 
-    @contextmanager
-    def counted(self, client: str, person: str, code: str) -> Iterator[bool]:
-        """Count a socket as long as it is open. False: there are too many already."""
+    def admit(self, client: str, person: str, room: str) -> bool:
+        """Count a socket until it is released. False: there are too many already, and it is not counted."""
         limits = self.settings.limits
-        keys = {"": limits.sockets, client: limits.sockets_per_address, f"{person} {code}": limits.sockets_per_person}
-        if any(self._sockets[key] >= most for key, most in keys.items()):
-            yield False
-            return
-        self._sockets.update(keys.keys())
-        try:
-            yield True
-        finally:
-            self._sockets.subtract(keys.keys())
-            for key in keys:
-                if not self._sockets[key]:
-                    del self._sockets[key]
+        keys = _counted_as(client, person, room)
+        most = (limits.sockets, limits.sockets_per_address, limits.sockets_per_person)
+        if any(self._sockets[key] >= limit for key, limit in zip(keys, most, strict=True)):
+            return False
+        self._sockets.update(keys)
+        return True
 
-    @contextmanager
-    def talking(self, talk: Talk) -> Iterator[None]:
+    def release(self, client: str, person: str, room: str) -> None:
+        """Count a socket no longer."""
+        for key in _counted_as(client, person, room):
+            self._sockets[key] -= 1
+            if not self._sockets[key]:
+                del self._sockets[key]
+
+    def opened(self, socket: OpenSocket) -> None:
         """Remember an open socket, so that leaving can tell it."""
-        self.talks.add(talk)
+        self.open_sockets.add(socket)
         self._quiet.clear()
-        try:
-            yield
-        finally:
-            self.talks.discard(talk)
-            if not self.talks:
-                self._quiet.set()
 
-    async def moved(self, person: str) -> None:
-        """Somebody is in another browser now: what the old one has open ends, on every node."""
-        self._dismiss(person)
-        await self.store.bus.publish(f"{MOVED}{person}", 0)
+    def ended(self, socket: OpenSocket) -> None:
+        """Forget a socket: all has been said to it."""
+        self.open_sockets.discard(socket)
+        if not self.open_sockets:
+            self._quiet.set()
+
+    def signed_out(self, who: str) -> None:
+        """A device, or a person with all of theirs, is signed out: what they have open ends, on every node."""
+        self._dismiss(who)
+        self.store.bus.publish(f"{SIGNED_OUT}{who}", 0)
 
     def heard(self, hint: str, _: int) -> None:
         """A hint from another node; those about rooms are not for us."""
-        if hint.startswith(MOVED):
-            self._dismiss(hint.removeprefix(MOVED))
+        if hint.startswith(SIGNED_OUT):
+            self._dismiss(hint.removeprefix(SIGNED_OUT))
 
-    def _dismiss(self, person: str) -> None:
-        for talk in tuple(self.talks):
-            if talk.person_id == person:
-                talk.dismiss()
+    def _dismiss(self, who: str) -> None:
+        self.together.dissolve(who)  # the others see the name of who leads
+        self.looked_at.clear()  # a match before a hand may have a name that is forgotten
+        for socket in tuple(self.open_sockets):
+            if who in (socket.person_id, socket.device_id):
+                socket.dismiss()
 
     async def drain(self) -> None:
         """Not ready any more; every socket is told to come back, and what is in flight is finished."""
         self.draining = True
-        logger.info("leaving", sockets=len(self.talks))
-        for talk in tuple(self.talks):
-            talk.leave()
+        logger.info("leaving", sockets=len(self.open_sockets))
+        for socket in tuple(self.open_sockets):
+            socket.leave()
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
                 await self._quiet.wait()
         except TimeoutError:
-            logger.warning("some sockets did not end in time", sockets=len(self.talks))
+            logger.warning("some sockets did not end in time", sockets=len(self.open_sockets))
+
+
+def _counted_as(client: str, person: str, room: str) -> tuple[str, str, str]:
+    return "", client, f"{person} {room}"
 
 
 def of(request: HTTPConnection) -> Site:

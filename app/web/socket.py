@@ -1,33 +1,40 @@
 """`/ws/{code}`: who is it, what do they say, hand it to the room, send what the room shows. Nothing else.
 
-One socket has two tasks. The reader takes one message at a time: the next is read when this one is answered, so a
-person can never have more in flight than one. The writer sends the newest update that was not yet sent. When the server
-leaves, a message that is being worked on is still answered.
+One message is taken at a time: the next is looked at when this one is answered, so a person can never have more in
+flight than one. The newest update that was not yet sent goes out as soon as there is one and the socket takes it; with
+an answer, in the same packet. When the server leaves, a message that is being worked on is still answered.
+
+After the handshake nothing waits here, and no task is kept: the wire calls `_Talk`, and so does the room.
 """
 
 import asyncio
-import contextlib
+import secrets
 import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs
 
 import structlog
 
 from app.engine.errors import RuleError
-from app.engine.words import Sentence
+from app.engine.words import Said, Sentence
 from app.rooms.attendance import RoomClosed
-from app.rooms.outcomes import Answer
+from app.rooms.commands import Introduce, Join, Message
+from app.rooms.outcomes import Verdict
 from app.rooms.runner import Runner
-from app.rooms.updates import encode
+from app.rooms.sections import encode
+from app.rooms.updates import VERSION
 from app.store.database import Unavailable
 from app.web import opening, protocol
 from app.web.address import Scope, client_key
 from app.web.errors import keyed
 from app.web.guards import SOCKETS, Receive, Send
-from app.web.people import Person
-from app.web.protocol import BadMessage, Goodbye
+from app.web.malformed import BadMessage
+from app.web.people import Known, Person
+from app.web.protocol import Goodbye
 from app.web.site import Site
 from app.web.texts import Texts
+from app.web.wire import Wire, wire_of
 
 MOST_BAD_MESSAGES = 20
 """Messages that are none, or come too fast, before the socket is closed."""
@@ -47,177 +54,273 @@ class RoomSocket:
         self._site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One handshake, and what comes of it."""
+        """One handshake. If they may come in, what they say is `_Talk`'s from then on, and this returns."""
         await receive()  # websocket.connect
-        site = self._site()
-        client = client_key(scope)
-        code = str(scope["path"]).removeprefix(SOCKETS)
+        site, wire = self._site(), wire_of(scope)
         await send({"type": "websocket.accept"})
         if site.draining:
-            await _end(send, _goodbye("restart", site.retry_ms()))
+            _close(wire, _goodbye("restart", site.retry_ms()))
             return
         try:
-            person = await site.people.known(scope)
-            if person is None:
-                await self._refuse(site, send, _goodbye("no_session"))
-                return
-            if await opening.must_wait(site, client, person, code):
-                await self._refuse(site, send, _goodbye("too_many", 30_000))
-                return
-            runner = await opening.find_room(site, code)
+            talk = await self._let_in(site, scope, wire)
         except Unavailable:
-            await self._refuse(site, send, _goodbye("trouble", site.retry_ms() + 2000))
-            return
+            talk = _goodbye("trouble", site.retry_ms() + 2000)
+        if isinstance(talk, Goodbye):
+            site.metrics.refused.labels(talk.reason).inc()
+            _close(wire, talk)
+        else:
+            await talk.begin()
+
+    async def _let_in(self, site: Site, scope: Scope, wire: Wire) -> "_Talk | Goodbye":
+        client, code = client_key(scope), str(scope["path"]).removeprefix(SOCKETS)
+        if not _speaks_ours(scope):
+            return _goodbye("bad_messages")
+        known = await site.people.known(scope)
+        if known is None:
+            return _goodbye("no_session")
+        person = known.person
+        if await opening.must_wait(site, client, person, code):
+            return _goodbye("too_many", 30_000)
+        runner = await opening.find_room(site, code, person)
         if runner is None:
             site.guesses.wait(client)
-            await self._refuse(site, send, _goodbye("no_room"))
-            return
+            return _goodbye("no_room")
         if person.id in runner.room.banned:
-            await self._refuse(site, send, _goodbye("removed"))
-            return
-        with site.counted(client, person.id, runner.code) as fits:
-            if not fits:
-                await self._refuse(site, send, _goodbye("too_many", 30_000))
-                return
-            try:
-                talk = _Talk(site, runner, person, site.templates.texts(scope), receive, send)
-            except RoomClosed:  # it fell asleep this very moment
-                await self._refuse(site, send, _goodbye("trouble", 100))
-                return
-            with site.talking(talk):
-                await talk.go()
-
-    async def _refuse(self, site: Site, send: Send, goodbye: Goodbye) -> None:
-        site.metrics.refused.labels(goodbye.reason).inc()
-        await _end(send, goodbye)
+            return _goodbye("removed")
+        if not site.admit(client, person.id, runner.id):
+            return _goodbye("too_many", 30_000)
+        try:
+            return _Talk(site, runner, known, client, site.templates.texts(scope), wire)
+        except RoomClosed:  # it fell asleep this very moment
+            site.release(client, person.id, runner.id)
+            return _goodbye("trouble", 100)
 
 
 class _Talk:
-    """One person in one room over one socket."""
+    """One person in one room over one socket: listens to the wire and to the room."""
 
-    def __init__(self, site: Site, runner: Runner, person: Person, texts: Texts, receive: Receive, send: Send) -> None:
+    __slots__ = (
+        "_bad", "_began", "_busy", "_client", "_code", "_connection", "_is_over", "_last_word", "_message", "_naming",
+        "_pace", "_person", "_runner", "_site", "_texts", "_wire", "device_id",
+    )  # fmt: skip
+
+    def __init__(self, site: Site, runner: Runner, known: Known, client: str, texts: Texts, wire: Wire) -> None:
+        """`client` is who this socket is counted for, besides the person. `RoomClosed` if the room sleeps."""
         self._site = site
         self._runner = runner
-        self._person = person
+        self._person = known.person
+        self.device_id = known.device
+        """By which of their devices they are here."""
+        self._client = client
         self._texts = texts
-        self._receive = receive
-        self._send = send
-        self._connection = runner.connect(person.id)
+        self._wire = wire
+        self._pace = f"{runner.id} {known.person.id}"
+        self._code = runner.code
         self._bad = 0
         self._busy = False
+        """Whether they have not been answered yet."""
+        self._message: Message | None = None
+        """What they said last, and when, and who still works on it."""
+        self._began = 0.0
+        self._naming: asyncio.Task[None] | None = None
         self._last_word: Goodbye | None = None
-        self._reader: asyncio.Task[Goodbye | int | None] | None = None
+        self._is_over = False
+        self._connection = runner.connect(known.person.id)
 
     @property
     def person_id(self) -> str:
         """Whose connection this is, by the person's id."""
         return self._person.id
 
+    async def begin(self) -> None:
+        """Show them the room, and hear what they say."""
+        self._site.opened(self)
+        self._connection.news = self._show
+        self._wire.listen(self)
+        if self._site.draining:  # since this handshake
+            self.leave()
+            return
+        self._show()
+        await self._introduce(self._person)
+        self._wire.ready()
+
+    # The end ----------------------------------------------------------------------------------------------------
+
     def leave(self) -> None:
         """Say goodbye: the server stops, and another may be there in a moment."""
         self._end(_goodbye("restart", self._site.retry_ms()))
 
     def dismiss(self) -> None:
-        """This browser is nobody any more."""
+        """Close the socket: this browser is nobody any more."""
         self._end(_goodbye("no_session"))
+
+    def lost(self) -> None:
+        """Let go of everything: nobody is there any more."""
+        if self._is_over:
+            return
+        self._is_over = True
+        self._connection.close()
+        self._site.release(self._client, self._person.id, self._runner.id)
+        self._site.ended(self)
 
     def _end(self, last_word: Goodbye) -> None:
         """End this, but not in the middle of a message."""
         self._last_word = last_word
-        if self._reader is not None and not self._busy:
-            self._reader.cancel()
+        if not (self._busy or self._is_over):
+            _close(self._wire, last_word)
+            self.lost()
 
-    async def go(self) -> None:
-        """Until either side has had enough."""
-        self._reader = asyncio.create_task(self._read())
-        writer = asyncio.create_task(self._write())
-        ending: Goodbye | int | None = None
+    # What the room shows ----------------------------------------------------------------------------------------
+
+    def drained(self) -> None:
+        """Show what they have missed while they did not read."""
+        self._show()
+
+    def _show(self) -> None:
+        """Send the newest update, if it is new to them and they can take it: else when they have read enough."""
+        if not (self._busy or self._wire.is_blocked):  # else it comes with the answer, in one packet
+            self._wire.texts(*self._newest())
+
+    def _newest(self) -> tuple[bytes, ...]:
+        """The newest update, if it is new to them; nothing where there is none for them any more."""
+        if self._is_over:
+            return ()
+        update: bytes | None = None
         try:
-            await asyncio.wait({self._reader, writer}, return_when=asyncio.FIRST_COMPLETED)
-            for task in (self._reader, writer):
-                if task.done() and not task.cancelled():
-                    ending = task.result() or ending
-        except OSError:  # gone while we were sending
-            self._last_word = None
-        finally:
-            self._reader.cancel()
-            writer.cancel()
-            await asyncio.gather(self._reader, writer, return_exceptions=True)
-            self._connection.close()
-        await _end(self._send, self._last_word or ending)
+            update = self._connection.take()
+            ending = None if update is None else self._no_more()
+        except RoomClosed:
+            ending = _goodbye("restart", self._site.retry_ms())
+        except Exception:
+            log.exception("an update could not be shown", room=self._runner.code)
+            ending = _goodbye("trouble", self._site.retry_ms())
+        if ending is not None:
+            self._end(ending)
+        if ending is not None or update is None:
+            return ()
+        self._site.metrics.updates_sent += 1
+        return (update,)
 
-    async def _write(self) -> Goodbye:
-        while True:
-            try:
-                update = await self._connection.next()
-            except RoomClosed:
-                return _goodbye("restart", self._site.retry_ms())
-            await self._send({"type": "websocket.send", "text": update.decode()})
-            self._site.metrics.updates_sent += 1
-            if self._person.id in self._runner.room.banned:
-                return _goodbye("removed")
+    def _no_more(self) -> Goodbye | None:
+        """Why this person may see no more of the room; None if they may.
 
-    async def _read(self) -> Goodbye | int | None:
-        while self._last_word is None:
-            message = await self._receive()
-            if message["type"] != "websocket.receive":
-                return None
-            text = message.get("text")
-            if text is None:
-                return protocol.NOT_TEXT
-            self._busy = True
-            answer = await self._answer(text)
-            await self._send({"type": "websocket.send", "text": encode(answer).decode()})
-            self._busy = False
-            if self._bad > MOST_BAD_MESSAGES:
-                return _goodbye("too_fast" if answer.get("code") == "too_fast" else "bad_messages", 10_000)
+        A new address is not told to those whom it is to keep out: who is banned, and who has no name here.
+        """
+        room = self._runner.room
+        if self._person.id in room.banned:
+            return _goodbye("removed")
+        if room.code != self._code and room.member_of(self._person.id) is None:
+            return _goodbye("no_room")
+        self._code = room.code
         return None
 
-    async def _answer(self, text: str) -> dict[str, Any]:
-        began = time.perf_counter()
+    # What they say ----------------------------------------------------------------------------------------------
+
+    def heard(self, text: str | None) -> None:
+        """Take a message, and see that it is answered."""
+        if text is None:
+            self._wire.end(protocol.NOT_TEXT)
+            self.lost()
+            return
+        self._busy, self._began = True, time.perf_counter()
         try:
             message = protocol.parse(text, self._person.id)
         except BadMessage as bad:
-            self._bad += 1
-            return _no(bad.message_id, "bad_message", bad.sentence)
-        if self._site.messages.wait(f"{self._runner.code} {self._person.id}"):
-            self._bad += 1
-            return _no(message.id, "too_fast", TOO_FAST())
-        kind = message.t
+            self._refuse(bad.message_id, "bad_message", bad.sentence)
+            return
+        if self._site.messages.wait(self._pace):
+            self._refuse(message.id, "too_fast", TOO_FAST())
+            return
+        self._message = message
         try:
             match message:
                 case protocol.Ping():
-                    return {"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq}
+                    self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
                 case protocol.Look():
                     plays = self._runner.look(self._person.id, message.cards)
-                    return {"t": "answer", "id": message.id, "ok": True, "plays": plays}
+                    self._say({"t": "answer", "id": message.id, "ok": True, "plays": plays})
                 case _:
-                    answer: Answer = await self._runner.handle(message)
-                    if answer.ok and kind == "join":
-                        await self._remember_name()
+                    self._runner.submit(message, self._decided)
         except RuleError as error:
-            answer = Answer(False, code=error.code, message=error.sentence)
+            self._answer(message, Verdict(False, code=error.code, message=error.sentence))
+        except Exception:
+            log.exception("a command failed", kind=message.t, room=self._runner.id)
+            self._answer(message, Verdict(False, code="unavailable", message=WENT_WRONG()))
+
+    def _refuse(self, message_id: str | None, code: str, sentence: Said) -> None:
+        """Answer what the room need not hear of, and count it."""
+        self._bad += 1
+        self._say(_no(message_id, code, sentence))
+        if self._bad > MOST_BAD_MESSAGES:
+            self._end(_goodbye("too_fast" if code == "too_fast" else "bad_messages", 10_000))
+
+    def _decided(self, verdict: Verdict) -> None:
+        """The room has decided, and what it led to is in the log."""
+        message = self._message
+        assert message is not None
+        if verdict.ok and isinstance(message, Join):
+            self._naming = asyncio.get_running_loop().create_task(self._answer_by_name(message, verdict))
+        else:
+            self._answer(message, verdict)
+
+    def _answer(self, message: Message, verdict: Verdict) -> None:
+        metrics = self._site.metrics
+        metrics.commands.labels(message.t, "ok" if verdict.ok else verdict.code).inc()
+        metrics.latency.observe(time.perf_counter() - self._began)
+        if verdict.ok:
+            self._bad = 0
+            self._say({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
+            return
+        rule = verdict.rule
+        ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(f"{rule}.name")}
+        assert verdict.message is not None
+        self._say(_no(message.id, verdict.code or "unavailable", verdict.message) | ruled)
+
+    def _say(self, answer: dict[str, Any]) -> None:
+        """Answer, with what is new to them, and take the next message. Who does not read gets the answer alone."""
+        newest = () if self._wire.is_blocked else self._newest()
+        self._wire.texts(*newest, encode(answer))
+        self._busy = False
+        if self._last_word is not None:
+            self._end(self._last_word)
+        else:
+            self._wire.ready()
+
+    async def _answer_by_name(self, message: Message, verdict: Verdict) -> None:
+        """Answer who has a name here now; they are called so next time."""
+        try:
+            await self._remember_name()
         except Unavailable as trouble:
             log.error("the database is unavailable", reason=str(trouble))
-            answer = Answer(False, code="unavailable", message=NO_DATABASE())
+            verdict = Verdict(False, code="unavailable", message=NO_DATABASE())
         except Exception:
-            log.exception("a command failed", kind=kind, room=self._runner.code)
-            answer = Answer(False, code="unavailable", message=WENT_WRONG())
-        self._site.metrics.commands.labels(kind, "ok" if answer.ok else answer.code).inc()
-        self._site.metrics.latency.observe(time.perf_counter() - began)
-        if answer.ok:
-            self._bad = 0
-            return {"t": "answer", "id": message.id, "ok": True, "seq": answer.seq}
-        ruled = {} if answer.rule is None else {"rule": answer.rule, "rule_name": self._texts.t(f"{answer.rule}.name")}
-        return _no(message.id, answer.code or "unavailable", answer.message or "") | ruled
+            log.exception("a name could not be kept", room=self._runner.id)
+            verdict = Verdict(False, code="unavailable", message=WENT_WRONG())
+        self._naming = None
+        self._answer(message, verdict)
 
     async def _remember_name(self) -> None:
+        """Who has a name here is called so next time."""
         member = self._runner.room.member_of(self._person.id)
-        if member is not None:
-            await self._site.people.rename(self._person, member.name)
+        if member is None:
+            return
+        await self._site.people.rename(self._person, member.name)
+        # They may have chosen otherwise since this socket opened.
+        await self._introduce(await self._site.store.people.get(self._person.id) or self._person)
+
+    async def _introduce(self, person: Person) -> None:
+        """Let them look here as everywhere, if they have a name here and chose otherwise while they were away."""
+        member = self._runner.room.member_of(person.id)
+        if member is not None and (person.bird, person.colour) != (member.bird, member.colour):
+            await self._runner.handle(Introduce(person.id, secrets.token_hex(16), person.bird, person.colour))
 
 
-def _no(message_id: str | None, code: str, sentence: str) -> dict[str, Any]:
+def _speaks_ours(scope: Scope) -> bool:
+    """Whether the other side asks for this version of the protocol. Before there was a third nobody said which."""
+    return parse_qs(scope.get("query_string", b"")).get(b"protocol") == [b"%d" % VERSION]
+
+
+def _no(message_id: str | None, code: str, sentence: Said) -> dict[str, Any]:
     return {"t": "answer", "id": message_id, "ok": False, "code": code, "message": sentence, **keyed(sentence)}
 
 
@@ -225,13 +328,5 @@ def _goodbye(reason: protocol.GoodbyeReason, retry_ms: int | None = None) -> Goo
     return Goodbye(t="goodbye", reason=reason, retry_ms=retry_ms)
 
 
-async def _end(send: Send, ending: Goodbye | int | None) -> None:
-    """Say goodbye and close, if the other side is still there."""
-    if ending is None:
-        return
-    with contextlib.suppress(OSError):
-        if isinstance(ending, int):
-            await send({"type": "websocket.close", "code": ending})
-            return
-        await send({"type": "websocket.send", "text": protocol.encode(ending)})
-        await send({"type": "websocket.close", "code": protocol.CLOSE_CODES[ending.reason], "reason": ending.reason})
+def _close(wire: Wire, goodbye: Goodbye) -> None:
+    wire.end(protocol.CLOSE_CODES[goodbye.reason], goodbye.reason, protocol.encode(goodbye).encode())

@@ -33,6 +33,11 @@ class Templates:
             self.catalogues.refresh()
         return self.catalogues.of(scope)
 
+    def compile(self) -> None:
+        """Compile every template now, so that nobody waits for it later."""
+        for name in self._environment.list_templates():
+            self._environment.get_template(name)
+
     def render(self, template: str, texts: Texts, /, **context: Any) -> str:
         """The page as text, in this language."""
         return self._environment.get_template(template).render(

@@ -8,10 +8,12 @@ and numbers are written and which way a language is read comes from Babel here, 
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from babel import Locale
+from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
@@ -64,11 +66,29 @@ class Texts:
     def _shown(self, value: object) -> str:
         return self.say(value) if isinstance(value, str) else self.number(value)
 
+    def when(self, ms: int) -> str:
+        """A moment in epoch milliseconds, for who has no script that knows their time zone.
+
+        >>> Texts("en", {}).when(1_760_000_000_000)
+        'Oct 9, 2025, 08:53 UTC'
+        """
+        at = datetime.fromtimestamp(ms / 1000, UTC)
+        return f"{format_date(at, 'medium', locale=self._locale)}, {at:%H:%M} UTC"
+
     def number(self, value: object) -> str:
         """A whole number; below zero it has a minus sign, not a hyphen. Anything else as it is."""
         if not isinstance(value, int) or isinstance(value, bool):
             return str(value)
         return str(format_decimal(value, locale=self._locale)).replace("-", "−")
+
+    def signed(self, points: int) -> str:
+        """A number of points, with its sign.
+
+        >>> texts = Texts("en", {})
+        >>> texts.signed(1), texts.signed(0), texts.signed(-1)
+        ('+1', '0', '−1')
+        """
+        return f"{'+' if points > 0 else ''}{self.number(points)}"
 
     def say(self, said: str) -> str:
         """What was said, in this language; a text that is no more than that stays as it is."""
@@ -115,7 +135,7 @@ class Catalogues:
 
     @property
     def english(self) -> Texts:
-        """What is there in any case."""
+        """The language that is there in any case."""
         return self._texts[ENGLISH]
 
     @property

@@ -6,10 +6,11 @@ no id under its game (`big_two.section.deal`, `big_two.basics.0`). So every one 
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
-from app.engine.game import Game
+from app.engine.game import AnyGame
 from app.engine.games import GAMES
-from app.engine.options import Choice, Number, Switch, Titles, Value
+from app.engine.options import Choice, NumberOrNone, Switch, Titles, Value
 
 
 def declared_texts() -> dict[str, str]:
@@ -17,7 +18,7 @@ def declared_texts() -> dict[str, str]:
     return {key: text for game in GAMES.values() for key, text in _texts(game)}
 
 
-def value_key(switch: Switch, value: Value) -> str:
+def value_key(switch: Switch[Any], value: Value) -> str:
     """The key of a value's label.
 
     >>> from app.engine.games import GAMES
@@ -27,11 +28,14 @@ def value_key(switch: Switch, value: Value) -> str:
     return f"{switch.id}.value.{value if isinstance(value, str) else json.dumps(value)}"
 
 
-def _texts(game: Game) -> Iterator[tuple[str, str]]:
+def _texts(game: AnyGame) -> Iterator[tuple[str, str]]:
     declared = game.declared
     yield f"game.{game.key}", game.name
+    yield f"game.{game.key}.sentence", game.sentence
     for number, paragraph in enumerate(declared.basics):
         yield f"{game.key}.basics.{number}", paragraph
+    if declared.zero_sum is not None:
+        yield f"{game.key}.zero_sum", declared.zero_sum.sentence
     for section in declared.sections:
         yield f"{game.key}.section.{section.key}", section.name
         for rule in section.rules:
@@ -50,12 +54,17 @@ def _texts(game: Game) -> Iterator[tuple[str, str]]:
         yield declared.reason(conflict).key, conflict.because
 
 
-def _labels(switch: Switch) -> Iterator[tuple[str, str]]:
+def _labels(switch: Switch[Any]) -> Iterator[tuple[str, str]]:
     match switch.domain:
-        case Choice(labels) | Titles(labels):
+        case Choice(labels):
             for value, label in labels.items():
                 yield value_key(switch, value), label
-        case Number(none_label=str(label)):
+        case Titles(labels, places):
+            for value, label in labels.items():
+                yield value_key(switch, value), label
+            for number, place in enumerate(places):
+                yield f"{switch.id}.place.{number}", place
+        case NumberOrNone(none_label=label):
             yield value_key(switch, None), label
         case _:
             pass

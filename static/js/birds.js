@@ -72,7 +72,41 @@ const HEADS = {
     path("M50 34l9 4-9 3c-1-2-1-5 0-7z", "beak"),
     dot(41, 33, 2.8),
   ],
+  owl: () => [
+    path("M12 64c1-6 3-10 3-18 0-6-1-13 0-23 4 5 8 6 12 5 3-1 8-1 11 0 4 1 8 0 12-5 1 10 0 17 0 23 0 8 2 12 3 18z"),
+    path("M22 64c2-7 5-11 11-11s9 4 11 11z", "shade"),
+    dot(25, 38, 8, "beak"),
+    dot(41, 38, 8, "beak"),
+    dot(26, 38, 3.4),
+    dot(42, 38, 3.4),
+    path("M33 42l4 4-4 6-4-6z", "comb"),
+  ],
+  puffin: () => [
+    path("M10 64c1-9 5-13 6-22C17 28 24 18 35 18c10 0 16 7 16 17 0 11 3 17 4 29z"),
+    path("M30 27c8-3 18 2 18 11s-8 12-14 10-11-18-4-21z", "shell"),
+    path("M46 30c8 0 14 5 16 11-6 4-13 5-17 2-2-5-2-9 1-13z", "comb"),
+    path("M51 31l-1 13", "crack"),
+    dot(39, 34, 2.8),
+  ],
+  magpie: () => [
+    path("M8 64c2-8 6-12 8-20 1-14 8-23 19-23 9 0 14 5 15 13 0 6 1 11 3 16 2 5 2 9 2 14z"),
+    path("M26 64c1-7 4-12 10-15 7 2 12 7 14 15z", "shell"),
+    path("M48 31c6 0 11 3 13 7-5 2-9 2-13 1-1-3-1-5 0-8z", "beak"),
+    dot(40, 32, 2.8),
+  ],
+  heron: () => [
+    path("M34 28c-9-4-17-4-24 0 8 0 15 3 22 8z", "shade"),
+    path("M18 64c2-8 10-13 11-22 0-9 4-16 12-16 6 0 9 4 9 9 0 8-9 9-9 17 0 5 3 8 4 12z"),
+    path("M48 31l15 5-15 4c-1-3-1-6 0-9z", "beak"),
+    dot(42, 33, 2.6),
+  ],
 };
+
+/** Birds to choose from, in the server's order (rooms/looks.py): those that are no place in the hierarchy. */
+export const BIRDS = ["sparrow", "robin", "jay", "crow", "owl", "puffin", "magpie", "heron"];
+
+/** Colours to choose from, in the order of the hues of tokens.css. */
+export const COLOURS = ["straw", "sage", "clay", "sky", "lilac", "moss", "peach", "sea"];
 
 /** A small crown, for kings and queens among the cards. */
 const CROWN = "M16 17l-2-12 8 6 6-9 6 9 8-6-2 12z";
@@ -94,7 +128,7 @@ export function head(bird, extra = "", crowned = false) {
  * @param {number | null | undefined} place from 1
  * @param {number} count of places
  */
-export function birdOf(place, count) {
+function birdOf(place, count) {
   if (!place) return "sparrow";
   if (place === 1) return "rooster";
   if (place === count) return "egg";
@@ -103,11 +137,26 @@ export function birdOf(place, count) {
   return "duck";
 }
 
+/** @typedef {{ name: string, bird?: string | null, colour?: string | null }} Looks what somebody chose to look like */
+
 /**
- * A colour for somebody, the same everywhere: one of the eight of tokens.css, by their place in a list.
+ * The bird of somebody: that of their place where there is an order, else the one they chose.
+ * @param {readonly Looks[]} people
+ * @param {string} name
+ * @param {number | null | undefined} place
+ * @param {number} count of places
+ */
+export function birdFor(people, name, place, count) {
+  return place ? birdOf(place, count) : (people.find((each) => each.name === name)?.bird ?? birdOf(null, count));
+}
+
+/**
+ * A colour for somebody, the same everywhere: the one they chose, else one of the eight by their place in a list.
+ * @param {readonly Looks[]} people
  * @param {string[]} names
  * @param {string} name
  */
-export function hueOf(names, name) {
-  return Math.max(0, names.indexOf(name)) % 8;
+export function hueOf(people, names, name) {
+  const chosen = COLOURS.indexOf(people.find((each) => each.name === name)?.colour ?? "");
+  return chosen >= 0 ? chosen : Math.max(0, names.indexOf(name)) % 8;
 }

@@ -46,7 +46,7 @@ export function cardName(card) {
 }
 
 /** A card in a line of text: “7♣”. @param {string} card */
-export function cardText(card) {
+function cardText(card) {
   const rank = rankOf(card);
   if (rank === "X") return t(`joker.short.${suitOf(card)}`);
   return rankText(rank) + ({ c: "♣", d: "♦", h: "♥", s: "♠" }[suitOf(card)] ?? "");
@@ -78,7 +78,7 @@ export function arranged(cards, by, turned = null) {
 }
 
 /** @param {string} suit @param {string} [extra] @returns {VNode} */
-export function suitMark(suit, extra = "") {
+function suitMark(suit, extra = "") {
   const path = SUIT_PATHS[/** @type {keyof typeof SUIT_PATHS} */ (suit)];
   return h("svg", { class: `suit ${extra}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, h("path", { d: path }));
 }

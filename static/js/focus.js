@@ -11,7 +11,7 @@ const CONTROLS = ".actions :is(button, a, input, select):not(:disabled)";
 /** Where to look, best first. @param {Update} update @param {string} open */
 function nextToDo(update, open) {
   if (open !== "") return ["dialog[open] .sheet-head button"];
-  const byButton = update.room.phase !== "playing" || (myTurn(update) && purpose(update) === "idle");
+  const byButton = update.room.phase !== "playing" || (myTurn(update) && purpose(update) === null);
   return [...(byButton ? [CONTROLS, CARDS] : [CARDS, CONTROLS]), "#main"];
 }
 

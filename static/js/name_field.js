@@ -20,8 +20,9 @@ export function aboutName(code) {
 /**
  * @param {string} problem a sentence, or nothing
  * @param {() => void} typing when somebody goes on writing
+ * @param {string} [name] as it stands there at first
  */
-export function nameField(problem, typing) {
+export function nameField(problem, typing, name = liked("name", "")) {
   const wrong = problem !== "";
   return h(
     "div",
@@ -33,7 +34,7 @@ export function nameField(problem, typing) {
       h("input", {
         id: "name",
         name: "name",
-        value: liked("name", ""),
+        value: name,
         maxlength: LONGEST,
         autocomplete: "nickname",
         autocapitalize: "words",

@@ -7,10 +7,12 @@ import { load, refusal, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { like } from "./prefs.js";
 import { rulesForm } from "./render_form.js";
+import { stakeFields, stakeOf, typed } from "./render_stake.js";
 import { addBot, botName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("./form.js").RulesForm} RulesForm */
+/** @typedef {import("./render_stake.js").Typed} Typed */
 
 const TURNS = [null, 15, 30, 60, 120];
 const PAUSES = [null, 5, 10, 20, 40];
@@ -20,8 +22,8 @@ const [catalogue] = await Promise.all([fetchCatalogue(), load()]);
 const first = catalogue.games.find((each) => each.key === root.dataset.game) ?? catalogue.games[0];
 if (first === undefined) throw new Error("there is no game");
 
-/** @type {{ form: RulesForm, turn: number | null, pause: number | null, bots: string[], problem: string, wrongName: string, busy: boolean }} */
-let state = { form: fresh(first), turn: null, pause: null, bots: [], problem: "", wrongName: "", busy: false };
+/** @type {{ form: RulesForm, turn: number | null, pause: number | null, stake: Typed, bots: string[], problem: string, wrongName: string, busy: boolean }} */
+let state = { form: fresh(first), turn: null, pause: null, stake: typed(null), bots: [], problem: "", wrongName: "", busy: false };
 
 /** @param {Partial<typeof state>} change */
 function set(change) {
@@ -90,6 +92,7 @@ async function create(event) {
         options: options(game, state.form),
         clock: { turn: state.turn, pause: state.pause },
         bots: state.bots,
+        stake: stakeOf(state.stake),
       }),
     });
     const made = await answer.json();
@@ -108,8 +111,52 @@ async function create(event) {
   }
 }
 
+/** Bots to play with. @param {string[]} bots those asked for */
+function company(bots) {
+  return h(
+    "fieldset",
+    { class: "plain", key: "bots" },
+    h("legend", null, t("new.bots")),
+    h(
+      "div",
+      { class: "buttons" },
+      catalogue.bots.map((kind) =>
+        button(
+          {
+            key: kind,
+            class: "button",
+            "data-bot": kind,
+            onclick: () => set({ bots: [...bots, kind] }),
+          },
+          addBot(kind),
+        ),
+      ),
+    ),
+    h(
+      "ul",
+      { class: "bot-list" },
+      bots.map((kind, i) =>
+        h(
+          "li",
+          { key: String(i) },
+          botName(kind),
+          " ",
+          button(
+            {
+              class: "tool",
+              "aria-label": t("lobby.remove_bot", { name: botName(kind) }),
+              onclick: () => set({ bots: bots.filter((_, at) => at !== i) }),
+            },
+            "✕",
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
 function show() {
-  const { form, turn, pause, bots, problem, wrongName, busy } = state;
+  const { form, turn, pause, stake, bots, problem, wrongName, busy } = state;
   draw(
     root,
     h(
@@ -122,46 +169,8 @@ function show() {
         { class: "house", key: "house" },
         seconds(t("new.turn"), "turn", TURNS, turn, (value) => set({ turn: value })),
         seconds(t("new.pause"), "pause", PAUSES, pause, (value) => set({ pause: value })),
-        h(
-          "fieldset",
-          { class: "plain", key: "bots" },
-          h("legend", null, t("new.bots")),
-          h(
-            "div",
-            { class: "buttons" },
-            catalogue.bots.map((kind) =>
-              button(
-                {
-                  key: kind,
-                  class: "button",
-                  "data-bot": kind,
-                  onclick: () => set({ bots: [...bots, kind] }),
-                },
-                addBot(kind),
-              ),
-            ),
-          ),
-          h(
-            "ul",
-            { class: "bot-list" },
-            bots.map((kind, i) =>
-              h(
-                "li",
-                { key: String(i) },
-                botName(kind),
-                " ",
-                button(
-                  {
-                    class: "tool",
-                    "aria-label": t("lobby.remove_bot", { name: botName(kind) }),
-                    onclick: () => set({ bots: bots.filter((_, at) => at !== i) }),
-                  },
-                  "✕",
-                ),
-              ),
-            ),
-          ),
-        ),
+        stakeFields(stake, (next) => set({ stake: next })),
+        company(bots),
       ),
       h(
         "div",

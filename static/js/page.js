@@ -1,5 +1,5 @@
 // @ts-check
-// Small things on the plain pages: times in the reader's own words, going to a room by its code, printing, moving house.
+// Small things on the plain pages: times in the reader's own words, going to a room by its code, printing.
 
 // As this reader writes dates in the language of the page, if it is one of theirs.
 const { lang } = document.documentElement;
@@ -9,7 +9,13 @@ for (const time of document.querySelectorAll("time[data-ms]")) {
   if (!(time instanceof HTMLTimeElement)) continue;
   const at = new Date(Number(time.dataset.ms));
   time.dateTime = at.toISOString();
-  time.textContent = at.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  const day = "day" in time.dataset;
+  time.textContent = at.toLocaleString(language, day ? { dateStyle: "full" } : { dateStyle: "medium", timeStyle: "short" });
+}
+
+// A day begins when it begins here.
+for (const field of document.querySelectorAll("[data-offset]")) {
+  if (field instanceof HTMLInputElement) field.value = String(-new Date().getTimezoneOffset());
 }
 
 const codeForm = document.querySelector("[data-code-form]");
@@ -22,22 +28,3 @@ codeForm?.addEventListener("submit", (event) => {
 });
 
 document.querySelector("[data-print]")?.addEventListener("click", () => window.print());
-
-const recovery = document.querySelector("[data-recovery]");
-recovery?.querySelector("[data-make]")?.addEventListener("click", async () => {
-  const answer = await fetch("/api/me/recovery", { method: "POST" });
-  if (!answer.ok) return;
-  const { url, qr } = await answer.json();
-  const link = recovery.querySelector("[data-url]");
-  const picture = recovery.querySelector("[data-qr]");
-  const result = recovery.querySelector("[data-result]");
-  if (link instanceof HTMLAnchorElement) {
-    link.href = url;
-    link.textContent = url;
-  }
-  if (picture instanceof HTMLImageElement) {
-    picture.hidden = qr === null;
-    if (qr !== null) picture.src = qr;
-  }
-  result?.removeAttribute("hidden");
-});

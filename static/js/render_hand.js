@@ -9,7 +9,7 @@ import { avatar } from "./render_seats.js";
 import { myWait } from "./render_waits.js";
 import { bystander } from "./render_welcome.js";
 import { cardOf, exact, partners, split, toggle } from "./selection.js";
-import { FEW_READINGS, choices, held, myTurn, owed, purpose, readings, sceneOf } from "./state.js";
+import { FEW_READINGS, choices, held, myTurn, nameOf, owed, purpose, readings, sceneOf } from "./state.js";
 import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -27,26 +27,29 @@ function receiver({ model, update }) {
   return gifts.find((gift) => (model.basket[gift.to] ?? []).length < gift.count) ?? null;
 }
 
+/**
+ * Which cards may come next, if that is known and worth marking.
+ * @param {Desk} desk
+ * @returns {Set<string> | null}
+ */
+function nextCards(desk) {
+  const { model, update } = desk;
+  const kind = purpose(update);
+  const actions = choices(model);
+  const complete = update.you.more !== true && owed(update).length < 2 && (kind === "cards" || kind === "gifts");
+  if (!complete || actions.length === 0) return null;
+  const fitting = partners(actions, model.chosen.map(cardOf));
+  // A choice that leads nowhere must not hide what would.
+  return fitting.size > 0 ? fitting : partners(actions, []);
+}
+
 /** @param {Desk} desk */
 export function hand(desk) {
   const { model, update } = desk;
-  const { table } = update;
   const mine = held(update, model.sort);
   if (mine.length === 0) return emptied(desk);
-  const kind = purpose(update);
-  const actions = choices(desk.model);
-  const chosen = model.chosen.map(cardOf);
-  const several = owed(update).length > 1;
-  const given = Object.values(model.basket).flat();
-  const complete = update.you.more !== true && !several && (kind === "play" || kind === "give");
-  const fitting = partners(actions, chosen);
-  // A choice that leads nowhere must not hide what would.
-  const next = complete ? (fitting.size > 0 ? fitting : partners(actions, [])) : null;
-  const some = next !== null && actions.length > 0;
-  // Where every card will do, marking all of them would only be noise.
-  const mixed = some && mine.some((slot) => !next.has(slot.card));
+  const next = nextCards(desk);
   const { cols, rows, tight } = grid(mine.length, Math.max(mine.length, model.most), model.felt);
-  const highest = table?.inverted ? table.ranks?.at(-1) : undefined;
   const stop = mine.find((slot) => slot.id === model.stop) ?? mine[0];
   return h(
     "div",
@@ -59,37 +62,48 @@ export function hand(desk) {
       style: { "--cols": cols, "--rows": rows },
       onkeydown: (/** @type {Event} */ event) => onKey(desk, /** @type {KeyboardEvent} */ (event)),
     },
-    mine.map((slot, i) => {
-      const chosenHere = model.chosen.includes(slot.id) || given.includes(slot.id);
-      const to = several ? Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id)) : undefined;
-      const good = some && next.has(slot.card);
-      // The last of a row is seen whole.
-      const last = i === mine.length - 1;
-      const whole = last || i % cols === cols - 1 ? " whole" : "";
-      const top = rankOf(slot.card) === highest;
-      return button(
-        {
-          key: slot.id,
-          class: `card${chosenHere ? " chosen" : ""}${mixed && !good && !chosenHere ? " dim" : ""}${good && mixed ? " good" : ""}${top ? " top" : ""}${whole}`,
-          "data-suit": suitOf(slot.card),
-          "data-rank": rankOf(slot.card),
-          "data-card": slot.card,
-          "aria-pressed": chosenHere,
-          "aria-label": [
-            cardName(slot.card),
-            good && kind === "play" ? t("hand.playable") : "",
-            top ? t("hand.highest") : "",
-            to ? t("hand.for", { name: to }) : "",
-          ]
-            .filter(Boolean)
-            .join(", "),
-          tabindex: slot === stop ? "0" : "-1",
-          onfocus: () => model.stop !== slot.id && desk.set({ stop: slot.id }),
-          onclick: () => tap(desk, slot.id),
-        },
-        ...face(slot.card),
-      );
-    }),
+    mine.map((slot, i) =>
+      card(desk, slot, {
+        // Where every card will do, marking all of them would only be noise.
+        mark: next === null || mine.every((each) => next.has(each.card)) ? "" : next.has(slot.card) ? "good" : "dim",
+        playable: next?.has(slot.card) === true && purpose(update) === "cards",
+        // The last of a row is seen whole.
+        whole: i === mine.length - 1 || i % cols === cols - 1,
+        stop: slot === stop,
+      }),
+    ),
+  );
+}
+
+/** @param {Desk} desk @param {import("./selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", playable: boolean, whole: boolean, stop: boolean }} seen */
+function card(desk, slot, { mark, playable, whole, stop }) {
+  const { model, update } = desk;
+  const { table } = update;
+  const to = Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id));
+  const chosen = model.chosen.includes(slot.id) || to !== undefined;
+  const top = rankOf(slot.card) === (table?.inverted ? table.ranks?.at(-1) : undefined);
+  const looks = [chosen ? "chosen" : "", mark === "dim" && chosen ? "" : mark, top ? "top" : "", whole ? "whole" : ""];
+  return button(
+    {
+      key: slot.id,
+      class: ["card", ...looks].filter(Boolean).join(" "),
+      "data-suit": suitOf(slot.card),
+      "data-rank": rankOf(slot.card),
+      "data-card": slot.card,
+      "aria-pressed": chosen,
+      "aria-label": [
+        cardName(slot.card),
+        playable ? t("hand.playable") : "",
+        top ? t("hand.highest") : "",
+        to && owed(update).length > 1 ? t("hand.for", { name: to }) : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
+      tabindex: stop ? "0" : "-1",
+      onfocus: () => model.stop !== slot.id && desk.set({ stop: slot.id }),
+      onclick: () => tap(desk, slot.id),
+    },
+    ...face(slot.card),
   );
 }
 
@@ -136,12 +150,13 @@ function tap(desk, id) {
   }
   const kind = purpose(update);
   // Where not every possibility is listed, a choice of so many cards is all that is sure.
-  const offered = kind === "offer" ? (update.you.particulars?.offer?.most ?? null) : null;
-  const most = offered !== null ? offered : kind === "give" && update.you.more && gifts[0] ? gifts[0].count : null;
-  const listed = kind === "play" && update.you.more ? [] : kind === "offer" || kind === "idle" ? [] : choices(model);
+  const free = kind === "free_cards";
+  const offered = free ? (update.you.particulars?.[nameOf(update, kind)]?.most ?? null) : null;
+  const most = offered !== null ? offered : kind === "gifts" && update.you.more && gifts[0] ? gifts[0].count : null;
+  const listed = (kind === "cards" && update.you.more) || free ? [] : choices(model);
   const chosen = toggle(held(update, model.sort), listed, model.chosen, id, most);
   desk.set({ chosen });
-  if (update.you.more && kind === "play" && chosen.length > 0) look(desk, chosen.map(cardOf));
+  if (update.you.more && kind === "cards" && chosen.length > 0) look(desk, chosen.map(cardOf));
 }
 
 /** @param {Desk} desk @param {string[]} cards */
@@ -170,7 +185,7 @@ function onKey(desk, event) {
     event.preventDefault();
     if (ready.length === 1) desk.act(ready[0]);
     else if (readings(desk.model).length > FEW_READINGS) desk.set({ sheet: "ways" });
-    else document.querySelector(/** @type {"button"} */ (".actions [data-do=play]"))?.focus();
+    else document.querySelector(/** @type {"button"} */ (`.actions [data-do=${ready[0].do}]`))?.focus();
   }
 }
 
@@ -224,8 +239,8 @@ export function me(desk) {
     myWait(desk),
     you.decree && room.phase !== "finished"
       ? button(
-          { key: "decree", class: "tool sort", onclick: () => desk.set({ sheet: "decree" }) },
-          t("action.decree"),
+          { key: "order", class: "tool sort", onclick: () => desk.set({ sheet: "order" }) },
+          t(`action.${nameOf(update, "text")}`),
         )
       : null,
     split(you.cards).length > 3

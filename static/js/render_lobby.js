@@ -1,14 +1,15 @@
 // @ts-check
 // Before the cards: the waiting room with its link, seats, bots and the rules in force.
 
-import { head, hueOf } from "./birds.js";
+import { birdFor, head, hueOf } from "./birds.js";
 import { button, h } from "./dom.js";
-import { list, t } from "./messages.js";
+import { list, shown, t } from "./messages.js";
 import { rulesInForce } from "./render_rules.js";
+import { knownCards } from "./render_table.js";
 import { hostAway } from "./render_waits.js";
 import { waitingForAChair } from "./render_welcome.js";
 import { canShare, copyText, share } from "./sharing.js";
-import { addBot, botName } from "./words.js";
+import { addBot, botName, titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Room} Room */
@@ -89,14 +90,77 @@ function invitation(desk) {
   );
 }
 
+/** Who sits there, and what they are. @param {Desk} desk @param {Room["people"][number]} person @param {number} seated how many do */
+function chair(desk, person, seated) {
+  const { room, you } = desk.update;
+  const names = room.people.map(({ name }) => name);
+  const rank = room.society[person.name];
+  return h(
+    "li",
+    { key: person.name, class: person.present || person.bot ? "" : "absent" },
+    h(
+      "span",
+      { class: "avatar", "data-hue": hueOf(room.people, names, person.name) },
+      head(birdFor(room.people, person.name, rank?.place, seated)),
+    ),
+    h("span", { class: "name" }, person.name),
+    h(
+      "span",
+      { class: "what" },
+      [
+        titleName(rank?.title),
+        person.name === you.name ? t("lobby.you") : "",
+        person.name === room.host ? t("lobby.host") : "",
+        person.program ? t("lobby.program") : "",
+        person.bot ? botName(person.bot) : person.present ? "" : t("seat.away"),
+        person.ready && !person.bot && person.name !== room.host ? t("lobby.ready") : "",
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    ),
+    you.host && person.name !== you.name ? sendAway(desk, person) : null,
+  );
+}
+
+/** @param {Desk} desk @param {Room["people"][number]} person */
+function sendAway(desk, { name, bot }) {
+  return button(
+    {
+      class: "tool",
+      "aria-label": t(bot ? "lobby.remove_bot" : "lobby.remove", { name }),
+      onclick: () => desk.ask({ t: bot ? "remove_bot" : "remove", name }),
+    },
+    "✕",
+  );
+}
+
+/** @param {Desk} desk */
+function botsToAsk(desk) {
+  const bots = desk.catalogue?.bots ?? ["greedy"];
+  return h(
+    "div",
+    { class: "buttons" },
+    bots.map((kind) =>
+      button(
+        {
+          key: kind,
+          class: "button",
+          "data-bot": kind,
+          onclick: () => desk.ask({ t: "add_bot", kind }),
+        },
+        addBot(kind),
+      ),
+    ),
+  );
+}
+
 /** @param {Desk} desk */
 function chairs(desk) {
   const { room, you } = desk.update;
-  const names = room.people.map((person) => person.name);
   const seated = room.people.filter((person) => person.role === "seated");
+  const [min, max] = room.known?.players ? [room.known.players, room.known.players] : [room.min, room.max];
   const waiting = room.people.filter((person) => person.role === "waiting").map((person) => person.name);
-  const free = Math.max(0, Math.min(room.max, Math.max(room.min, seated.length + 1)) - seated.length);
-  const bots = desk.catalogue?.bots ?? ["greedy"];
+  const free = Math.max(0, Math.min(max, Math.max(min, seated.length + 1)) - seated.length);
   return h(
     "section",
     { key: "chairs", class: "chairs", "aria-labelledby": "chairs-title" },
@@ -105,51 +169,12 @@ function chairs(desk) {
       { id: "chairs-title" },
       t("lobby.seats", { count: seated.length }),
       " ",
-      h("small", null, t("lobby.range", { min: room.min, max: room.max })),
+      h("small", null, min === max ? t("lobby.exactly", { count: min }) : t("lobby.range", { min, max })),
     ),
     h(
       "ul",
       null,
-      seated.map((person) =>
-        h(
-          "li",
-          { key: person.name, class: person.present || person.bot ? "" : "absent" },
-          h("span", { class: "avatar", "data-hue": hueOf(names, person.name) }, head("sparrow")),
-          h("span", { class: "name" }, person.name),
-          h(
-            "span",
-            { class: "what" },
-            [
-              person.name === you.name ? t("lobby.you") : "",
-              person.name === room.host ? t("lobby.host") : "",
-              person.program ? t("lobby.program") : "",
-              person.bot ? botName(person.bot) : person.present ? "" : t("seat.away"),
-              person.ready && !person.bot && person.name !== room.host ? t("lobby.ready") : "",
-            ]
-              .filter(Boolean)
-              .join(" · "),
-          ),
-          you.host && person.name !== you.name
-            ? person.bot
-              ? button(
-                  {
-                    class: "tool",
-                    "aria-label": t("lobby.remove_bot", { name: person.name }),
-                    onclick: () => desk.ask({ t: "remove_bot", name: person.name }),
-                  },
-                  "✕",
-                )
-              : button(
-                  {
-                    class: "tool",
-                    "aria-label": t("lobby.remove", { name: person.name }),
-                    onclick: () => desk.ask({ t: "remove", name: person.name }),
-                  },
-                  "✕",
-                )
-            : null,
-        ),
-      ),
+      seated.map((person) => chair(desk, person, seated.length)),
       Array.from({ length: free }, (_, i) =>
         h(
           "li",
@@ -159,23 +184,7 @@ function chairs(desk) {
         ),
       ),
     ),
-    you.host && seated.length < room.max
-      ? h(
-          "div",
-          { class: "buttons" },
-          bots.map((kind) =>
-            button(
-              {
-                key: kind,
-                class: "button",
-                "data-bot": kind,
-                onclick: () => desk.ask({ t: "add_bot", kind }),
-              },
-              addBot(kind),
-            ),
-          ),
-        )
-      : null,
+    you.host && seated.length < max ? botsToAsk(desk) : null,
     waiting.length > 0
       ? h(
           "p",
@@ -215,6 +224,7 @@ export function lobbyBar(desk) {
     return h(
       "div",
       { key: "lobbybar", class: "actions" },
+      knownCards(room),
       hostAway(room) ?? h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })),
       me !== undefined
         ? button(
@@ -232,7 +242,8 @@ export function lobbyBar(desk) {
   return h(
     "div",
     { key: "lobbybar", class: "actions" },
-    room.can_start ? null : h("p", { key: "why", class: "ask" }, room.why_not ?? ""),
+    knownCards(room),
+    room.can_start ? null : h("p", { key: "why", class: "ask" }, room.why ? shown(room.why) : ""),
     button(
       {
         key: "start",

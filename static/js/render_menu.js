@@ -10,16 +10,23 @@ import { rulesForm } from "./render_form.js";
 import { inviteLink, roomCode } from "./render_lobby.js";
 import { people } from "./render_people.js";
 import { rulesInForce } from "./render_rules.js";
+import { settleButton, settleUp } from "./render_settle.js";
 import { dialog } from "./render_sheet.js";
-import { log } from "./render_table.js";
+import { stakeFields, stakeOf, typed } from "./render_stake.js";
+import { knownCards, log } from "./render_table.js";
 import { ways } from "./render_ways.js";
 import { nameForm, welcomeWords } from "./render_welcome.js";
 import { copyText } from "./sharing.js";
 import { sound } from "./sounds.js";
+import { nameOf } from "./state.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./form.js").RulesForm} RulesForm */
+/** @typedef {import("./types.d.ts").Room} Room */
+
+/** @type {Room["ranks"][]} */
+const LASTING = ["never", "game", "always"];
 
 /** @param {Desk} desk @param {string} name @param {string} on @param {string} off @param {string} text */
 function pref(desk, name, on, off, text) {
@@ -62,6 +69,7 @@ function entry(desk, name, text, command, sure = false) {
 function fairness(desk) {
   const fair = desk.update.room.fair;
   if (!fair?.commitment) return null;
+  const secret = fair.previous?.secret;
   return h(
     "details",
     { key: "fair", class: "fair" },
@@ -69,7 +77,7 @@ function fairness(desk) {
     h("p", null, t("fair.how")),
     h("p", { class: "hash" }, fair.commitment),
     h("p", { class: "quiet" }, t("fair.seeds", { names: Object.keys(fair.seeds).join(", ") || "–" })),
-    fair.previous ? h("p", null, t("fair.previous"), h("span", { class: "hash" }, fair.previous.secret)) : null,
+    secret ? h("p", null, t("fair.previous"), h("span", { class: "hash" }, secret)) : null,
   );
 }
 
@@ -91,11 +99,18 @@ function menu(desk) {
       { class: "buttons" },
       button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
       button({ class: "button", onclick: copy }, t("menu.invite")),
+      settleButton(desk),
+      h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
       you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,
+      you.host ? entry(desk, "renew", t("menu.renew"), { t: "renew" }, true) : null,
     ),
     roomCode(room),
+    you.person
+      ? h("p", { key: "mine" }, h("a", { href: "/me/settings", target: "_blank", rel: "noopener" }, t("menu.mine")))
+      : null,
     people(desk),
     you.host ? clocks(desk) : null,
+    knownCards(desk.update.room),
     fairness(desk),
     h("details", { key: "keys", class: "keys menu-keys" }, h("summary", null, t("menu.keys.title")), h("p", null, t("menu.keys"))),
     h(
@@ -110,8 +125,10 @@ function menu(desk) {
   ]);
 }
 
-/** @param {Desk} desk */
-function decree(desk) {
+/** Words to one player or to all whom one may give orders. @param {Desk} desk */
+function order(desk) {
+  const name = nameOf(desk.update, "text");
+  const form = desk.update.actions[name];
   const subjects = desk.update.you.subjects ?? [];
   const everybody = subjects.length === (desk.update.table?.seats.length ?? 0) - 1;
   /** @param {Event} event */
@@ -121,30 +138,30 @@ function decree(desk) {
     const text = String(data.get("text") ?? "").trim();
     const to = String(data.get("to") ?? "");
     if (text === "") return;
-    if (await desk.act(to ? { do: "decree", text, to } : { do: "decree", text })) desk.set({ sheet: null });
+    if (await desk.act(to ? { do: name, text, to } : { do: name, text })) desk.set({ sheet: null });
   };
-  return dialog(desk, t("decree.title"), [
+  return dialog(desk, t(`action.${name}.title`), [
     h(
       "form",
-      { class: "decree", onsubmit },
+      { class: "order", onsubmit },
       h(
         "label",
         { class: "field" },
-        h("span", null, t("decree.to")),
+        h("span", null, t(`action.${name}.to`)),
         h(
           "select",
           { name: "to" },
-          h("option", { value: "" }, t(everybody ? "decree.all" : "decree.below")),
+          h("option", { value: "" }, t(`action.${name}.to.${everybody ? "all" : "some"}`)),
           subjects.map((name) => h("option", { value: name }, name)),
         ),
       ),
       h(
         "label",
         { class: "field" },
-        h("span", null, t("decree.text")),
-        h("textarea", { name: "text", maxlength: 280, rows: 3, required: true }),
+        h("span", null, t(`action.${name}.text`)),
+        h("textarea", { name: "text", maxlength: form?.most, rows: 3, required: true }),
       ),
-      h("button", { type: "submit", class: "button main" }, t("decree.go")),
+      h("button", { type: "submit", class: "button main" }, t(`action.${name}.go`)),
     ),
   ]);
 }
@@ -162,6 +179,8 @@ function settings(desk) {
   );
   const turn = desk.model.form.turn === undefined ? room.clock.turn : Number(desk.model.form.turn) || null;
   const pause = desk.model.form.pause === undefined ? room.clock.pause : Number(desk.model.form.pause) || null;
+  const ranks = /** @type {Room["ranks"]} */ (desk.model.form.ranks ?? room.ranks);
+  const stake = /** @type {import("./render_stake.js").Typed} */ (desk.model.form.stake ?? typed(room.stake));
   /** @param {RulesForm} next */
   const change = async (next) => {
     desk.fill("rules", next);
@@ -178,6 +197,8 @@ function settings(desk) {
       game: chosen.key,
       options: options(chosen, form),
       clock: { turn, pause },
+      ranks,
+      stake: stakeOf(stake),
     });
     if (done) desk.set({ sheet: null, form: {} });
   };
@@ -190,7 +211,9 @@ function settings(desk) {
         { class: "clocks", key: "clocks" },
         clock(desk, "turn", t("new.turn"), turn),
         clock(desk, "pause", t("new.pause"), pause),
+        lasting(desk, ranks),
       ),
+      stakeFields(stake, (next) => desk.fill("stake", next)),
       /** @type {VNode} */ (rulesForm(catalogue, form, change)),
       h(
         "div",
@@ -234,13 +257,33 @@ export function sheet(desk) {
       return dialog(desk, t("rules.in_force"), [rulesInForce(desk)]);
     case "settings":
       return settings(desk);
-    case "decree":
-      return decree(desk);
+    case "order":
+      return order(desk);
+    case "settle":
+      return settleUp(desk);
     case "ways":
       return ways(desk);
-    case "join":
+    case "come_in":
       return dialog(desk, t("watch.join"), [h("p", { key: "words" }, welcomeWords(desk.update)), nameForm(desk)]);
     default:
       return null;
   }
+}
+
+/** Who is king in the next match. @param {Desk} desk @param {Room["ranks"]} chosen */
+function lasting(desk, chosen) {
+  return h(
+    "label",
+    { key: "ranks", class: "field" },
+    h("span", null, t("settings.ranks")),
+    h(
+      "select",
+      {
+        id: "ranks",
+        onchange: (/** @type {Event} */ event) =>
+          desk.fill("ranks", /** @type {HTMLSelectElement} */ (event.target).value),
+      },
+      LASTING.map((each) => h("option", { value: each, selected: each === chosen }, t(`settings.ranks.${each}`))),
+    ),
+  );
 }

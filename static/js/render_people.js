@@ -149,6 +149,7 @@ export function people(desk) {
           { key: person.name, "data-person": person.name },
           h("span", { class: `presence${person.present || person.bot ? " here" : ""}` }),
           h("span", { class: "name" }, person.name),
+          person.called === null ? null : h("span", { class: "what" }, t("menu.called", { name: person.called })),
           about(desk, person),
           tools(desk, person),
           removing(desk, person),

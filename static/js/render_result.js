@@ -1,20 +1,20 @@
 // @ts-check
 // The end of a hand: who finished where, who became what, what it brought; and how it goes on.
 
-import { birdOf, head, hueOf } from "./birds.js";
+import { birdFor, head, hueOf } from "./birds.js";
 import { lying } from "./cards.js";
 import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
+import { pointsOf, reasonsRow } from "./render_reasons.js";
+import { settleButton } from "./render_settle.js";
+import { worth } from "./render_stake.js";
 import { hostAway } from "./render_waits.js";
 import { places } from "./state.js";
 import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
-
-/** A number with its sign. @param {number} n */
-export function signed(n) {
-  return n > 0 ? `+${n}` : shown(n);
-}
+/** @typedef {import("./types.d.ts").Table} Table */
+/** @typedef {import("./types.d.ts").HandEnd} HandEnd */
 
 /** @type {WeakSet<Element>} */
 const broughtIntoView = new WeakSet();
@@ -57,121 +57,149 @@ function counted({ each, icon, most, lost }, name) {
   );
 }
 
+/** @typedef {{ place: number, name: string }} Placed */
+
+/** Everybody in the order in which they stand here; who has no place is on top. @param {Table} table @param {HandEnd} last @returns {Placed[]} */
+function rowsOf({ seats, tally }, last) {
+  // Where not all have places yet, theirs are the last ones.
+  const order = places(last.standing, seats.length);
+  const listed = new Set(order.map(({ name }) => name));
+  const rows = [...seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order];
+  // What a game counts besides points comes first.
+  if (tally !== null && !tally.points) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
+  return rows;
+}
+
+/** Whether there is anything to say of points: they are for the hand that brings some, not for stakes. @param {Table} table @param {HandEnd} last */
+function hasPoints({ tally }, { ledger, totals }) {
+  const some = [...Object.values(ledger), ...Object.values(totals)].some((n) => n !== 0);
+  return some && (tally === null || tally.points);
+}
+
 /** @param {Desk} desk */
 export function result(desk) {
-  const { room, table, you } = desk.update;
+  const { room, table } = desk.update;
   const last = table?.last;
   if (!table || !last) return null;
-  const names = room.people.map((person) => person.name);
-  const over = room.phase === "finished" || table.over;
-  // Where not all have places yet, theirs are the last ones.
-  const order = places(last.standing, table.seats.length);
-  const before = places(room.hands.at(-2)?.standing ?? [], table.seats.length);
-  const listed = new Set(order.map(({ name }) => name));
-  const rows = [...table.seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order];
-  const { tally } = table;
-  // What a game counts besides points comes first; points are for the hand that brings some, not for stakes.
-  if (tally !== null && !tally.points) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
-  // Whoever came last stays in sight, however many there are; where something else is counted, the losers stand on top.
-  const bottom = tally === null ? rows.at(-1)?.name : undefined;
-  const some = Object.values(last.ledger).some((n) => n !== 0) || Object.values(last.totals).some((n) => n !== 0);
-  const points = some && (tally === null || tally.points);
+  const rows = rowsOf(table, last);
+  const points = hasPoints(table, last);
   return h(
     "div",
     { key: `result${table.number}`, class: "panel result" },
-    h(
-      "h2",
-      null,
-      over && table.winners.length > 0
-        ? t("result.match", { names: list(table.winners), count: table.winners.length })
-        : tally?.told ? shown(tally.told) : t("result.title", { number: table.number }),
-    ),
+    h("h2", null, outcome(table, room.phase === "finished" || table.over)),
     h(
       "div",
       { class: "result-scroll", tabindex: "0", role: "group", "aria-label": t("result.label") },
+      points && room.stake
+        ? h("p", { key: "stake", class: "quiet played-for" }, t("stake.point", { worth: worth(room.stake, 1) }))
+        : null,
       h(
         "table",
         { class: "standing" },
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))),
-            h("th", { scope: "col" }, t("result.who")),
-            tally ? h("th", { scope: "col", class: "num" }, shown(tally.name)) : null,
-            points
-              ? [
-                  h("th", { scope: "col", class: "num" }, t("result.points")),
-                  h("th", { scope: "col", class: "num" }, t("result.total")),
-                ]
-              : null,
-          ),
-        ),
+        columns(table.tally, points),
         h(
           "tbody",
           null,
-          rows.map(({ place, name }) => {
-            const was = before.find((each) => each.name === name)?.place;
-            const moved = was && place ? was - place : 0;
-            const card = table.players[name]?.lies;
-            return h(
-              "tr",
-              {
-                key: name,
-                class: [name === you.name ? "self" : "", name === bottom ? "bottom" : ""].filter(Boolean).join(" "),
-                ref: name === you.name ? intoView : undefined,
-              },
-              h("td", { class: "place" }, place > 0 ? place : ""),
-              h(
-                "th",
-                { scope: "row" },
-                h(
-                  "span",
-                  { class: "who" },
-                  h(
-                    "span",
-                    { class: "avatar small", "data-hue": hueOf(names, name) },
-                    head(birdOf(tally === null ? place : null, rows.length)),
-                  ),
-                  h(
-                    "span",
-                    { class: "who-text" },
-                    h("span", { class: "name" }, name),
-                    h("span", { class: "what" }, titleName(last.titles[name])),
-                  ),
-                  card ? lying(card, "small") : null,
-                  moved === 0 || tally !== null
-                    ? null
-                    : h(
-                        "span",
-                        { class: moved > 0 ? "up" : "down" },
-                        h("span", { "aria-hidden": "true" }, moved > 0 ? "▲" : "▼"),
-                        h(
-                          "span",
-                          { class: "sr-only" },
-                          t(moved > 0 ? "result.up" : "result.down", { count: Math.abs(moved) }),
-                        ),
-                      ),
-                ),
-              ),
-              tally ? counted(tally, name) : null,
-              points
-                ? [
-                    h(
-                      "td",
-                      { class: `num${(last.ledger[name] ?? 0) < 0 ? " bad" : ""}` },
-                      name in last.ledger ? signed(last.ledger[name] ?? 0) : "",
-                    ),
-                    h("td", { class: "num" }, shown(last.totals[name] ?? "")),
-                  ]
-                : null,
-            );
-          }),
+          rows.flatMap((placed) => [
+            row(desk, table, last, rows, placed, points),
+            points ? reasonsRow(desk, placed.name, table.tally ? 5 : 4) : null,
+          ]),
         ),
       ),
     ),
+  );
+}
+
+/** What came of it, in a sentence. @param {Table} table @param {boolean} over */
+function outcome({ tally, winners, number }, over) {
+  if (over && winners.length > 0) return t("result.match", { names: list(winners), count: winners.length });
+  return tally?.told ? shown(tally.told) : t("result.title", { number });
+}
+
+/** @param {Tally | null} tally @param {boolean} points */
+function columns(tally, points) {
+  return h(
+    "thead",
+    null,
+    h(
+      "tr",
+      null,
+      h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))),
+      h("th", { scope: "col" }, t("result.who")),
+      tally ? h("th", { scope: "col", class: "num" }, shown(tally.name)) : null,
+      points
+        ? [
+            h("th", { scope: "col", class: "num" }, t("result.points")),
+            h("th", { scope: "col", class: "num" }, t("result.total")),
+          ]
+        : null,
+    ),
+  );
+}
+
+/** What the hand has brought one of them. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {Placed[]} rows @param {Placed} placed @param {boolean} points */
+function row(desk, table, last, rows, { place, name }, points) {
+  const { room, you } = desk.update;
+  const { tally } = table;
+  // Whoever came last stays in sight, however many there are; where something else is counted, the losers stand on top.
+  const bottom = tally === null && name === rows.at(-1)?.name;
+  const brought = last.ledger[name];
+  const names = room.people.map((person) => person.name);
+  const card = table.players[name]?.lies;
+  return h(
+    "tr",
+    {
+      key: name,
+      class: [name === you.name ? "self" : "", bottom ? "bottom" : ""].filter(Boolean).join(" "),
+      ref: name === you.name ? intoView : undefined,
+    },
+    h("td", { class: "place" }, place > 0 ? place : ""),
+    h(
+      "th",
+      { scope: "row" },
+      h(
+        "span",
+        { class: "who" },
+        h(
+          "span",
+          { class: "avatar small", "data-hue": hueOf(room.people, names, name) },
+          head(birdFor(room.people, name, tally === null ? place : null, rows.length)),
+        ),
+        h(
+          "span",
+          { class: "who-text" },
+          h("span", { class: "name" }, name),
+          h("span", { class: "what" }, titleName(last.titles[name])),
+        ),
+        card ? lying(card, "small") : null,
+        tally === null ? moved(desk, table, name, place) : null,
+      ),
+    ),
+    tally ? counted(tally, name) : null,
+    points
+      ? [
+          h(
+            "td",
+            { class: `num${(brought ?? 0) < 0 ? " bad" : ""}` },
+            brought === undefined ? "" : pointsOf(desk, name, brought),
+          ),
+          h("td", { class: "num" }, shown(last.totals[name] ?? "")),
+        ]
+      : null,
+  );
+}
+
+/** How much better or worse that is than in the hand before. @param {Desk} desk @param {Table} table @param {string} name @param {number} place */
+function moved({ update }, { seats }, name, place) {
+  const before = places(update.room.hands.at(-2)?.standing ?? [], seats.length);
+  const was = before.find((each) => each.name === name)?.place;
+  const up = was && place ? was - place : 0;
+  if (up === 0) return null;
+  return h(
+    "span",
+    { class: up > 0 ? "up" : "down" },
+    h("span", { "aria-hidden": "true" }, up > 0 ? "▲" : "▼"),
+    h("span", { class: "sr-only" }, t(up > 0 ? "result.up" : "result.down", { count: Math.abs(up) })),
   );
 }
 
@@ -185,7 +213,7 @@ export function onward(desk) {
     const may = you.host || (you.role === "seated" && (!soon || host?.present !== true));
     return [
       room.next_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_at }) : null,
-      room.why_not ? h("p", { key: "why", class: "ask" }, room.why_not) : null,
+      room.why ? h("p", { key: "why", class: "ask" }, shown(room.why)) : null,
       you.host && left.length > 0
         ? h(
             "p",
@@ -216,6 +244,8 @@ export function onward(desk) {
       room.match_id
         ? h("a", { key: "history", class: "button", href: `/matches/${room.match_id}` }, t("finished.history"))
         : null,
+      settleButton(desk),
+      h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
       you.host
         ? button(
             { key: "rematch", class: "button main", onclick: () => desk.ask({ t: "rematch" }) },

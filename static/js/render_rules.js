@@ -4,6 +4,7 @@
 import { button, h } from "./dom.js";
 import { valueLabel } from "./form.js";
 import { t } from "./messages.js";
+import { worth } from "./render_stake.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
@@ -54,6 +55,7 @@ export function rulesInForce(desk) {
         ]
       : h("p", { class: "quiet" }, t("rules.same")),
     h("p", { class: "quiet" }, room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock")),
+    room.stake ? h("p", { key: "stake" }, t("stake.point", { worth: worth(room.stake, 1) })) : null,
     h(
       "div",
       { class: "buttons" },

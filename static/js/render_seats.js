@@ -1,7 +1,7 @@
 // @ts-check
 // The seats around the table: bird, clock, title, cards left, and what there is to tell of each.
 
-import { birdOf, head, hueOf } from "./birds.js";
+import { birdFor, head, hueOf } from "./birds.js";
 import { back, lying } from "./cards.js";
 import { h } from "./dom.js";
 import { shown, t } from "./messages.js";
@@ -84,9 +84,10 @@ function along(count, from, to, middle) {
   return count === 1 ? [middle] : Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
 }
 
-/** The clock of a seat; the page's ticker moves it. @param {number | undefined} deadline @param {number | null} total seconds */
-function ring(deadline, total) {
-  if (deadline === undefined || !total) return null;
+/** The clock of a seat; the page's ticker moves it. @param {Scene["here"]} here @param {string} name */
+function ring(here, name) {
+  const deadline = here?.deadlines[name];
+  if (deadline === undefined || !here?.clock.turn) return null;
   return h(
     "svg",
     {
@@ -95,7 +96,7 @@ function ring(deadline, total) {
       viewBox: "0 0 40 40",
       "aria-hidden": "true",
       "data-deadline": deadline,
-      "data-total": total * 1000,
+      "data-total": here.clock.turn * 1000,
     },
     h("circle", { class: "ring-back", cx: 20, cy: 20, r: 18.5 }),
     h("circle", { class: "ring-left", cx: 20, cy: 20, r: 18.5, pathLength: 100 }),
@@ -103,20 +104,17 @@ function ring(deadline, total) {
 }
 
 /** The bird of somebody at the table, with the clock around it. @param {Scene} scene @param {string} name */
-export function avatar({ table, people, deadlines, turn }, name) {
+export function avatar({ table, names, here }, name) {
   const player = table?.players[name];
   const count = table?.seats.length ?? 0;
   return h(
     "span",
     {
       class: `avatar${table?.inverted ? " upside-down" : ""}`,
-      "data-hue": hueOf(
-        people.map((person) => person.name),
-        name,
-      ),
+      "data-hue": hueOf(here?.people ?? [], names, name),
     },
-    head(birdOf(player?.place, count)),
-    ring(deadlines[name], turn),
+    head(birdFor(here?.people ?? [], name, player?.place, count)),
+    ring(here, name),
   );
 }
 
@@ -136,8 +134,8 @@ function counted({ count, icon, text }) {
  * @param {Scene} scene
  * @param {string} name
  */
-function marks({ table, people, playing }, name) {
-  const person = people.find((each) => each.name === name);
+function marks({ table, here, playing }, name) {
+  const person = here?.people.find((each) => each.name === name);
   const player = table?.players[name];
   // Where a result is shown, seats have their titles again.
   const state = player?.state === "out" && !playing ? null : (player?.state ?? null);
@@ -154,7 +152,7 @@ function marks({ table, people, playing }, name) {
 
 /** @param {Scene} scene @param {string} name @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
 function seat(scene, name, narrow, wide) {
-  const { table, away, playing, size } = scene;
+  const { table, here, playing, size } = scene;
   const info = marks(scene, name);
   const turn = table?.to_act.includes(name) === true && playing;
   const flags = [
@@ -187,6 +185,7 @@ function seat(scene, name, narrow, wide) {
     "li",
     {
       key: name,
+      "data-seat": name,
       class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${(size.wide ? wide : narrow).y === ACROSS ? " across" : ""}`,
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
@@ -195,8 +194,8 @@ function seat(scene, name, narrow, wide) {
     // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
     counter !== null && !gone
       ? counted(counter)
-      : info.absent && away[name] !== undefined
-        ? h("span", { key: "away", class: "what", "data-until": away[name], "data-key": "seat.away.bot" })
+      : info.absent && here?.away[name] !== undefined
+        ? h("span", { key: "away", class: "what", "data-until": here.away[name], "data-key": "seat.away.bot" })
         : h("span", { class: `what${word !== "" && word === titleName(info.player?.title) ? " title" : ""}` }, word),
     // Seen first, heard after name and title.
     h("span", { class: "perch" }, avatar(scene, name), lies === null && info.state !== "out" ? cardCount(info.player?.cards ?? 0) : null, flags),

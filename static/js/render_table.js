@@ -4,7 +4,7 @@
 import { head } from "./birds.js";
 import { back, cardsText, row } from "./cards.js";
 import { button, h } from "./dom.js";
-import { shown, t } from "./messages.js";
+import { list, shown, t } from "./messages.js";
 import { seats } from "./render_seats.js";
 import { myTurn, turnWords } from "./state.js";
 import { callName, kindName, standsFor } from "./words.js";
@@ -16,7 +16,7 @@ import { callName, kindName, standsFor } from "./words.js";
 /** @typedef {import("./types.d.ts").Scene} Scene */
 
 /** @param {Play} play @param {boolean} now @param {string | null} me @param {string} key */
-export function playOf(play, now, me, key) {
+function playOf(play, now, me, key) {
   const as = standsFor(play);
   const words = [
     play.kind && play.kind !== "single" ? kindName(play.kind) : "",
@@ -32,7 +32,7 @@ export function playOf(play, now, me, key) {
 }
 
 /** @param {Table} table @returns {Play[]} */
-export function lastTrick(table) {
+function lastTrick(table) {
   return table.last_trick ?? [];
 }
 
@@ -164,6 +164,14 @@ function way({ table, playing }) {
   );
 }
 
+/** That the cards are known, where they are, and to whom. @param {import("./types.d.ts").Room} room */
+export function knownCards({ known }) {
+  if (!known) return null;
+  const { how, hand, move, by } = known;
+  const words = t(`known.long.${how}`, { hand: hand + 1, move });
+  return h("p", { key: "known", class: "known-cards" }, words, by.length > 0 ? ` ${t("known.by", { names: list(by), count: by.length })}` : "");
+}
+
 /** @param {Desk} desk */
 export function bar(desk) {
   const { update, model } = desk;
@@ -174,7 +182,7 @@ export function bar(desk) {
     "header",
     { class: "bar", key: "bar" },
     h("a", { class: "home", href: "/", "aria-label": t("nav.home") }, head("rooster")),
-    h("h1", { class: "what-game" }, what),
+    h("h1", { class: "what-game" }, what, room.known ? h("small", { class: "known" }, t(`known.${room.known.how}`)) : null),
     h(
       "span",
       { class: "tools" },

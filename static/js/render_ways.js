@@ -24,7 +24,7 @@ export function reading(action) {
  * @param {Action[]} all the usual one first
  * @param {string} ranks from low to high
  */
-export function inPlayingOrder([usual, ...others], ranks) {
+function inPlayingOrder([usual, ...others], ranks) {
   /** @param {Action} action */
   const place = ({ as }) => (as !== undefined && ranks.includes(as) ? ranks.indexOf(as) : ranks.length);
   return usual === undefined ? [] : [usual, ...others.sort((a, b) => place(a) - place(b))];
@@ -64,7 +64,7 @@ export function ways(desk) {
           {
             key: reading(action),
             class: `button${i === 0 ? " main" : ""}`,
-            "data-do": "play",
+            "data-do": action.do,
             "data-as": action.as ?? "",
             "aria-label": label(action),
             autofocus: i === 0,

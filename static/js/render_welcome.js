@@ -10,7 +10,7 @@ import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 /** @typedef {import("./types.d.ts").Update} Update */
 
 /** From when on a newcomer plays, if there is a chair. @param {Update} update */
-export function whenWords({ room, table }) {
+function whenWords({ room, table }) {
   if (room.phase === "finished") return t("late.match");
   if (table === null || room.phase === "lobby") return "";
   if (table.late !== null) return shown(table.late);
@@ -19,7 +19,7 @@ export function whenWords({ room, table }) {
 }
 
 /** What somebody without a chair is told: whether there is one for them, whose, and from when on. @param {Update} update */
-export function chairWords(update) {
+function chairWords(update) {
   const { room, you } = update;
   const { free, bots, coming } = room.chairs;
   const waits = you.role === "waiting";
@@ -31,19 +31,14 @@ export function chairWords(update) {
   return `${full} ${t(bots.length > 0 ? (room.phase === "lobby" ? "full.bots.now" : "full.bots") : "full.none")}`;
 }
 
-/** Whether a newcomer finds the room locked. @param {Update} update */
-function shutOut({ room, you }) {
-  return room.locked && you.name === null;
-}
-
-/** What somebody is told before they come in. @param {Update} update */
+/** What somebody is told before they come in: why they can't, or on which chair. @param {Update} update */
 export function welcomeWords(update) {
-  if (!shutOut(update)) return chairWords(update);
-  return t(update.room.phase === "lobby" ? "locked" : "locked.match");
+  return update.you.shut ? shown(update.you.shut) : chairWords(update);
 }
 
-/** The form for a name, and which chair where there is a choice. @param {Desk} desk */
+/** The form for a name, and which chair where there is a choice; none for whom the room is shut. @param {Desk} desk */
 export function nameForm(desk) {
+  if (desk.update.you.shut) return null;
   /** @param {Event} event */
   const onsubmit = async (event) => {
     event.preventDefault();
@@ -97,8 +92,8 @@ function chairField({ update }) {
 
 /** Who invites, or that there is no chair left. @param {Desk} desk */
 function title({ update }) {
-  const { room } = update;
-  if (shutOut(update)) return t("locked.title");
+  const { room, you } = update;
+  if (you.shut) return t("join.shut");
   if (room.chairs.free === 0) return t(room.chairs.bots.length > 0 ? "full.title.bots" : "full.title");
   return room.host === null ? t("join.title.empty") : t("join.title", { host: room.host });
 }
@@ -120,7 +115,8 @@ export function joining(desk) {
         : t("join.nobody", { game: t(`game.${room.game}`) }),
     ),
     words === "" ? null : h("p", { key: "words" }, words),
-    ...(shutOut(desk.update) ? [] : [nameForm(desk), h("p", { class: "quiet" }, t("join.note"))]),
+    nameForm(desk),
+    desk.update.you.shut ? null : h("p", { class: "quiet" }, t("join.note")),
   );
 }
 

@@ -1,54 +1,77 @@
 // @ts-check
-// A finished hand, move by move: the same table, fed by recorded frames instead of a socket. Nothing is hidden here.
+// A finished hand, move by move: the same table, fed by recorded frames instead of a socket. Nothing is hidden here, or
+// what one seat did not know then: that is the server's to say.
 
 import { parsed } from "./bare.js";
 import { arranged, cardsNamed, cardsText, row } from "./cards.js";
 import { button, byId, draw, h } from "./dom.js";
 import { verdict } from "./fair.js";
+import { Flock } from "./flock.js";
+import { later, passes } from "./later.js";
 import { speaker } from "./live.js";
-import { load, t } from "./messages.js";
+import { load, refusal, t } from "./messages.js";
 import { applyLooks } from "./prefs.js";
 import { felt, icon, log } from "./render_table.js";
 import { split } from "./selection.js";
+import { copyText } from "./sharing.js";
 import { initial, sameSize } from "./state.js";
+import { source } from "./source.js";
 import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Frame} Frame */
 /** @typedef {import("./types.d.ts").Scene} Scene */
+/** @typedef {{ frames: Frame[], tones: Record<string, string>, players: string[] }} Hand */
 
-const STEP_MS = 1400;
+/** How long a step stays, by itself. */
+const SPEEDS = { slow: 2800, usual: 1400, fast: 600 };
 
 const root = byId("replay");
 const say = speaker(byId("live"));
-const { match = "", game = "" } = root.dataset;
-const number = Number(root.dataset.number);
-const hands = Number(root.dataset.hands);
+const told = source(root);
+const { game, hands } = told;
+const asked = new URLSearchParams(location.search);
 
-applyLooks();
-const [answer] = await Promise.all([fetch(`/api/matches/${match}/hands/${number}`), load()]);
-/** @type {Frame[]} */
-const frames = answer.ok ? parsed(await answer.text()).frames : [];
-let at = Math.min(Number(new URLSearchParams(location.search).get("step")) || 0, Math.max(0, frames.length - 1));
+let number = Number(root.dataset.number);
+/** Whose view it is; null: everybody's cards lie open. */
+let seat = asked.get("seat");
+/** @type {Hand} */
+let hand = { frames: [], tones: {}, players: [] };
+/** Grows with whatever hand or view is asked for: only the last answer counts. */
+let wanted = 0;
+let at = 0;
 let playing = 0;
+/** @type {keyof typeof SPEEDS} */
+let speed = "usual";
 /** What came of checking the deal. */
 let checked = "";
+/** Whether the link to this move was copied just now. */
+let copied = false;
+/** Why a room could not be opened. */
+let problem = "";
 let size = initial().felt;
+/** Those with whom one looks; null: a file at hand is nobody else's. */
+const flock =
+  root.dataset.match === undefined
+    ? null
+    : new Flock(root.dataset.match, { here, go: goAlong, stop, stay, show, say, address: (meeting) => address(meeting).href }, root);
 
 /** What happened in a step, in words. @param {Frame} frame @param {import("./words.js").Namer} [cards] */
 function words(frame, cards) {
-  // Cards given are told twice, to all and to the two: here the one with the cards is enough.
-  const told = frame.events.some((event) => event.e === "gave_cards")
-    ? frame.events.filter((event) => event.e !== "gave")
-    : frame.events;
-  return told
-    .map((event) => ({ text: sentence(event, null, cards), kind: toneOf(event), hand: number + 1 }))
+  return frame.events
+    .map((event) => ({ text: sentence(event, seat, cards), kind: toneOf(event, hand.tones), hand: number + 1 }))
     .filter((line) => line.text !== "");
 }
 
+/** The same in one line. @param {Frame} frame @param {import("./words.js").Namer} [cards] */
+function line(frame, cards) {
+  return words(frame, cards)
+    .map((each) => each.text)
+    .join(" ");
+}
+
 /** The frame as it lay on the table. @param {Frame} frame @returns {Scene} */
-function sceneOf({ table, cards }) {
-  const people = Object.keys(cards).map((name) => ({ name, present: true, bot: null, playing_for: null, program: false }));
-  return { table, people, deadlines: {}, away: {}, turn: null, me: null, panels: [], playing: true, size };
+function sceneOf({ table, panels }) {
+  return { table, names: hand.players, here: null, me: seat, panels, playing: true, size };
 }
 
 /** @param {typeof size} change */
@@ -58,21 +81,68 @@ function resized(change) {
   show();
 }
 
-/** @param {number} step */
-function go(step) {
-  at = Math.max(0, Math.min(frames.length - 1, step));
-  if (at === frames.length - 1) stop();
+/** The address of this move, as it is seen now; with where one meets others, if they are meant. @param {string | null} [meeting] */
+function address(meeting = null) {
   const url = new URL(location.href);
-  url.searchParams.set("step", String(at));
-  history.replaceState(null, "", url);
+  url.search = "";
+  url.searchParams.set("hand", String(number));
+  url.searchParams.set("move", String(at));
+  if (seat !== null) url.searchParams.set("seat", seat);
+  if (meeting !== null) url.searchParams.set("follow", meeting);
+  return url;
+}
+
+/** @returns {import("./together.js").Place} */
+function here() {
+  return { hand: number, move: at, seat };
+}
+
+/**
+ * Look at a hand from a seat, or with all cards open.
+ * @param {number} which
+ * @param {number} step
+ * @param {string | null} from
+ * @returns {Promise<boolean>} whether it is seen now; something else may have been asked for meanwhile
+ */
+async function look(which, step, from) {
+  const whose = from === null ? "" : `?seat=${encodeURIComponent(from)}`;
+  const mine = ++wanted;
+  const answer = await told.hand(which, whose);
+  if (mine === wanted && passes(answer)) await later();
+  if (mine !== wanted) return false;
+  if (passes(answer)) return look(which, step, from);
+  if (!answer.ok && from !== null) return look(which, step, null);
+  hand = answer.ok ? parsed(await answer.text()) : { frames: [], tones: {}, players: [] };
+  if (which !== number) checked = "";
+  [number, seat] = [which, from];
+  at = Math.max(0, Math.min(hand.frames.length - 1, step));
   show();
-  const frame = frames[at];
-  if (frame !== undefined)
-    say(
-      words(frame, cardsNamed)
-        .map((line) => line.text)
-        .join(" "),
-    );
+  return true;
+}
+
+/** @param {number} which @param {string | null} from @param {number} [step] */
+async function change(which, from, step = 0) {
+  flock?.letGo();
+  stop();
+  if (await look(which, step, from)) go(at);
+}
+
+/** Go to a step oneself; whoever follows comes along. @param {number} step */
+function go(step) {
+  flock?.letGo();
+  stand(step);
+  flock?.lead();
+}
+
+/** @param {number} step */
+function stand(step) {
+  at = Math.max(0, Math.min(hand.frames.length - 1, step));
+  if (at === hand.frames.length - 1) stop();
+  copied = false;
+  history.replaceState(null, "", address(flock?.token));
+  show();
+  const frame = hand.frames[at];
+  if (frame !== undefined) say(line(frame, cardsNamed));
 }
 
 function stop() {
@@ -80,31 +150,79 @@ function stop() {
   playing = 0;
 }
 
+function playOn() {
+  stop();
+  playing = window.setInterval(() => go(at + 1), SPEEDS[speed]);
+}
+
 function playOrStop() {
   if (playing !== 0) stop();
   else {
-    if (at === frames.length - 1) at = 0;
-    playing = window.setInterval(() => go(at + 1), STEP_MS);
+    if (at === hand.frames.length - 1) at = 0;
+    playOn();
   }
   show();
+}
+
+/** Go where somebody else is. @param {import("./together.js").Place} place */
+async function goAlong(place) {
+  if (place.hand === number && place.seat === seat) stay();
+  else if (!(await look(place.hand, place.move, place.seat))) return;
+  stand(place.move);
+}
+
+/** Whatever was asked for and is not there yet, stay here. */
+function stay() {
+  wanted += 1;
 }
 
 /** Make the deck anew from what the server promised before the deal, and compare. */
 async function check() {
   checked = "checking";
   show();
-  const record = await fetch(`/matches/${match}/record.json`).then((got) => (got.ok ? got.json() : null));
-  const hand = record?.hands[number];
-  checked = hand?.fair ? verdict(hand.fair, hand.cards, hand.stock ?? "") : "none";
+  const record = await told.record();
+  const kept = record?.hands[number];
+  checked = kept?.fair?.known ? "known" : kept?.fair ? verdict(kept.fair, kept.cards, kept.stock ?? "") : "none";
   show();
   say(t(`fair.verdict.${checked}`));
 }
 
-/** Everybody's cards after this step. @param {Frame} frame */
+/** Open a room that goes on from this move. @param {Event} event */
+async function playOnFromHere(event) {
+  event.preventDefault();
+  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  await opening(`/api/matches/${told.match}/hands/${number}/variations`, {
+    move: at,
+    chair: String(form.get("chair")),
+    friends: form.get("friends") !== null,
+  });
+}
+
+/** Go to a room that is opened so; or say why it can't be. @param {string} path @param {Record<string, unknown>} asked */
+async function opening(path, asked) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked) });
+  const told = parsed(await answer.text());
+  if (answer.ok) {
+    location.assign(told.url);
+    return;
+  }
+  problem = refusal(told);
+  show();
+  say(problem);
+}
+
+async function copy() {
+  copied = await copyText(address().href);
+  show();
+  say(t(copied ? "replay.copied" : "replay.not_copied"));
+}
+
+/** The cards that are seen after this step. @param {Frame} frame */
 function everybody(frame) {
   return h(
     "section",
-    { key: "cards", class: "all-cards", tabindex: "0", "aria-label": t("replay.cards") },
+    { key: "cards", class: "all-cards", tabindex: "0", "aria-label": seat === null ? t("replay.cards") : t("replay.cards_of", { name: seat }) },
     h(
       "ul",
       null,
@@ -139,83 +257,191 @@ function control(key, text, onclick, disabled = false) {
   );
 }
 
+/** The way to another hand, without leaving this page. @param {number} which @param {string} text */
+function toHand(which, text) {
+  return h(
+    "a",
+    {
+      key: `hand ${which}`,
+      class: "tool",
+      href: `?hand=${which}`,
+      onclick: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        void change(which, seat);
+      },
+    },
+    text,
+  );
+}
+
+/** The way back, and to the hands beside this one. */
+function heading() {
+  return h(
+    "header",
+    { class: "bar", key: "bar" },
+    h("a", { class: "tool", href: told.page, "aria-label": t("replay.match") }, icon("close")),
+    h("h1", { class: "what-game" }, t("replay.title", { game: t(`game.${game}`), number: number + 1 })),
+    h(
+      "span",
+      { class: "tools" },
+      number > 0 ? toHand(number - 1, t("replay.previous")) : null,
+      number + 1 < hands ? toHand(number + 1, t("replay.next")) : null,
+    ),
+  );
+}
+
+/** What is left of a step that the rules of today refuse. @param {Frame} frame */
+function onlyWritten({ by, action }) {
+  return h(
+    "section",
+    { key: "felt", class: "felt" },
+    action?.cards ? h("div", { class: "middle" }, h("p", null, by ?? "", ": ", cardsText(action.cards))) : null,
+  );
+}
+
+/** A choice in words. @param {string} key @param {string} label @param {[string, string][]} options @param {string} chosen @param {(value: string) => void} choose */
+function choice(key, label, options, chosen, choose) {
+  return h(
+    "label",
+    { key, class: "choice" },
+    h("span", null, label),
+    h(
+      "select",
+      { name: key, onchange: (/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.target).value) },
+      options.map(([value, text]) => h("option", { key: value, value, selected: value === chosen }, text)),
+    ),
+  );
+}
+
+/** The steps that people will speak of. @returns {number[]} */
+function moments() {
+  return hand.frames.flatMap((frame, step) => (frame.moment ? [step] : []));
+}
+
+/** How to go on from here oneself. */
+function playingOn() {
+  return h(
+    "form",
+    { key: "on", class: "play-on", onsubmit: playOnFromHere },
+    h("p", null, t("replay.on_from_here")),
+    h(
+      "label",
+      { class: "choice" },
+      h("span", null, t("replay.chair")),
+      h(
+        "select",
+        { name: "chair" },
+        hand.players.map((name) => h("option", { key: name, value: name }, name)),
+      ),
+    ),
+    h("label", { class: "check" }, h("input", { type: "checkbox", name: "friends" }), h("span", null, t("replay.friends"))),
+    h("button", { type: "submit", class: "button small", "data-do": "play-on" }, t("replay.from_here")),
+    problem === "" ? null : h("p", { class: "problem", role: "alert" }, problem),
+  );
+}
+
+/** How one looks on: from where, how fast, and to which moments. */
+function ways() {
+  const seats = hand.players.map((name) => /** @type {[string, string]} */ ([`=${name}`, name]));
+  const speeds = Object.keys(SPEEDS).map((each) => /** @type {[string, string]} */ ([each, t(`replay.speed.${each}`)]));
+  const spoken = moments().map((step) => {
+    const told = line(/** @type {Frame} */ (hand.frames[step]));
+    return /** @type {[string, string]} */ ([String(step), t("replay.moment", { at: step + 1, told })]);
+  });
+  return h(
+    "details",
+    { key: "looking", class: "looking" },
+    h("summary", { class: "button small plain" }, t("replay.ways")),
+    h(
+      "div",
+      { class: "choices" },
+      choice("seat", t("replay.seat"), [["", t("replay.all_seats")], ...seats], seat === null ? "" : `=${seat}`, (value) =>
+        void change(number, value === "" ? null : value.slice(1), at),
+      ),
+      choice("speed", t("replay.speed"), speeds, speed, (value) => {
+        speed = /** @type {keyof typeof SPEEDS} */ (value);
+        if (playing !== 0) playOn();
+        show();
+      }),
+      spoken.length === 0
+        ? null
+        : choice("moment", t("replay.moments"), [["", t("replay.moments.none")], ...spoken], hand.frames[at]?.moment ? String(at) : "", (value) => {
+            stop();
+            if (value !== "") go(Number(value));
+          }),
+      button({ key: "copy", class: "button small", "data-do": "copy", onclick: copy }, copied ? t("replay.copied") : t("replay.copy")),
+      checked === ""
+        ? button({ key: "check", class: "button small", onclick: check }, t("fair.check"))
+        : h("p", { key: "checked", class: `verdict ${checked}` }, t(`fair.verdict.${checked}`)),
+      flock?.beginning(),
+      told.match === null ? null : playingOn(),
+    ),
+  );
+}
+
+/** Back and forth. */
+function controls() {
+  const last = hand.frames.length - 1;
+  return h(
+    "div",
+    { key: "controls", class: "actions controls", role: "group", "aria-label": t("replay.keys") },
+    control("first", t("replay.first"), () => go(0), at === 0),
+    control("back", t("replay.back"), () => go(at - 1), at === 0),
+    button(
+      { key: "play", class: "button main", "data-step": "play", onclick: playOrStop },
+      playing !== 0 ? t("replay.stop") : t("replay.play"),
+    ),
+    control("on", t("replay.on"), () => go(at + 1), at === last),
+    control("last", t("replay.last"), () => go(last), at === last),
+    h("input", {
+      key: "slider",
+      type: "range",
+      min: 0,
+      max: last,
+      value: String(at),
+      list: "moments",
+      "aria-label": t("replay.step", { at: at + 1, count: hand.frames.length }),
+      oninput: (/** @type {Event} */ event) => go(Number(/** @type {HTMLInputElement} */ (event.target).value)),
+    }),
+    h(
+      "datalist",
+      { key: "marks", id: "moments" },
+      moments().map((step) => h("option", { key: step, value: String(step) })),
+    ),
+  );
+}
+
 function show() {
-  const frame = frames[at];
+  const frame = hand.frames[at];
   if (frame === undefined) {
     draw(root, h("p", { class: "loading" }, t("error.no_match"), " ", h("a", { href: "/history" }, t("nav.history"))));
     return;
   }
-  const lines = frames
+  const lines = hand.frames
     .slice(0, at + 1)
     .flatMap((each) => words(each))
-    .map((line, id) => ({ ...line, id: id + 1 }));
-  const now = words(frame)
-    .map((line) => line.text)
-    .join(" ");
+    .map((each, id) => ({ ...each, id: id + 1 }));
   root.className = "room replay at-table";
   draw(
     root,
-    h(
-      "header",
-      { class: "bar", key: "bar" },
-      h("a", { class: "tool", href: `/matches/${match}`, "aria-label": t("replay.match") }, icon("close")),
-      h("h1", { class: "what-game" }, t("replay.title", { game: t(`game.${game}`), number: number + 1 })),
-      h(
-        "span",
-        { class: "tools" },
-        number > 0 ? h("a", { class: "tool", href: `?hand=${number - 1}` }, t("replay.previous")) : null,
-        number + 1 < hands ? h("a", { class: "tool", href: `?hand=${number + 1}` }, t("replay.next")) : null,
-      ),
-    ),
+    heading(),
     h(
       "main",
       { key: "main", id: "main", class: "board" },
-      frame.table === null
-        ? h(
-            "section",
-            { key: "felt", class: "felt" },
-            frame.action?.cards
-              ? h("div", { class: "middle" }, h("p", null, frame.by ?? "", ": ", cardsText(frame.action.cards)))
-              : null,
-          )
-        : felt(sceneOf(frame), resized),
+      frame.table === null ? onlyWritten(frame) : felt(sceneOf(frame), resized),
       h(
         "section",
         { key: "mine", class: "mine", "aria-label": t("replay.place") },
         h(
           "div",
           { key: "said", class: "said" },
-          h("p", { class: "turn-line" }, t("replay.step", { at: at + 1, count: frames.length })),
-          h("p", { class: "latest" }, now || (at === 0 ? t("replay.dealt") : "")),
+          h("p", { class: "turn-line" }, t("replay.step", { at: at + 1, count: hand.frames.length })),
+          h("p", { class: "latest" }, line(frame) || (at === 0 ? t("replay.dealt") : "")),
         ),
+        flock?.view(),
         everybody(frame),
-        h(
-          "div",
-          { key: "controls", class: "actions controls", role: "group", "aria-label": t("replay.keys") },
-          control("first", t("replay.first"), () => go(0), at === 0),
-          control("back", t("replay.back"), () => go(at - 1), at === 0),
-          button(
-            { key: "play", class: "button main", "data-step": "play", onclick: playOrStop },
-            playing !== 0 ? t("replay.stop") : t("replay.play"),
-          ),
-          control("on", t("replay.on"), () => go(at + 1), at === frames.length - 1),
-          control("last", t("replay.last"), () => go(frames.length - 1), at === frames.length - 1),
-          h("input", {
-            key: "slider",
-            type: "range",
-            min: 0,
-            max: frames.length - 1,
-            value: String(at),
-            "aria-label": t("replay.step", { at: at + 1, count: frames.length }),
-            oninput: (/** @type {Event} */ event) => go(Number(/** @type {HTMLInputElement} */ (event.target).value)),
-          }),
-          checked === ""
-            ? button(
-                { key: "check", class: "button small plain", onclick: check },
-                t("fair.check"),
-              )
-            : h("p", { key: "checked", class: `verdict ${checked}` }, t(`fair.verdict.${checked}`)),
-        ),
+        controls(),
+        ways(),
       ),
     ),
     h(
@@ -227,20 +453,31 @@ function show() {
     ),
   );
   root.dataset.step = String(at);
-  root.dataset.steps = String(frames.length);
+  root.dataset.steps = String(hand.frames.length);
+  root.dataset.number = String(number);
+}
+
+/** Whether keys mean something of its own to what has the focus. @param {EventTarget | null} target */
+function keysAreIts(target) {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
-  const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: frames.length - 1 }[event.key];
+  if (event.ctrlKey || event.metaKey || event.altKey || keysAreIts(event.target)) return;
+  const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: hand.frames.length - 1 }[event.key];
   if (step !== undefined) {
     event.preventDefault();
     stop();
     go(step);
-  } else if (event.key === " " && !(event.target instanceof HTMLButtonElement)) {
+  } else if (event.key === " " && !(event.target instanceof Element && event.target.closest("button, a, summary"))) {
     event.preventDefault();
     playOrStop();
   }
 });
 
-show();
+applyLooks();
+await load();
+// `step` stands in links of before.
+await look(number, Number(asked.get("move") ?? asked.get("step")) || 0, seat);
+const meeting = asked.get("follow");
+if (meeting !== null) flock?.meet(meeting);

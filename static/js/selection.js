@@ -30,7 +30,7 @@ export function cardOf(id) {
 }
 
 /** The same cards make the same key, in whatever order. @param {string[]} cards */
-export function keyOf(cards) {
+function keyOf(cards) {
   return [...cards].sort().join(" ");
 }
 
@@ -131,7 +131,7 @@ function completed(fits, chosen) {
  * @param {string[]} before ids
  * @returns {string[]} ids
  */
-export function toSlots(hand, cards, before) {
+function toSlots(hand, cards, before) {
   /** @type {string[]} */
   const taken = [];
   for (const card of cards) {

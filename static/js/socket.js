@@ -3,10 +3,15 @@
 // they are answered, and notices a line that has gone silent. It knows no game.
 
 import { parsed } from "./bare.js";
+import { merged } from "./picture.js";
 
 /** @typedef {import("./types.d.ts").FromServer} FromServer */
 /** @typedef {import("./types.d.ts").Answer} Answer */
 /** @typedef {import("./types.d.ts").Link} Link */
+/** @typedef {import("./types.d.ts").Update} Update */
+
+/** The version of the protocol that this page speaks. */
+export const PROTOCOL = 3;
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
@@ -19,15 +24,17 @@ const prefix = Math.random().toString(36).slice(2, 10) + Date.now().toString(36)
 export class RoomSocket {
   /**
    * @param {string} url
-   * @param {(message: FromServer) => void} onMessage
+   * @param {(update: Update) => void} onUpdate gets the whole picture
    * @param {(link: Link) => void} onLink
    */
-  constructor(url, onMessage, onLink) {
+  constructor(url, onUpdate, onLink) {
     this.url = url;
-    this.onMessage = onMessage;
+    this.onUpdate = onUpdate;
     this.onLink = onLink;
     /** @type {WebSocket | null} */
     this.socket = null;
+    /** What this connection was shown. @type {Update | null} */
+    this.picture = null;
     /** @type {Map<string, { text: string, done: (answer: Answer) => void }>} */
     this.unanswered = new Map();
     this.count = 0;
@@ -55,8 +62,9 @@ export class RoomSocket {
     if (this.closed) return;
     window.clearTimeout(this.retry);
     this.onLink(this.failures === 0 ? "connecting" : "lost");
-    const socket = new WebSocket(this.url);
+    const socket = new WebSocket(`${this.url}?protocol=${PROTOCOL}`);
     this.socket = socket;
+    this.picture = null;
     this.heard = Date.now();
     socket.addEventListener("open", () => {
       if (socket !== this.socket) return;
@@ -77,12 +85,15 @@ export class RoomSocket {
     /** @type {FromServer} */
     const message = parsed(text);
     if (message.t === "answer") {
-      this.unanswered.get(message.id)?.done(message);
-      this.unanswered.delete(message.id);
+      // Without an id it answers something that could not be read.
+      const id = message.id ?? "";
+      this.unanswered.get(id)?.done(message);
+      this.unanswered.delete(id);
     } else if (message.t === "update") {
       this.failures = 0;
       this.onLink("open");
-      this.onMessage(message);
+      this.picture = merged(this.picture, message);
+      this.onUpdate(this.picture);
     } else if (message.t === "goodbye") {
       // Without a time to come back there is nothing to come back to.
       if (typeof message.retry_ms === "number") this.again(message.retry_ms);

@@ -8,8 +8,8 @@ let context = null;
 
 /** @type {Record<string, [frequency: number, seconds: number, shape: OscillatorType][]>} */
 const TUNES = {
-  play: [[420, 0.05, "triangle"]],
-  pass: [[190, 0.05, "sine"]],
+  move: [[420, 0.05, "triangle"]],
+  still: [[190, 0.05, "sine"]],
   turn: [
     [660, 0.08, "sine"],
     [880, 0.12, "sine"],

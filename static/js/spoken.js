@@ -12,7 +12,7 @@ import { sentence, standsFor, titleName } from "./words.js";
 
 /** What an update tells, as one text. @param {Update} update */
 export function happened({ events, you }) {
-  return [...events, ...(you.events ?? [])]
+  return events
     .map((event) => sentence(event, you.name, cardsNamed))
     .filter(Boolean)
     .join(" ");

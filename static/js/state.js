@@ -10,6 +10,7 @@ import { sentence, toneOf } from "./words.js";
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Action} Action */
+/** @typedef {import("./types.d.ts").Control} Control */
 /** @typedef {import("./types.d.ts").Owes} Owes */
 /** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 
@@ -29,7 +30,6 @@ export function initial() {
     looked: {},
     waiting: {},
     notice: null,
-    actions: bare(),
     sheet: null,
     watching: false,
     felt: { width: 0, height: 0, text: 1, wide: false },
@@ -56,21 +56,21 @@ export function receive(model, update, now) {
   if (before !== null && update.seq < before.seq) return model;
   const me = update.you.name;
   const hand = update.table?.number ?? 0;
-  const sameHand = before?.table?.number === hand;
+  // In the waiting room, too, nothing that somebody is typing is lost by what others do.
+  const sameHand = before !== null && (before.table?.number ?? 0) === hand;
   const anew = !sameHand || before?.table?.phase !== update.table?.phase;
   // A page that has just been opened is told the hand so far.
   const earlier = before === null ? (update.earlier ?? []) : [];
-  const happened = [...earlier, ...update.events, ...(update.you.events ?? [])];
+  const happened = [...earlier, ...update.events];
   let id = model.log.at(-1)?.id ?? 0;
   const lines = happened
-    .map((event) => ({ text: sentence(event, me), kind: toneOf(event), hand }))
+    .map((event) => ({ text: sentence(event, me), kind: toneOf(event, update.tones), hand }))
     .filter((line) => line.text !== "")
     .map((line) => ({ ...line, id: ++id }));
   const mine = held(update, model.sort);
   const next = {
     ...model,
     update,
-    actions: update.actions ?? model.actions,
     offset: update.now - now,
     log: [...model.log, ...lines].slice(-LONGEST_LOG),
     latest: lines.length > 0 ? lines.map((line) => line.text) : model.latest,
@@ -107,9 +107,9 @@ export function around({ table, me }) {
 
 /** What lies on the felt of a room. @param {Update} update @param {Model["felt"]} size @returns {import("./types.d.ts").Scene} */
 export function sceneOf({ room, table, you }, size) {
-  const { people, deadlines, away, clock, phase } = room;
-  const playing = phase === "playing" || table?.last === null;
-  return { table, people, deadlines, away, turn: clock.turn, me: you.name, panels: you.panels ?? [], playing, size };
+  const names = room.people.map((person) => person.name);
+  const playing = room.phase === "playing" || table?.last === null;
+  return { table, names, here: room, me: you.name, panels: you.panels ?? [], playing, size };
 }
 
 /** @param {Update} update Whether something is asked of me. */
@@ -118,23 +118,28 @@ export function myTurn(update) {
   return me !== null && update.room.phase === "playing" && (update.table?.to_act ?? []).includes(me);
 }
 
-/** My legal actions, of one kind or all. @param {Update} update @param {string} [kind] @returns {Action[]} */
-export function legal(update, kind) {
-  const all = update.you.legal ?? [];
-  return kind === undefined ? all : all.filter((action) => action.do === kind);
+/** What an action is done with. @param {Update} update @param {Action} action @returns {Control} */
+export function controlOf(update, action) {
+  return update.actions[action.do]?.control ?? "button";
 }
 
-/**
- * What the cards in hand are for now.
- * @param {Update} update
- * @returns {"play" | "give" | "offer" | "idle"}
- */
+/** My legal actions, those that are done with this or all. @param {Update} update @param {Control} [control] @returns {Action[]} */
+export function legal(update, control) {
+  const all = update.you.legal ?? [];
+  return control === undefined ? all : all.filter((action) => controlOf(update, action) === control);
+}
+
+/** What is done with this is called so. @param {Update} update @param {Control} control */
+export function nameOf(update, control) {
+  const asked = legal(update, control)[0]?.do;
+  return asked ?? Object.keys(update.actions).find((name) => update.actions[name]?.control === control) ?? "";
+}
+
+const WITH_CARDS = /** @type {const} */ (["gifts", "cards", "free_cards"]);
+
+/** What the cards in hand are for now. @param {Update} update @returns {typeof WITH_CARDS[number] | null} */
 export function purpose(update) {
-  const actions = legal(update);
-  if (actions.some((action) => action.do === "give")) return "give";
-  if (actions.some((action) => action.do === "play")) return "play";
-  if (actions.some((action) => action.do === "offer")) return "offer";
-  return "idle";
+  return WITH_CARDS.find((control) => legal(update, control).length > 0) ?? null;
 }
 
 /** The gifts that I owe. @param {Update} update @returns {Owes[]} */
@@ -147,8 +152,10 @@ export function choices(model) {
   const update = model.update;
   if (update === null) return [];
   const looked = Object.values(model.looked).flat();
-  const kind = purpose(update);
-  return kind === "idle" ? [] : [...legal(update, kind), ...looked.filter((action) => action.do === kind)];
+  const control = purpose(update);
+  return control === null
+    ? []
+    : [...legal(update, control), ...looked.filter((action) => controlOf(update, action) === control)];
 }
 
 /** So many readings have a button each; where there are more, one button asks (render_ways.js). */
@@ -158,8 +165,9 @@ export const FEW_READINGS = 2;
 export function readings(model) {
   /** @type {Map<string, Action>} */
   const ways = new Map();
+  if (model.update === null || purpose(model.update) !== "cards") return [];
   for (const action of exact(choices(model), model.chosen.map(cardOf)))
-    if (action.do === "play") ways.set(`${action.as ?? ""}/${action.call ?? ""}`, action);
+    ways.set(`${action.as ?? ""}/${action.call ?? ""}`, action);
   return [...ways.values()];
 }
 
@@ -178,11 +186,11 @@ export function turnWords(update) {
   if (table.phase === "exchange") return mine ? t("turn.exchange.you") : t("turn.exchange");
   if (mine) {
     const last = table.trick?.plays.at(-1);
-    if (legal(update, "play").length === 0 && legal(update, "pass").length > 0) return t("turn.you.cannot");
+    if (legal(update, "cards").length === 0 && legal(update, "beside").length > 0) return t("turn.you.cannot");
     return last === undefined ? t("turn.you.lead") : t("turn.you.beat", { by: last.by });
   }
   if (table.to_act.length !== 1) return "";
-  return t(legal(update, "play").length > 0 ? "turn.other.but_you" : "turn.other", { name: table.to_act[0] });
+  return t(legal(update, "cards").length > 0 ? "turn.other.but_you" : "turn.other", { name: table.to_act[0] });
 }
 
 /**

@@ -8,6 +8,7 @@ import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
 import { release, speaker } from "./live.js";
 import { load, refusal, t } from "./messages.js";
+import { seatsDrawn } from "./moving.js";
 import { left, notice } from "./notices.js";
 import { applyLooks, like } from "./prefs.js";
 import { actions } from "./render_actions.js";
@@ -46,8 +47,15 @@ let drawing = false;
 applyLooks();
 await load();
 
-const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-const socket = new RoomSocket(`${scheme}//${location.host}/ws/${root.dataset.code ?? ""}`, onMessage, (link) => {
+let code = root.dataset.code ?? "";
+
+/** Where the room's socket is, by the code it has now. */
+function socketUrl() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}/ws/${code}`;
+}
+
+const socket = new RoomSocket(socketUrl(), onUpdate, (link) => {
   if (model.link !== link) set({ link });
 });
 const chance = new Chance(
@@ -68,18 +76,26 @@ function set(change) {
   });
 }
 
-/** @param {import("./types.d.ts").FromServer} message */
-function onMessage(message) {
-  if (message.t !== "update") return;
+/** @param {Update} update */
+function onUpdate(update) {
   const before = model.update;
-  model = receive(model, message, Date.now());
-  announce(before, message);
-  chance.see(message);
+  model = receive(model, update, Date.now());
+  moveTo(update.room.code);
+  announce(before, update);
+  chance.see(update);
   // From then on everybody may ask for the next deal: the button is drawn when it is so.
-  const open = (message.room.next_open_at ?? 0) - message.now;
+  const open = (update.room.next_open_at ?? 0) - update.now;
   if (open > 0 && open < 120_000) window.setTimeout(() => set({}), open + 100);
-  lookAgain(message);
+  lookAgain(update);
   set({});
+}
+
+/** The room may have another address: who is in it goes on, and loads the page again from there. @param {string} now */
+function moveTo(now) {
+  if (now === code) return;
+  code = now;
+  socket.url = socketUrl();
+  history.replaceState(history.state, "", `/r/${now}${location.search}${location.hash}`);
 }
 
 let looking = 0;
@@ -125,8 +141,8 @@ function announce(before, update) {
   else if (asked !== "") missed = true;
   if (before === null) return;
   say(happened(update));
-  const tones = new Set(update.events.map((event) => String(toneOf(event))));
-  for (const tone of ["end", "notable", "play", "pass"]) {
+  const tones = new Set(update.events.map((event) => toneOf(event, update.tones)));
+  for (const tone of ["end", "notable", "move", "still"]) {
     if (tones.has(tone)) {
       sound(tone);
       break;
@@ -325,9 +341,10 @@ function show() {
   root.dataset.phase = table?.phase ?? room.phase;
   root.dataset.seq = String(update.seq);
   document.title = myTurn(update)
-    ? t("title.turn", { game: t(`game.${room.game}`) })
-    : t("title.room", { game: t(`game.${room.game}`) });
+    ? t("tab.turn", { game: t(`game.${room.game}`) })
+    : t("tab.room", { game: t(`game.${room.game}`) });
   keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk)));
+  seatsDrawn(root, table?.seats ?? []);
   if (model.sheet === null) catchUp(update);
   tick(root, model.offset);
 }

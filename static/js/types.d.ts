@@ -1,31 +1,7 @@
-// What the page keeps, and the wire's messages (protocol.d.ts) with what each game adds to table and seat. For tsc only:
+// What the page keeps, and the wire's messages (made by `make types`) with what each game adds to table and seat. For tsc only:
 // nothing here reaches a browser.
 
-import type * as Wire from "./protocol.d.ts";
-
-/** One action as JSON: `do`, and its particulars. */
-export interface Action {
-  do: string;
-  by?: string;
-  cards?: string;
-  to?: string | Record<string, string>;
-  as?: string;
-  call?: string;
-  claim?: string;
-  have?: string;
-  want?: string;
-  at?: number;
-  first?: string;
-  text?: string;
-}
-
-/** Something that happened: `e` is its name, the rest goes by the name. */
-export interface GameEvent {
-  e: string;
-  by?: string;
-  cause?: string;
-  [more: string]: unknown;
-}
+import type * as Wire from "../../build/protocol.d.ts";
 
 export type Place = string | string[];
 
@@ -34,42 +10,55 @@ type Either<All, Key extends PropertyKey = All extends unknown ? keyof All : nev
   [K in Key]?: All extends unknown ? (K extends keyof All ? All[K] : never) : never;
 };
 
+/** An action of any game: the page knows no name of one. */
+export type Action = Omit<Either<Wire.Action>, "do"> & { do: string };
 /** The table of any game. */
 export type Table = Either<Wire.Table>;
+export type GameEvent = Wire.Event;
 export type TablePlayer = Wire.TablePlayer;
 export type Play = Wire.TrickPlay;
-export type Trick = Wire.Trick;
+export type Trick = Wire.TrickShown;
 export type Gift = Wire.OwedGift;
 export type HandEnd = Wire.LastHand;
+export type Reason = Wire.ReasonShown;
 export type Panel = Wire.Panel;
 export type Tally = Wire.Tally;
 export type Counter = Wire.Counter;
 export type Icon = Counter["icon"];
-export type Person = Wire.Person;
+export type Person = Wire.PersonShown;
 export type Room = Wire.Room;
 
-/** What only this person may know. */
-export type You = Omit<Wire.You, "events" | "legal" | "may"> & {
-  events?: GameEvent[];
-  legal?: Action[];
-  may?: Action[];
-};
+export type You = Omit<Wire.You, "legal" | "may"> & { legal?: Action[]; may?: Action[] };
 export type Owes = Wire.Owed;
+export type Said = Wire.SaidShown;
+export type Listed = Wire.ListShown;
 
-/** The server's update; table and seat with the games' own keys spelled out. */
-export type Update = Omit<Wire.Update, "table" | "you" | "events" | "earlier"> & {
+/** What an action is done with. */
+export type Control = Wire.ActionForm["control"];
+
+/** The server's update as it comes, whichever game it is. */
+export type Told = Omit<Wire.Update, "room" | "table" | "you" | "changed"> & {
+  room?: Room;
+  table?: Table | null;
+  you?: You;
+  changed?: { room?: Partial<Room>; table?: Partial<Table>; you?: Partial<You> };
+};
+/** An update with all that this connection was shown: the whole picture. */
+export type Update = Omit<Told, "changed"> & {
+  room: Room;
   table: Table | null;
   you: You;
-  events: GameEvent[];
-  earlier?: GameEvent[] | null;
+  /** What each action is, by its `do`. */
+  actions: Record<string, Wire.ActionForm>;
+  /** How loud events are, by their `e`. */
+  tones: NonNullable<Wire.Update["tones"]>;
 };
-export type Answer = Omit<Wire.Answer, "id" | "plays"> & { id: string; plays?: Action[] | null };
-export type FromServer = Update | Answer | Wire.Goodbye;
+export type Answer = Wire.Answer;
+export type FromServer = Told | Answer | Wire.Goodbye;
 
-export interface Command {
-  t: string;
-  [more: string]: unknown;
-}
+/** What the page asks of the room; the connection gives it an id. */
+export type Command = Unsent<Exclude<Wire.ClientMessage, Wire.Act>> | { t: Wire.Act["t"]; action: Action };
+type Unsent<Message> = Message extends unknown ? Omit<Message, "id"> : never;
 
 export type Link = "connecting" | "open" | "lost" | "gone";
 
@@ -113,8 +102,6 @@ export interface Model {
   /** Ids of commands that wait for their answer. */
   waiting: Record<string, string>;
   notice: Notice | null;
-  /** What each action is, by its `do`: told once. */
-  actions: Record<string, Wire.ActionForm>;
   sheet: string | null;
   /** Whether a newcomer only wants to watch. */
   watching: boolean;
@@ -135,67 +122,19 @@ export interface Ruled {
   name: string;
 }
 
-export interface Choice {
-  value: unknown;
-  label: string;
-}
-
-export type Domain =
-  | { type: "choice"; values: Choice[] }
-  | { type: "number"; low: number; high: number; none_label: string | null }
-  | { type: "ranks"; most: number; of: string }
-  | { type: "titles"; values: Choice[]; places: string[] }
-  | { type: "steps"; most: number };
-
-export interface Switch {
-  id: string;
-  key: string;
-  name: string;
-  sentence: string;
-  example: string;
-  source: string;
-  default: unknown;
-  domain: Domain;
-}
-
-export interface Section {
-  key: string;
-  name: string;
-  switches: Switch[];
-}
-
-export interface Preset {
-  id: string;
-  key: string;
-  name: string;
-  sentence: string;
-  changes: Record<string, unknown>;
-  players: [number, number] | null;
-}
-
-export interface GameInfo {
-  key: string;
-  name: string;
-  players: [number, number];
-  sections: Section[];
-  presets: Preset[];
-}
-
-export interface Catalogue {
-  games: GameInfo[];
-  bots: string[];
-}
+export type Catalogue = Wire.CatalogueShown;
+export type GameInfo = Wire.GameShown;
+export type Switch = Wire.SwitchShown;
+export type Domain = Switch["domain"];
+export type Choice = Wire.ValueShown;
 
 /** What lies on the felt and who sits around it: of a room now, or of a hand long played. */
 export interface Scene {
   table: Table | null;
-  /** Everybody in the room, or in the hand. */
-  people: Array<Pick<Person, "name" | "present" | "bot" | "playing_for" | "program">>;
-  /** When the clock acts, and when a bot plays for who is away, by name. */
-  deadlines: Record<string, number>;
-  away: Record<string, number>;
-  /** Seconds for a turn, if there is a clock. */
-  turn: number | null;
+  /** Everybody in the room, or in the hand: their colours go by that. */
+  names: string[];
+  /** Who of them is here, who plays for them and how long they have; null where a hand is long over. */
+  here: Pick<Room, "people" | "deadlines" | "away" | "clock"> | null;
   /** Whose side of the table it is. */
   me: string | null;
   /** What only they may read. */
@@ -206,13 +145,7 @@ export interface Scene {
   size: Model["felt"];
 }
 
-export interface Frame {
-  by: string | null;
-  action: Action | null;
-  events: GameEvent[];
-  table: Table;
-  cards: Record<string, string>;
-}
+export type Frame = Omit<Wire.FrameShown, "table" | "action"> & { table: Table | null; action: Action | null };
 
 /** What the drawing functions get: the model, and ways to ask for something. */
 export interface Desk {
@@ -234,16 +167,4 @@ export interface Desk {
   tell(text: string, bad?: boolean): void;
   /** Fetch the declarations if they aren't here yet. */
   declarations(): void;
-}
-
-/** A sentence as data: its key in the catalogue, and what fills its places. */
-export interface Said {
-  key: string;
-  values: Record<string, unknown>;
-}
-
-/** Several words as a sentence has them. */
-export interface Listed {
-  list: "and" | "or" | "space";
-  of: unknown[];
 }

@@ -79,8 +79,7 @@ export function sentence(event, me, cards = cardsText) {
   /** @type {Record<string, string>} */
   const values = {};
   for (const [name, value] of Object.entries(event)) values[name] = worded(name, value, cards);
-  values.people ??= values.winners ?? "";
-  if (event.e === "played") values.as = standsFor(event);
+  if ("as" in event) values.as = standsFor(event);
   // Whose card it is goes without saying, and cards by name are for the table to show.
   if (typeof event.cards === "object" && !Array.isArray(event.cards)) values.cards = "";
   const count =
@@ -91,35 +90,26 @@ export function sentence(event, me, cards = cardsText) {
         : undefined;
   const all = count === undefined ? values : { ...values, count };
   const base = `event.${event.e}`;
-  // The most particular wording that the catalogue has.
-  const own = event.by === me && me !== null;
+  // The most particular wording that it was declared with; of what it has to say, the last is the most particular.
+  const told = Object.keys(values)
+    .filter((name) => values[name] !== "")
+    .reverse();
   const wordings = [
-    own && event.call ? "you_call" : "",
-    own && values.as ? "you_as" : "",
-    own ? "you" : "",
-    event.to === me && me !== null ? "to_you" : "",
-    event.call ? "call" : "",
-    values.as ? "as" : "",
-    event.to ? "to" : "",
-    event.claim ? "claim" : "",
-    (event.people ?? event.winners) ? "people" : "",
-    event.program ? "program" : "",
-    event.have ? "have" : "",
-    event.want ? "want" : "",
-    values.cards ? "cards" : "",
-    event.by ? "by" : "",
+    ...(event.by === me && me !== null ? [...told.map((name) => `you_${name}`), "you"] : []),
+    ...(event.to === me && me !== null ? ["to_you"] : []),
+    ...told,
   ];
-  for (const wording of wordings) if (wording !== "" && has(`${base}.${wording}`)) return t(`${base}.${wording}`, all);
+  for (const wording of wordings) if (has(`${base}.${wording}`)) return t(`${base}.${wording}`, all);
   if (has(base)) return t(base, all);
   const what = event.e.replaceAll("_", " ");
-  return event.by === undefined ? t("event.other", { what }) : t("event.other.by", { what, by: event.by });
+  return event.by === undefined ? t("log.unknown", { what }) : t("log.unknown.by", { what, by: event.by });
 }
 
-/** How loud an event is: for the log's look, and for sounds. What a rule has caused stands out. @param {GameEvent} event */
-export function toneOf(event) {
-  if (event.e === "played") return "play";
-  if (event.e === "passed") return "pass";
-  if (event.e === "out" || event.e === "match_won" || event.e === "pot_won") return "end";
-  if (event.e === "trick_over" || event.e === "leads" || event.e === "dealt" || event.e === "gave") return "quiet";
-  return event.cause === undefined ? "plain" : "notable";
+/**
+ * How loud an event is: for the log's look, and for sounds. What a rule has caused stands out.
+ * @param {GameEvent} event
+ * @param {Record<string, string>} tones of those that have one of their own
+ */
+export function toneOf(event, tones) {
+  return tones[event.e] ?? (event.cause === undefined ? "plain" : "notable");
 }

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.server import Server
 
@@ -23,6 +24,9 @@ QUIET = [
     # Names that are not this machine's own for the browser, so not secure ones: as on the http of a home network.
     "--host-resolver-rules=MAP *.test 127.0.0.1",
 ]
+
+# What is expected comes at once or never; a machine that does other things, too, may take longer about it.
+expect.set_options(timeout=15_000)
 
 
 @pytest.fixture(scope="session")

@@ -44,8 +44,8 @@ class Crowd:
         return f"{self._visitors[host].base}/j/{opened['invite']}"
 
     def do(self, who: str, command: str, /, **fields: Any) -> None:
-        """Somebody asks something of the room."""
-        self._run(self._desks[who].do(command, **fields))
+        """Somebody asks something of the room, and everybody knows."""
+        self.catch_up(self._run(self._desks[who].do(command, **fields))["seq"])
 
     def sit(self, **asked: Any) -> None:
         """A new room with everybody in it, and the match begun."""
@@ -113,6 +113,25 @@ class Crowd:
     def leave(self, name: str) -> None:
         """Somebody's line is gone."""
         self._run(self._desks[name].close())
+
+    def join(self, name: str) -> None:
+        """One more comes in, under this name."""
+        self._names.append(name)
+        visitor = self._visitors.setdefault(name, Visitor(next(iter(self._visitors.values())).base))
+        self._desks[name] = self._run(visitor.sit(self.code, name))
+
+    def go(self, name: str) -> None:
+        """Somebody gives up their seat, and is gone."""
+        self.do(name, "leave")
+        self._names.remove(name)
+        self._run(self._desks.pop(name).close())
+
+    def come_back(self) -> None:
+        """Everybody has a line again, after the server was away."""
+        for name in self._names:
+            desk = self._run(self._visitors[name].sit(self.code))
+            desk.go_on_from(self._desks[name])
+            self._desks[name] = desk
 
     def close(self) -> None:
         """Everybody goes."""

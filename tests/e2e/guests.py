@@ -37,7 +37,7 @@ class Guest:
             }""",
             json.dumps(asked),
         )
-        assert "code" in made, made
+        assert "invite" in made, made
         self.page.goto(f"{url}/r/{made['code']}")
         expect(self.page.locator("[data-do=start]")).to_be_visible()
         return self.page.locator("#invite-link").input_value()

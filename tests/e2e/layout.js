@@ -16,7 +16,7 @@
   /** What only shows the way behind everything else. */
   const BEHIND = ".way";
   /** What is wide by nature, and says that it goes on at the side. */
-  const ASIDE = ".wide-table";
+  const ASIDE = ".wide-table, .plot-box";
   const SLACK = 2;
   /** @type {string[]} */
   const found = [];
@@ -116,6 +116,8 @@
     for (const child of el.children) walk(child);
   };
   walk(root);
+  const page = document.documentElement;
+  if (open === null && page.scrollWidth > innerWidth + SLACK) found.push(`sideways: the page, by ${page.scrollWidth - innerWidth}`);
 
   // Text that is cut, and text of no size.
   for (const { el, box, text, seen: part } of pieces) {

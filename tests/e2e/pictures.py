@@ -41,13 +41,37 @@ PLAIN = {"home": "/", "new": "/new", "history": "/history", "match": "/matches/m
 def pages(templates: Templates) -> dict[str, str]:
     """The plain pages with made-up contents."""
     totals = {"Ana": 8, "Bob": 3, "Cat": 11, "Dan": 4}
-    players = [{"name": n, "bot": False, "you": n == "Ana", "total": t, "won": n == "Cat"} for n, t in totals.items()]
+    players = [
+        {"name": n, "now": None, "bot": False, "you": n == "Ana", "total": t, "won": n == "Cat"}
+        for n, t in totals.items()
+    ]
     then = 1760000000000
     match: dict[str, Any] = {"id": "m1", "room": "KQ7F3M", "game": "president", "game_name": "President"}
     match |= {"options": {}, "started": then, "ended": None, "hands": 3, "players": players, "winners": ["Cat"]}
-    hand: dict[str, Any] = {"dealer": "Bob", "standing": ["Cat", "Ana", "Bob", "Dan"], "totals": {}, "ended_at": then}
-    hand["titles"] = {"Cat": "President", "Ana": "Vice-President", "Bob": "Vice-Scum", "Dan": "Scum"}
-    hand |= {"points": {"Cat": 2, "Ana": 1, "Bob": 0, "Dan": 0}, "events": ["revolution", "skipped"]}
+    reason = {"key": "ledger.place", "unit": "points"}
+    titles = ("President", "Vice-President", "Vice-Scum", "Scum")
+    places = [
+        {
+            "name": name,
+            "place": place,
+            "title": title,
+            "dealt": name == "Bob",
+            "points": 3 - place if place < 3 else 0,
+            "total": totals[name],
+            "why": [{**reason, "name": name, "values": {"place": place, "of": 4}, "amount": 3 - place}] * (place < 3),
+        }
+        for place, (name, title) in enumerate(zip(("Cat", "Ana", "Bob", "Dan"), titles, strict=True), 1)
+    ]
+    hand: dict[str, Any] = {"ended_at": then, "cut_off": False, "places": places, "entered": [], "after": []}
+    hand["replay"] = "/matches/m1/replay?hand=0"
+    told = (
+        "Bob plays 5♣ 5♦ 5♥ 5♠. Revolution! Low cards beat high ones now.",
+        "Cat makes President.",
+        "Dan ends as Scum.",
+    )
+    hand["played"] = [{"text": text, "href": "/matches/m1/replay?hand=0&move=9", "turn": False} for text in told]
+    decrees = ("Cat decrees to Dan: “Sing, and mean it”", "Dan defies: “Sing, and mean it”")
+    hand["before"] = [{"text": text, "href": None, "turn": False} for text in decrees]
     people = [{"name": name, "role": "seated", "bot": None} for name in ("Ana", "Bob")]
     room = {"code": "KQ7F3M", "game": "president", "phase": "playing", "people": people, "url": "/r/KQ7F3M"}
     hands = [{"number": number, **hand} for number in range(3)]
@@ -69,8 +93,34 @@ def pages(templates: Templates) -> dict[str, str]:
             link="http://192.168.1.20:8000/r/KQ7F3M",
             here_only=False,
         ),
-        "/history": templates.render("history.html", english, matches=[match, match], next=None),
-        "/matches/m1": templates.render("match.html", english, match=match, hands=hands, differing=[], preset="pagat"),
+        "/history": templates.render(
+            "history.html",
+            english,
+            person={"name": "Ana"},
+            matches=[match, match],
+            more="/history",
+            asked={"game": "president", "person": "Bob"},
+            wrong={},
+            chips=[{"filter": "person", "what": "Bob", "without": "/history"}],
+            rooms=[{"code": "KQ7F3M", "game": "president"}],
+            games=["president"],
+            offset=0,
+        ),
+        "/matches/m1": templates.render(
+            "match.html",
+            english,
+            match=match,
+            hands=hands,
+            differing=[],
+            preset="pagat",
+            ranks=["Cat", "Ana"],
+            continues="m0",
+            continued_by=None,
+            spoken=[{**line, "number": 52} for line in hands[0]["played"]],
+            more_spoken=True,
+            played_from=[],
+            pager={"first": 50, "previous": 0, "next": 100, "all": [(0, 49), (50, 99), (100, 120)]},
+        ),
         "/404": templates.render("error.html", english, status=404, message=None),
     }
 

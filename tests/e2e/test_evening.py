@@ -172,3 +172,74 @@ def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
     expect(bob.page.locator("[data-do=start]")).to_be_visible()
     assert not ana.complaints
     assert not bob.complaints
+
+
+def settled(guest: Guest, stake: float) -> str:
+    """Who pays whom as a page shows it, which makes all even; and over how many hands."""
+    page = guest.page
+    page.locator("[data-open=settle]").first.click()
+    sheet = page.get_by_role("dialog", name="Settle up")
+    left = {}
+    for line in sheet.get_by_role("list", name="Points of the evening").get_by_role("listitem").all_inner_texts():
+        name, points = line.split()
+        left[name] = float(points.replace("−", "-")) * stake
+    for line in sheet.locator(".payments li").all_inner_texts():
+        payer, _, payee, amount, unit = line.split()
+        assert unit == ("euro" if amount == "1" else "euros")
+        left[payer] += float(amount)
+        left[payee] -= float(amount)
+    assert len(left) == 4
+    assert not any(left.values())
+    told = sheet.locator(".quiet").first.inner_text()
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    return told
+
+
+def test_an_evening_of_two_games_is_settled(new_context: NewContext, own_server: Server) -> None:
+    own_server.start()
+    try:
+        [ana] = arrive(new_context, "Ana")
+        page = ana.page
+
+        # What a point is played for is typed by the host, and read by all.
+        page.goto(f"{own_server.url}/new")
+        page.fill("#name", "Ana")
+        page.get_by_label("How much").fill("20")
+        page.get_by_label("Of what").fill("cents")
+        page.get_by_role("button", name="Open the room").click()
+        expect(page.locator(".rules-in-force")).to_contain_text("A point: 20 cents.")
+        ana.open_room(own_server.url, game="big_two", bots=["greedy", "greedy", "greedy"])
+        page.get_by_role("button", name="Change the rules").press("Enter")
+        page.get_by_label("How much").fill("0.125")
+        page.get_by_label("Of what").fill("euros")
+        page.get_by_role("button", name="Use these rules").click()
+        expect(page.get_by_role("alert").filter(has_text="two decimals")).to_be_visible()
+        page.get_by_label("How much").fill("0,25")
+        page.get_by_role("button", name="Use these rules").click()
+        expect(page.locator(".rules-in-force")).to_contain_text("A point: 0.25 euros.")
+
+        page.locator("[data-do=start]").click()
+        play_with_bots(ana)
+        expect(page.locator(".result")).to_contain_text("A point: 0.25 euros.")
+        page.get_by_role("button", name="Menu").click()
+        assert "1 hand," in settled(ana, 0.25)
+        page.get_by_role("button", name="Menu").click()
+        page.locator("[data-ask=stop]").click()
+        page.locator("[data-ask=stop]").click()
+        assert "A point: 0.25 euros." in settled(ana, 0.25)
+
+        own_server.kill()
+        own_server.start()
+        expect(page.locator(".banner.show")).to_have_count(0, timeout=20_000)
+        page.get_by_role("button", name="Play again").click()
+        page.get_by_role("button", name="Change the rules").click()
+        page.locator("dialog").get_by_text("Ceausescu").first.click()
+        page.get_by_role("button", name="Use these rules").click()
+        page.locator("[data-do=start]").click()
+        play_with_bots(ana)
+        page.get_by_role("button", name="Menu").click()
+        assert "2 hands since" in settled(ana, 0.25)
+        assert not ana.complaints
+    finally:
+        own_server.stop()

@@ -144,7 +144,8 @@ def decree(ana: Typist, people: Crowd) -> None:
     """An order in writing: letters that are keys at the table are letters here."""
     page = ana.page
     ana.enter(page.get_by_role("button", name="Decree"))
-    places = {name: player["place"] for name, player in people.sees(ana.name)["table"]["players"].items()}
+    table = people.sees(ana.name)["table"]
+    places = {name: table["players"][name]["place"] for name in table["seats"]}
     below = [name for name, place in places.items() if place > places[ana.name]]
     expect(page.locator("select[name=to] option")).to_have_text([re.compile("everybody"), *below])
     ana.tab_to(page.get_by_label("Your order"))

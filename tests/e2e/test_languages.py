@@ -4,21 +4,41 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from random import Random
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app import resources
+from app.book.highlights import CLEARED, ESCAPED, OUT_FIRST
+from app.engine.events import Event
+from app.engine.games import GAMES
+from app.engine.words import english
+from app.rooms import commands as ask
+from app.rooms.names import BIRDS
+from app.rooms.outcomes import Outcome
+from app.soak.playout import NAMES, Playout
 from app.web.texts import Catalogues
+from tests.e2e.crowd import Update, Wanted, crowd
 from tests.e2e.guests import Guest, play_with_bots
 from tests.e2e.server import ROOT, Server
+from tests.e2e.test_specials import NewContext, can, look
 from tests.made_up import LANGUAGE, catalogue
+from tests.rooms.test_random_rooms import PEOPLE, take
+from tests.rooms.world import World
 
 PARTS = ("app", "static", "templates", "docs", "migrations")
 KEPT = re.compile(
-    r"\b(Ana|[JQKA](?=[♣♦♥♠\s]|$)|[A-Z0-9]{6}|(PRES|BIG|CEAU|ACE)-\d+|https?:\S+|127\.0\.0\.1\S*|English|s|x)\b"
+    r"\b(Ana|[JQKA](?=[♣♦♥♠\s]|$)|[A-Z0-9]{6}|(PRES|BIG|CEAU|ACE)-\d+|https?:\S+|127\.0\.0\.1\S*"
+    r"|English|s|x|[0-9a-f]{32,})\b"
 )
-"""What stays as it is: names, cards, codes of rooms, ids of rules, addresses, languages by their own name."""
+"""What stays as it is: names, cards, codes of rooms, ids of rules, addresses, names of languages, fingerprints."""
+
+PLAIN = re.compile("[A-Za-z]{3}")
+PEOPLE_AND_BOTS = "|".join((*NAMES, *PEOPLE, *BIRDS, "Nobody"))
+KEPT_NAMES = re.compile(rf"\b({PEOPLE_AND_BOTS}|Fetch the snacks)\b|\{{\w+\}}")
+"""In what is told: who does it, and what they write."""
 
 READ = """() => {
   const texts = [document.title];
@@ -49,21 +69,34 @@ def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """Of somebody who reads the made-up language."""
-    context = browser.new_context(locale=LANGUAGE, reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
+def new_abroad(browser: Browser) -> Iterator[NewContext]:
+    """Browsers of people who read the made-up language."""
+    contexts: list[BrowserContext] = []
+
+    def make() -> BrowserContext:
+        contexts.append(browser.new_context(locale=LANGUAGE, reduced_motion="reduce"))
+        return contexts[-1]
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(new_abroad: NewContext) -> Page:
+    """Of one of them."""
+    return new_abroad().new_page()
 
 
 def untranslated(page: Page, names: list[str]) -> list[str]:
     """Texts of a page that have three plain letters in a row, besides what stays as it is."""
     left = []
+    page.wait_for_selector("body")  # it may just have been opened
     for text in page.evaluate(READ):
         rest = KEPT.sub("", text)
         for name in names:
             rest = rest.replace(name, "")
-        if re.search(r"[A-Za-z]{3}", rest):
+        if PLAIN.search(rest):
             left.append(text)
     return left
 
@@ -81,6 +114,141 @@ def test_no_page_has_a_word_of_english(page: Page, abroad: Server) -> None:
         if found := untranslated(page, sources):
             left[path] = found[:20]
     assert not left
+
+
+SEAT_LINK = """async (code) => {
+  const asked = { method: "POST", headers: { "content-type": "application/json" }, body: '{"name": "Bob"}' };
+  return (await (await fetch(`/api/rooms/${code}/links`, asked)).json()).url;
+}"""
+"""The address of a link to the seat of Bob, who is away."""
+
+
+def test_links_that_move_people_and_pages_that_are_not_there(
+    page: Page, new_abroad: NewContext, abroad: Server
+) -> None:
+    invitation = Guest(page, "Ana").open_room(abroad.url)
+    made = page.evaluate("async () => (await fetch('/api/me/recovery', {method: 'POST'})).json()")
+    bob = new_abroad().new_page()
+    Guest(bob, "Bob").join(invitation)
+    bob.goto("about:blank")
+    expect(page.locator(".chairs .absent")).to_have_count(1)
+    seat = page.evaluate(SEAT_LINK, page.url.rpartition("/")[2])
+    paths = [
+        made["url"],
+        seat,
+        "/recover/none",
+        "/r/ABCDEF",
+        "/r/ABCDEF/seat/none",
+        "/j/none",
+        "/matches/none",
+        "/rules/none",
+    ]
+    left: dict[str, list[str]] = {}
+    for path in paths:
+        page.goto(path if path.startswith("http") else f"{abroad.url}{path}")
+        assert page.locator("html").get_attribute("lang") == LANGUAGE
+        left[path] = untranslated(page, ["Ana", "Bob"])
+    # What programs read of themselves, and the written pages, stay in English.
+    page.goto(f"{abroad.url}/docs")
+    left["/docs"] = [text for text in page.locator("h1, nav a, footer p").all_inner_texts() if PLAIN.search(text)]
+    assert not any(left.values()), left
+
+
+HEARD = """async ([events, me]) => {
+  const base = [...document.scripts].find((script) => script.type === "module").src;
+  const { sentence, kindName } = await import(new URL("words.js", base));
+  return events.map((event) => [sentence(event, me), kindName(event.kind)].join(" ").trim());
+}"""
+
+
+def happened(game: str, matches: int = 40) -> list[dict[str, Any]]:
+    """What random matches of a game tell, once in each form."""
+    told: dict[tuple[str, ...], dict[str, Any]] = {}
+
+    class Listening(Playout):
+        def look(self, events: tuple[Event, ...]) -> None:
+            for event in events:
+                shown = event.to_json()
+                told.setdefault((event.name, str(event.data.get("kind")), *shown), shown)
+
+    for number in range(matches):
+        played = Listening.random(GAMES[game], Random(number))
+        played.refusals = played.looks = 0
+        for _ in range(3):
+            if not played.match.over:
+                played.hand(check=False)
+    return list(told.values())
+
+
+def told_in_rooms() -> list[dict[str, Any]]:
+    """What random rooms tell, once in each form."""
+    told: dict[tuple[str, ...], dict[str, Any]] = {}
+    commands = ["play", "bots", "hand", "absent", "present", "wait", "make_link", *ask.WIRE]
+
+    class Listening(World):
+        def tell(self, command: ask.Command) -> Outcome:
+            outcome = super().tell(command)
+            for event in outcome.events:
+                told.setdefault((event.name, *event.to_json()), event.to_json())
+            return outcome
+
+    for number in range(40):
+        rng, world = Random(number), Listening(seed=number)
+        for _ in range(60):
+            take(world, (rng.choice(commands), rng.choice(PEOPLE), rng.choice(PEOPLE), rng.randrange(100)))
+    return list(told.values())
+
+
+def test_whatever_happens_is_told_without_a_word_of_english(page: Page, abroad: Server) -> None:
+    page.goto(f"{abroad.url}/new")
+    page.wait_for_selector("#new-room:not([aria-busy])")
+    looked_back = (OUT_FIRST("Ana"), CLEARED("Ana"), ESCAPED("Ana", last="Bob"))
+    events = [*(event for game in GAMES for event in happened(game)), *told_in_rooms()]
+    events += [event.to_json() for event in looked_back]
+    rare = {key.split(".")[1] for key in english() if key.startswith("event.")} - {event["e"] for event in events}
+    assert len(rare) < 32, rare
+    # What chance has not brought is told of somebody all the same.
+    events += [{"e": name, "by": "Ana"} for name in rare]
+    left = set[str]()
+    for me in (None, *NAMES[:4]):
+        said = page.evaluate(HEARD, [events, me])
+        left |= {text for text in said if PLAIN.search(KEPT_NAMES.sub("", text))}
+    assert not left
+
+
+def playing(update: Update) -> bool:
+    """Whether a hand is being played."""
+    return bool(update["room"]["phase"] == "playing")
+
+
+MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted]] = {
+    "gifts": ("Ana Bob Cat", {"game": "ceausescu"}, can("give")),
+    "haggling": ("Ana Bob Cat Dan Eve Fay", {"options": {"preset": "merchants"}}, can("say")),
+    "colluding": ("Ana Bob Cat Dan", {"options": {"preset": "collusion"}}, can("offer")),
+    "the cut": ("Ana Bob Cat", {"options": {"preset": "landlord"}}, can("cut")),
+    "the pile": ("Ana Bob Cat Dan", {"options": {"only_bottom_clears": True}}, can("clear")),
+    "a decree": ("Ana Bob Cat Dan", {}, lambda update: update["you"].get("decree") and playing(update)),
+    "a swap": ("Ana Bob Cat Dan", {"game": "chase_the_ace"}, can("swap")),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_a_game_asks_has_no_word_of_english(new_abroad: NewContext, abroad: Server, moment: str) -> None:
+    names, asked, wanted = MOMENTS[moment]
+    with crowd(abroad.url, names, **asked) as people:
+        name = people.play_until(wanted)
+        page = look(new_abroad, abroad, people, name)
+        expect(page.locator(".rules-in-force b, .felt").first).to_be_visible()
+        left = {"table": untranslated(page, names.split())}
+        page.locator(".bar .tool").last.click()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        left["menu"] = untranslated(page, names.split())
+        if moment == "a decree":
+            page.keyboard.press("Escape")
+            page.locator(".mine .tool.sort", has_text="…").click()
+            expect(page.locator("dialog[open] textarea, dialog[open] [name=text]")).to_be_visible()
+            left["decree"] = untranslated(page, names.split())
+        assert not any(left.values()), left
 
 
 @pytest.mark.parametrize("game", ["president", "big_two", "ceausescu", "chase_the_ace"])

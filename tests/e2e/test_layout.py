@@ -61,10 +61,21 @@ OPENED = (
     ("lead_5", ["text=Decree"]),
     ("long_names", [".tools .tool:last-child"]),
     ("lobby_20", [".tools .tool:last-child"]),
+    ("finished", ["[data-open=settle]"]),
 )
 """What is pressed, and at which state."""
 
-PLAIN = ("/", "/new", "/history", "/rules", "/rules/president", "/nowhere")
+PLAIN = (
+    "/",
+    "/new",
+    "/history",
+    "/history/import",
+    "/me",
+    "/me/settings",
+    "/rules",
+    "/rules/president",
+    "/nowhere",
+)
 
 REFUSAL = (
     "4♦ does not beat the pair of eights that Dan has played. Play two cards of the same rank that are higher than "
@@ -81,6 +92,7 @@ class Stage:
         self._seq = 0
         host = Guest(self.page, "Ana")
         host.open_room(server.url)
+        self._code = self.page.url.rpartition("/")[2]
         self.page.route_web_socket("**/ws/**", self._opened)
         self.page.clock.set_fixed_time(1760000000000)
 
@@ -99,7 +111,9 @@ class Stage:
     def _send(self, update: Update) -> None:
         assert self._socket is not None
         self._seq += 1
-        self._socket.send(json.dumps({**update, "seq": self._seq}))
+        # A room that has another code is found at another address; this one keeps its own.
+        room = {**update["room"], "code": self._code}
+        self._socket.send(json.dumps({**update, "room": room, "seq": self._seq}))
 
     def hang_up(self) -> None:
         """The line is down, and stays so."""
@@ -133,6 +147,7 @@ def test_planted_mistakes_are_found(page: Page) -> None:
     assert [each.partition(":")[0] for each in found if "fine" not in each] == [
         "crumbled",
         "sideways",
+        "sideways",
         "cut",
         "cut",
         "spills",
@@ -158,7 +173,7 @@ def test_the_king_cuts_once_and_one_button_is_the_main_one(stage: Stage, states:
     stage.open(cuts)
     assert stage.page.locator("[data-do=cut]").count() == 1
     assert stage.page.locator(".actions .button.main").all_inner_texts() == ["Deal the next hand"]
-    stage.show({**cuts, "room": {**cuts["room"], "fair": {**cuts["room"]["fair"], "cut": 20}}})
+    stage.show({**cuts, "you": {**cuts["you"], "may": []}})
     assert stage.page.locator(".actions :is([data-do=cut], input[type=range])").count() == 0
 
 
@@ -170,6 +185,30 @@ def test_a_result_shows_ones_own_place_and_the_last(
     stage.open(states["result_8"])
     for row in (".standing .self", ".standing tbody tr:last-child"):
         expect(stage.page.locator(row).locator(".name")).to_be_in_viewport(ratio=1)
+
+
+def test_a_result_tells_what_points_are_for(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    stage.open(states["reasons_4"])
+    ana = page.get_by_role("button", name="+53, what Ana’s points are for")
+    told = page.get_by_role("list", name="What Ana’s points are for").get_by_role("listitem")
+    expect(ana).to_have_attribute("aria-expanded", "false")
+    ana.press("Enter")
+    expect(told).to_have_text(["3 cards left −3", "The same to 2 more players −6", "From Bob +43", "From Dan +19"])
+    stage.show(states["reasons_4"])
+    expect(ana).to_be_focused()
+    expect(ana).to_have_attribute("aria-expanded", "true")
+    ana.press("Enter")
+    expect(told).to_have_count(0)
+    assert page.locator("tr", has_text="Dan").get_by_role("button").count() == 0, "a hand of old has no reasons"
+    resize(page, "390x844 at 200 %")
+    page.get_by_role("button", name="−107, what Bob’s points are for").tap()
+    expect(page.locator(".reasons li").first).to_be_in_viewport(ratio=1)
+    for size, wrong in at_every_size(page):
+        found += [f"{size}: {each}" for each in wrong]
+    assert not found, "\n".join(found)
+    stage.show(as_hand(states["reasons_4"], 2))
+    expect(page.locator(".reasons")).to_have_count(0)
 
 
 def test_what_opens_over_the_table_is_whole(stage: Stage, states: dict[str, Update]) -> None:
@@ -269,14 +308,30 @@ def test_the_board_stays_where_it_is(new_context: NewContext, server: Server, si
 def test_the_plain_pages_are_whole_at_every_size(new_context: NewContext, server: Server) -> None:
     page = new_context(has_touch=True).new_page()
     ana = Guest(page, "Ana")
-    ana.open_room(server.url, game="chase_the_ace", bots=["greedy", "greedy"])
+    ana.open_room(server.url, bots=["greedy"] * 3, stake={"amount": 1, "unit": "sips"})
     room = page.url
     page.locator("[data-do=start]").click()
     play_with_bots(ana)
     page.goto(f"{server.url}/history")
     match = page.locator(".match-list a").first.get_attribute("href")
+    page.goto(f"{server.url}{match}")
+    page.get_by_role("button", name="Play these deals").click()
+    for _ in range(3):
+        page.locator("[data-bot=greedy]").click()
+    page.locator("[data-do=start]").click()
+    play_with_bots(ana)
+    page.goto(f"{server.url}/history")
+    again = page.locator(".match-list a").first.get_attribute("href")
     found = []
-    for path in (*PLAIN, match, f"{match}/replay?hand=0", f"{room}/rules"):
+    for path in (
+        *PLAIN,
+        "/history?q=ana&from=yesterday&person=Magpie",
+        match,
+        f"{match}/replay?hand=0",
+        f"{again}/compare",
+        f"{room}/book",
+        f"{room}/rules",
+    ):
         page.goto(path if "://" in path else f"{server.url}{path}")
         page.wait_for_load_state("networkidle")
         found += [f"{path}, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]

@@ -40,7 +40,7 @@ def test_a_locked_trick_says_so_and_why_a_card_does_not_beat(new_context: NewCon
         expect(notice.get_by_role("link", name="PRES-80: Suit lock")).to_be_visible()
         people.play_until(lambda update: update["table"] is not None and update["table"]["over"])
         page.goto(f"{server.url}/history")
-        page.locator("a[href*='/m']").first.click()
+        page.locator("a[href^='/matches/']").first.click()
         page.get_by_role("link", name="Watch", exact=True).click()
         page.wait_for_selector("#replay[data-step]")
         while not page.locator(".signs", has_text="locked to").count():

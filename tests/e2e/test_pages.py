@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.e2e.guests import Guest, play_with_bots
+from tests.e2e.layout import resize
 from tests.e2e.server import ROOT, Server
 
 NewContext = Callable[..., BrowserContext]
@@ -108,7 +109,9 @@ def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, serve
 def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, played: dict[str, Any]) -> None:
     page = new_context(storage_state=played["state"]).new_page()
     page.goto(f"{server.url}{played['match']}")
-    expect(page.locator(".hands tbody tr")).to_have_count(1)
+    expect(page.locator(".told-hand")).to_have_count(1)
+    expect(page.locator(".places > li")).to_have_count(4)
+    expect(page.locator(".story").last).to_contain_text("makes President.")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
     record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
@@ -143,8 +146,71 @@ def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, 
     expect(root).to_have_attribute("data-step", "1")
     page.reload()
     expect(root).to_have_attribute("data-step", "1")
+    page.get_by_text("Seats, speed and more").click()
     page.get_by_role("button", name="Was this deal fair?").click()
     expect(page.locator(".verdict")).to_contain_text("A fair deal")
+
+
+BROKEN_WORDS = """() => [...document.querySelectorAll(".what-game, .all-cards .name, .looking summary, .choice span")]
+  .flatMap((each) => [...each.textContent.matchAll(/\\S+/g)].filter((word) => {
+    const range = document.createRange();
+    range.setStart(each.firstChild, word.index);
+    range.setEnd(each.firstChild, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  }).map(String))"""
+"""Words that go on in another line."""
+
+
+def test_a_hand_is_looked_back_at_from_a_seat_by_moments_and_by_link(
+    new_context: NewContext, server: Server, played: dict[str, Any]
+) -> None:
+    context = new_context(storage_state=played["state"], permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(f"{server.url}{played['match']}/replay?hand=0&move=4")
+    root = page.locator("#replay")
+    expect(root).to_have_attribute("data-step", "4")
+    page.get_by_text("Seats, speed and more").click()
+    seat = page.get_by_label("Seen by")
+    name = seat.locator("option").nth(2).inner_text()
+    seat.select_option(label=name)
+    expect(page.locator(".all-cards li")).to_have_count(1)
+    expect(page.locator(".all-cards .name")).to_have_text(name)
+    expect(root).to_have_attribute("data-step", "4")
+    seat.focus()
+    page.keyboard.press("End")  # the list's own key, not the replay's
+    expect(root).to_have_attribute("data-step", "4")
+    seat.select_option(label=name)
+    expect(page.locator(".all-cards .name")).to_have_text(name)
+    page.get_by_role("button", name="Copy the link to this move").click()
+    expect(page.locator("[data-do=copy]")).to_have_text("The link is copied.")
+    link = str(page.evaluate("() => navigator.clipboard.readText()"))
+    assert link == page.url
+    assert link.partition("?")[2] == f"hand=0&move=4&seat={name}"
+
+    def tell(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        told["frames"][2]["moment"] = True
+        route.fulfill(response=answer, json=told)
+
+    other = context.new_page()
+    other.route("**/api/matches/*/hands/0?*", tell)
+    other.goto(link)
+    expect(other.locator("#replay")).to_have_attribute("data-step", "4")
+    expect(other.locator(".all-cards li")).to_have_count(1)
+    other.clock.install()
+    other.get_by_text("Seats, speed and more").click()
+    other.get_by_label("Speed").select_option("fast")
+    other.get_by_role("button", name="Play by itself").click()
+    other.clock.run_for(1300)  # as usual, not even one step would be over
+    expect(other.locator("#replay")).to_have_attribute("data-step", "6")
+    other.get_by_role("button", name="Stop").click()
+    other.get_by_label("Go to a moment").select_option("2")
+    expect(other.locator("#replay")).to_have_attribute("data-step", "2")
+    expect(other.locator("#moments option[value='2']")).to_have_count(1)  # a mark on the slider
+    other.clock.resume()
+    resize(other, "390x844 at 200 %")
+    assert other.evaluate(BROKEN_WORDS) == []
 
 
 def test_a_replay_draws_all_that_the_table_lists(
@@ -204,7 +270,16 @@ def test_everybody_can_use_every_page(
     context = new_context(storage_state=played["state"], color_scheme=scheme, bypass_csp=True)
     page = context.new_page()
     found = []
-    for path in ("/", "/history", str(played["match"]), "/rules", "/rules/chase_the_ace", "/no-such-page", "/docs"):
+    for path in (
+        "/",
+        "/me/settings",
+        "/history",
+        str(played["match"]),
+        "/rules",
+        "/rules/chase_the_ace",
+        "/no-such-page",
+        "/docs",
+    ):
         page.goto(f"{server.url}{path}")
         found += complaints(page)
     page.goto(f"{server.url}/new")
@@ -331,3 +406,23 @@ def test_cards_can_be_played_by_keyboard_alone(page: Page, server: Server) -> No
     ana.wait_for_seq(before + 1)
     assert len(ana.cards) < len(held)
     assert not ana.complaints
+
+
+def test_somebody_plays_on_from_a_move_and_plays_the_deals_again(
+    new_context: NewContext, server: Server, played: dict[str, Any]
+) -> None:
+    page = new_context(storage_state=played["state"]).new_page()
+    page.goto(f"{server.url}{played['match']}/replay?hand=0&move=2")
+    page.get_by_text("Seats, speed and more").click()
+    page.get_by_label("Your chair").select_option("Ana")
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url("**/r/*")
+    expect(page.locator(".what-game .known")).to_have_text("variation")
+    expect(page.locator(".seat")).to_have_count(3)
+
+    page.goto(f"{server.url}{played['match']}")
+    page.get_by_role("button", name="Play these deals").click()
+    page.wait_for_url("**/r/*")
+    expect(page.locator(".known-cards")).to_contain_text("Ana played that match and knows the cards.")
+    expect(page.locator("#chairs-title small")).to_have_text("4 can play")
+    expect(page.locator(".chairs .free")).to_have_count(3)

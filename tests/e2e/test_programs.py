@@ -6,6 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, expect
 from websockets.sync.client import connect
 
+from app.rooms.updates import VERSION
 from tests.e2e.guests import Guest
 from tests.e2e.server import Server
 
@@ -17,7 +18,8 @@ def test_everybody_sees_who_is_a_program(new_context: Callable[..., BrowserConte
     code = page.url.rpartition("/")[2]
     token = page.request.post(f"{server.url}/api/people", data={}).json()["token"]
     bearer = {"Authorization": f"Bearer {token}"}
-    with connect(f"ws{server.url.removeprefix('http')}/ws/{code}", additional_headers=bearer, proxy=None) as robin:
+    address = f"ws{server.url.removeprefix('http')}/ws/{code}?protocol={VERSION}"
+    with connect(address, additional_headers=bearer, proxy=None) as robin:
         robin.send(json.dumps({"t": "join", "id": "r1", "name": "Robin", "program": True}))
         expect(page.locator(".chairs li", has_text="Robin")).to_contain_text("a program")
         expect(page.locator(".chairs li", has_text="Ana")).not_to_contain_text("program")

@@ -14,15 +14,29 @@ from typing import Any, TypeAlias
 import pytest
 
 from app.engine import views
-from app.engine.actions import Action, Give, Join, Leave, Pass, Play, action_json, cards_of, parse_action
+from app.engine.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play, action_json, cards_of, parse_action
 from app.engine.cards import NATURAL, RANKS, Card, Cards, parse_cards
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
-from app.engine.games.big_two.combinations import Combinations
-from app.engine.games.big_two.deal import CardOrder
+from app.engine.games.big_two.combinations import (
+    FLUSHES,
+    FLUSHES_BY,
+    FULL_HOUSE,
+    HONOURS,
+    QUADS,
+    QUADS_OVER,
+    STRAIGHT_FLUSH,
+    STRAIGHTS,
+    TRIPLES,
+    Combinations,
+)
+from app.engine.games.big_two.deal import DEALS, LEAD_LOW_CARD, STARTER, SUIT_ORDER, CardOrder
 from app.engine.games.big_two.memory import memory_of
+from app.engine.games.big_two.play import LAST_CARD_DEFENCE, NO_WIN_ON, PLAY_ON
+from app.engine.games.big_two.scoring import SCORING, SETTLEMENT
+from app.engine.games.big_two.short_tables import DRAW_ON_PASS
 from app.engine.hands import Deal
 from app.engine.match import Match
 from app.engine.options import Options
@@ -76,13 +90,13 @@ ORDERS = {
 def run(options: Options, cards: Cards) -> tuple[int, int] | None:
     """Place in the order of straights and suit of the deciding card."""
     ranks = {card.rank for card in cards}
-    for place, runs in enumerate(ORDERS[options.straights].split()):
+    for place, runs in enumerate(ORDERS[options[STRAIGHTS]].split()):
         for one in runs.split("="):
             if set(one) == ranks and len(cards) == 5:
-                above = place > ORDERS[options.straights].split().index("TJQKA")
+                above = place > ORDERS[options[STRAIGHTS]].split().index("TJQKA")
                 decides = "2" if above else one[-1]
                 suit = next(card.suit for card in cards if card.rank == decides)
-                return place, -options.suit_order.index(suit)
+                return place, -options[SUIT_ORDER].index(suit)
     return None
 
 
@@ -91,37 +105,37 @@ def what(options: Options, cards: Cards) -> tuple[str, tuple[Any, ...]] | None:
     counts = sorted(Counter(card.rank for card in cards).values(), reverse=True)
     by_number = sorted(cards, key=lambda card: (-[c.rank for c in cards].count(card.rank), -RANKS.index(card.rank)))
     most = RANKS.index(by_number[0].rank)
-    suits = [-options.suit_order.index(card.suit) for card in cards]
+    suits = [-options[SUIT_ORDER].index(card.suit) for card in cards]
     suited, is_run = len(set(suits)) == 1, run(options, cards)
     ranks = sorted((RANKS.index(card.rank) for card in cards), reverse=True)
     if len(counts) == 1 and len(cards) <= 2:
         return ("single", "pair")[len(cards) - 1], (most, max(suits))
     if counts == [3]:
-        return ("triple", (most,)) if options.triples else None
+        return ("triple", (most,)) if options[TRIPLES] else None
     if counts == [4]:
-        return ("quads", (most,)) if options.quads == "alone" else None
+        return ("quads", (most,)) if options[QUADS] == "alone" else None
     if len(cards) == 7:
         fives = [run(options, five) for five in combinations(cards, 5) if len({card.suit for card in five}) == 1]
         found = [(*five,) for five in fives if five is not None]
-        return ("straight_flush", max(found)) if options.straight_flush == "seven" and found else None
+        return ("straight_flush", max(found)) if options[STRAIGHT_FLUSH] == "seven" and found else None
     if len(cards) != 5:
         return None
     if counts == [4, 1]:
-        return ("quads", (most,)) if options.quads == "with_card" else None
+        return ("quads", (most,)) if options[QUADS] == "with_card" else None
     if counts == [3, 2]:
         return "full_house", (most,)
     if is_run is not None:
         if not suited:
             return "straight", is_run
-        royal = options.quads_over and {card.rank for card in cards} == set("TJQKA")
-        return ("royal" if royal else "straight_flush", is_run) if options.straight_flush == "five" else None
-    if not suited or not options.flushes:
+        royal = options[QUADS_OVER] and {card.rank for card in cards} == set("TJQKA")
+        return ("royal" if royal else "straight_flush", is_run) if options[STRAIGHT_FLUSH] == "five" else None
+    if not suited or not options[FLUSHES]:
         return None
     return "flush", {
         "suit": (suits[0], ranks[0]),
         "top_card": (ranks[0], suits[0]),
         "ranks": (*ranks, suits[0]),
-    }[options.flushes_by]
+    }[options[FLUSHES_BY]]
 
 
 def beats(options: Options, new: Cards, old: Cards) -> bool:
@@ -132,14 +146,14 @@ def beats(options: Options, new: Cards, old: Cards) -> bool:
     if one[0] == other[0]:
         return one[1] > other[1]
     ladder = ["straight", "flush", "full_house"]
-    honours = ["quads", "straight_flush"] if not options.quads_over else ["straight_flush", "quads", "royal"]
-    if options.quads == "alone":
+    honours = ["quads", "straight_flush"] if not options[QUADS_OVER] else ["straight_flush", "quads", "royal"]
+    if options[QUADS] == "alone":
         honours = ["straight_flush"]
     if one[0] in honours:
         if other[0] in honours:
             return honours.index(one[0]) > honours.index(other[0])
-        return len(old) == 5 or options.honours != "in_class" or options.straight_flush == "seven"
-    if options.full_house == "own_class" or one[0] not in ladder or other[0] not in ladder:
+        return len(old) == 5 or options[HONOURS] != "in_class" or options[STRAIGHT_FLUSH] == "seven"
+    if options[FULL_HOUSE] == "own_class" or one[0] not in ladder or other[0] not in ladder:
         return False
     return ladder.index(one[0]) > ladder.index(other[0])
 
@@ -147,7 +161,7 @@ def beats(options: Options, new: Cards, old: Cards) -> bool:
 def is_honour(options: Options, cards: Cards) -> bool:
     found = what(options, cards)
     return found is not None and (
-        found[0] in ("straight_flush", "royal") or (found[0] == "quads" and options.quads == "with_card")
+        found[0] in ("straight_flush", "royal") or (found[0] == "quads" and options[QUADS] == "with_card")
     )
 
 
@@ -157,25 +171,25 @@ def may_play(match: Match, by: str, cards: Cards) -> bool:
     options, table, held = match.options, hand.table, hand.cards[by]
 
     def value(card: Card) -> tuple[int, int]:
-        return RANKS.index(card.rank), -options.suit_order.index(card.suit)
+        return RANKS.index(card.rank), -options[SUIT_ORDER].index(card.suit)
 
     if what(options, cards) is None or (table is not None and not beats(options, cards, table.combination.cards)):
         return False
     if by != hand.turn:
         barred = by in hand.trick.barred or table is None or table.by == by
-        return options.honours == "out_of_turn" and is_honour(options, cards) and not barred
+        return options[HONOURS] == "out_of_turn" and is_honour(options, cards) and not barred
     low = min((card for one in hand.cards.values() for card in one), key=value)
     first = not hand.opened and memory_of(hand).leader is None
-    must_hold_low = first and options.lead_low_card and low in held
+    must_hold_low = first and options[LEAD_LOW_CARD] and low in held
     if must_hold_low and low not in cards:
         return False
     if len(cards) > 1:
         return True
-    banned = {"none": "", "top_card": "2" + options.suit_order[0], "single_two": "2"}[options.no_win_on]
+    banned = {"none": "", "top_card": "2" + options[SUIT_ORDER][0], "single_two": "2"}[options[NO_WIN_ON]]
     if banned and len(held) == 1 and not hand.out and cards[0].startswith(banned) and not memory_of(hand).ban_lifted:
         return False
     following = hand.next_active(by)
-    duty = options.last_card_defence == "required" and following is not None and len(hand.cards[following]) == 1
+    duty = options[LAST_CARD_DEFENCE] == "required" and following is not None and len(hand.cards[following]) == 1
     return not duty or cards[0] == max(held, key=value) or must_hold_low
 
 
@@ -183,11 +197,11 @@ def must_defend(match: Match, by: str) -> bool:
     """Whether the page has whoever's turn it is play their highest card rather than pass (BIG-19)."""
     hand: HandState = match.hand
     table, following = hand.table, hand.next_active(by)
-    if match.options.last_card_defence != "required" or following is None or len(hand.cards[following]) > 1:
+    if match.options[LAST_CARD_DEFENCE] != "required" or following is None or len(hand.cards[following]) > 1:
         return False
     if table is None or table.by == by or len(table.combination.cards) > 1:
         return False
-    suits = match.options.suit_order
+    suits = match.options[SUIT_ORDER]
     highest = max(hand.cards[by], key=lambda card: (RANKS.index(card.rank), -suits.index(card.suit)))
     return may_play(match, by, (highest,))
 
@@ -256,7 +270,7 @@ class Watched(Playout):
         if not self.match.running:
             return
         assert views.table(self.match)["left"] is None
-        assert self.taken < LONG or (self.match.options.draw_on_pass != "none" and len(self.match.seats) < 4)
+        assert self.taken < LONG or (self.match.options[DRAW_ON_PASS] != "none" and len(self.match.seats) < 4)
         if self.rng.random() < 0.3 and self.taken < 80:
             check_legal(self.match)
 
@@ -272,17 +286,17 @@ def check_result(match: Match) -> None:
     left = [len(match.hand.cards[name]) for name in standing]
     assert left[0] == 0
     assert left == sorted(left)
-    if match.options.play_on and "dragon" not in result.events:
+    if match.options[PLAY_ON] and "dragon" not in result.events:
         assert sum(count > 0 for count in left) == 1
-    if match.options.scoring == "cards" and match.options.settlement != "penalties":
+    if match.options[SCORING] == "cards" and match.options[SETTLEMENT] != "penalties":
         assert sum(result.ledger.values()) == 0
-    assert match.over == (match.options.deals is not None and match.dealt == match.options.deals)
+    assert match.over == (match.options[DEALS] is not None and match.dealt == match.options[DEALS])
     assert ("match_won" in result.events) == match.over
     shown = views.table(match)["left"]
     assert shown == {
         name: " ".join(match.hand.cards[name]) for name, count in zip(standing, left, strict=True) if count
     }
-    deals = match.memory["losers"][0] if match.options.starter == "loser" and match.memory["losers"] else standing[0]
+    deals = match.memory["losers"][0] if match.options[STARTER] == "loser" and match.memory["losers"] else standing[0]
     assert GAME.dealer(match) == deals
 
 
@@ -291,13 +305,13 @@ def check_result(match: Match) -> None:
 
 def of(**asked: Any) -> Combinations:
     options = GAME.declared.resolve(asked)
-    return Combinations(options, CardOrder.of(options.suit_order))
+    return Combinations(options, CardOrder.of(options[SUIT_ORDER]))
 
 
 def test_a_pack_has_as_many_combinations_as_everybody_knows() -> None:
     """The numbers of Poker, of a pack of 28 cards for speed: seven ranks have three runs."""
     pack = tuple(card for card in NATURAL if card.rank in "3456789")
-    found = Counter(one.kind for one in of().leads(pack))
+    found = Counter(one.kind for (one,) in of().leads(pack))
     assert found == {
         "single": 28,
         "pair": 7 * 6,
@@ -315,13 +329,13 @@ def test_any_two_combinations_compare_as_the_page_says(seed: int) -> None:
     """All that two random sets of cards can be, under random options; nothing is found twice or missed."""
     rng = Random(seed)
     options = random_options(GAME, rng)
-    rules = Combinations(options, CardOrder.of(options.suit_order))
+    rules = Combinations(options, CardOrder.of(options[SUIT_ORDER]))
     for _ in range(4):
         suits = rng.choice(["cdhs", "cd", "s"])
         few = [card for card in NATURAL if card.suit in suits and card.rank in [*rng.sample(RANKS, 7), "2", "A"]]
         cards = rules.order.sorted(rng.sample(few, min(9, len(few))))
-        leads = [one.cards for one in rules.leads(cards)]
-        assert rules.largest(cards) == max((one.size, one.strength) for one in rules.leads(cards))
+        leads = [one.cards for (one,) in rules.leads(cards)]
+        assert rules.largest(cards) == max((one.size, one.strength) for (one,) in rules.leads(cards))
         assert len({frozenset(one) for one in leads}) == len(leads)
         assert {frozenset(one) for one in leads} == {
             frozenset(one) for one in subsets(cards) if what(options, one) is not None
@@ -330,7 +344,7 @@ def test_any_two_combinations_compare_as_the_page_says(seed: int) -> None:
         for old in rng.sample(leads, min(4, len(leads))):
             on = rules.read(old)
             assert on is not None
-            answers = {frozenset(one.cards) for one in rules.answers(others, on)}
+            answers = {frozenset(one.cards) for (one,) in rules.answers(others, on)}
             assert answers == {frozenset(one) for one in subsets(others) if beats(options, one, old)}
 
 
@@ -549,7 +563,7 @@ def test_deals_that_cannot_be(cards: dict[str, str], stock: str) -> None:
 def test_a_newcomer_was_neither_first_nor_last() -> None:
     """Who joins deals nothing, begins nothing and owes no tribute for a hand that they did not play."""
     match = begun({"Ana": "3d", "Bob": "4d"}, tribute=True, starter="winner", three_deal="thirteen")
-    match = match.act("Ana", Play(parse_cards("3d"))).match.between("Cat", Join()).match
+    match = match.act("Ana", Play(parse_cards("3d"))).match.between("Cat", JoinMatch()).match
     assert GAME.dealer(match) == "Ana"
     cards = {"Ana": "4c 5c", "Bob": "3d Td", "Cat": "6c 2h"}
     match = match.begin(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
@@ -560,7 +574,7 @@ def test_a_newcomer_was_neither_first_nor_last() -> None:
 
 def test_when_the_winner_goes_the_next_deals_and_begins() -> None:
     match = begun({"Ana": "3d", "Bob": "4d 5d", "Cat": "6d"}, starter="winner", three_deal="thirteen")
-    match = match.act("Ana", Play(parse_cards("3d"))).match.between("Ana", Leave()).match
+    match = match.act("Ana", Play(parse_cards("3d"))).match.between("Ana", LeaveMatch()).match
     assert GAME.dealer(match) == "Cat"
     cards = {"Bob": "3d Td", "Cat": "6c 2h"}
     match = match.begin(Deal("Cat", {name: parse_cards(held) for name, held in cards.items()})).match

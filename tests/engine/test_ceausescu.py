@@ -21,8 +21,8 @@ from app.engine.actions import (
     Decree,
     Dispense,
     Give,
-    Join,
-    Leave,
+    JoinMatch,
+    LeaveMatch,
     Obey,
     Pass,
     Play,
@@ -35,6 +35,7 @@ from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
+from app.engine.games.ceausescu.society import TITLES
 from app.engine.hands import Deal
 from app.engine.match import Match
 from app.soak.chance import accepts
@@ -193,7 +194,7 @@ def check_result(before: Match, match: Match, events: list[Event]) -> None:
     assert [name for name in out if name not in crowned] == [
         name for name in standing if name in out and name not in crowned
     ]
-    own = match.options.titles
+    own = match.options[TITLES]
     titles = own if isinstance(own, list) else ["King", "High Two", "Middle Class", "Low Two", "Serf"]
     assert (result.titles[standing[0]], result.titles[standing[-1]]) == (titles[0], titles[4])
     assert views.table(match)["players"][standing[0]]["title"] == titles[0]
@@ -266,9 +267,9 @@ def test_the_whole_pack_is_dealt(count: int) -> None:
 
 def test_titles_follow_the_hierarchy_between_hands() -> None:
     match = played_once("3c", "4d", "5h", "6s")
-    match = match.between("Eve", Join()).match
+    match = match.between("Eve", JoinMatch()).match
     assert views.table(match)["players"]["Eve"]["title"] == "Middle Class"
-    match = match.between("Ana", Leave()).match
+    match = match.between("Ana", LeaveMatch()).match
     assert [views.table(match)["players"][name]["title"] for name in ("Bob", "Eve", "Cat", "Dan")] == [
         "King",
         "High Two",
@@ -394,7 +395,7 @@ def test_gifts_are_told() -> None:
 @pytest.mark.parametrize(
     ("done", "by", "action", "said"),
     [
-        ((), "Cat", Leave(), "needs_dispensation: The serf may not leave: ask for it, and Ana, the king"),
+        ((), "Cat", LeaveMatch(), "needs_dispensation: The serf may not leave: ask for it, and Ana, the king"),
         ((), "Bob", AskLeave(), "not_in_this_phase: Only the serf asks to leave"),
         ((), "Ana", Dispense(), "not_in_this_phase: Nobody has asked to leave"),
         ((("Cat", AskLeave()),), "Bob", Refuse(), "not_in_this_phase: Only Ana, the king"),
@@ -406,7 +407,7 @@ def test_gifts_are_told() -> None:
         ((), "Ana", Decree("Sing", "Ana"), "bad_action: A decree is for somebody else"),
         ((), "Bob", Obey(), "not_in_this_phase: No decree waits"),
         ((), "Bob", Pass(), "not_in_this_phase: No cards are dealt yet"),
-        ((), "Bob", Join(), "bad_action: Somebody called Bob"),
+        ((), "Bob", JoinMatch(), "bad_action: Somebody called Bob"),
     ],
 )
 def test_refusals_between_hands(done: Played, by: str, action: Action, said: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.engine import views
-from app.engine.actions import Action, Decree, Defy, Join, Leave, Obey, Pass, Swap
+from app.engine.actions import Action, Decree, Defy, JoinMatch, LeaveMatch, Obey, OfferCut, Pass, Shuffle, Swap
 from app.engine.cards import parse_cards
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
@@ -83,13 +83,13 @@ def test_the_next_hand_waits_until_this_one_is_over() -> None:
     with pytest.raises(RuleError) as caught:
         dealt(match, Ana="4c", Bob="5c", Cat="6c")
     assert caught.value.code == "not_in_this_phase"
-    assert refused(match, "Ana", Leave(), between=True).code == "not_in_this_phase"
+    assert refused(match, "Ana", LeaveMatch(), between=True).code == "not_in_this_phase"
 
 
 def test_points_of_those_who_leave_stay_in_the_totals() -> None:
     match = played_out(started("Ana", "Bob", "Cat", "Dan"))
     first = match.hierarchy[0]
-    left = match.between(first, Leave()).match
+    left = match.between(first, LeaveMatch()).match
     assert first not in left.seats
     assert first not in left.hierarchy
     assert left.totals == match.totals
@@ -97,7 +97,7 @@ def test_points_of_those_who_leave_stay_in_the_totals() -> None:
 
 
 def test_nobody_joins_under_a_name_that_sits_there() -> None:
-    assert refused(started(), "Ana", Join(), between=True).code == "bad_action"
+    assert refused(started(), "Ana", JoinMatch(), between=True).code == "bad_action"
 
 
 def test_decrees_wait_for_an_answer_oldest_first_and_go_with_who_leaves() -> None:
@@ -106,7 +106,8 @@ def test_decrees_wait_for_an_answer_oldest_first_and_go_with_who_leaves() -> Non
     match = match.between(top, Decree("Bow!", low)).match
     match = match.between(top, Decree("Sing!")).match
     assert match.decreed()[low] == "Bow!"
-    assert match.between(low, Leave()).match.decreed().keys() == set(match.seats) - {top, low}
+    assert [views.seat(match, name)["may"] for name in (low, top)] == [[{"do": "obey"}, {"do": "defy"}], []]
+    assert match.between(low, LeaveMatch()).match.decreed().keys() == set(match.seats) - {top, low}
     step = match.between(low, Defy())
     assert [(event.name, event.data["text"]) for event in step.events] == [("defied", "Bow!")]
     assert step.match.decreed()[low] == "Sing!"
@@ -143,3 +144,47 @@ def test_a_match_is_the_same_after_it_was_saved_and_loaded(key: str) -> None:
     loaded = Match.load(json.loads(json.dumps(match.save())), GAMES)
     assert loaded.save() == match.save()
     assert played_out(loaded, 3).save() == played_out(match, 3).save()
+
+
+@pytest.mark.parametrize("key", ["president", "ceausescu"])
+def test_who_was_king_is_king_when_the_next_match_begins(key: str) -> None:
+    game = GAMES[key]
+    options = game.declared.resolve()
+    match = Match.start(game, options, ("Ana", "Bob", "Cat", "Dan"), ("Dan", "Bob", "Ana", "Cat"))
+    assert match.hierarchy == ("Dan", "Bob", "Ana", "Cat")
+    king = played_out(Match.start(game, options, match.seats))
+    assert game.titles(match)["Dan"] == game.titles(king)[king.hierarchy[0]]
+    assert match.game.dealer(match) == "Cat"
+    pack = list(match.deck())
+    Random(3).shuffle(pack)
+    begun = match.begin(match.deal(tuple(pack))).match
+    assert begun.phase == "exchange"
+    assert dict.fromkeys(match.seats, game.first_points(options)) == match.totals
+
+
+def test_who_has_no_rank_comes_in_as_newcomers_do_and_who_is_gone_leaves_a_gap_that_closes() -> None:
+    ranks = ("Eve", "Dan", "Ana", "Cat")
+    names = ("Ana", "Bob", "Cat", "Dan")
+    low = Match.start(PRESIDENT, PRESIDENT.declared.resolve(), names, ranks)
+    assert low.hierarchy == low.seats == ("Dan", "Ana", "Cat", "Bob")
+    middle = PRESIDENT.declared.resolve({"newcomers": "middle", "seating": "fixed"})
+    match = Match.start(PRESIDENT, middle, names, ranks)
+    assert (match.hierarchy, match.seats) == (("Dan", "Ana", "Bob", "Cat"), names)
+    strangers = Match.start(PRESIDENT, PRESIDENT.declared.resolve(), names, ("Eve", "Fay"))
+    assert (strangers.hierarchy, strangers.seats) == ((), names)
+
+
+@pytest.mark.parametrize("key", ["big_two", "chase_the_ace"])
+def test_where_no_hierarchy_lasts_ranks_change_nothing(key: str) -> None:
+    game = GAMES[key]
+    fresh = Match.start(game, game.declared.resolve(), ("Ana", "Bob", "Cat"))
+    assert Match.start(game, game.declared.resolve(), fresh.seats, ("Cat", "Ana")) == fresh
+
+
+def test_whoever_cuts_by_hand_is_told_how_many_cards_there_are() -> None:
+    match = played_out(started(faults=True, dealer="top", exchange="none", packs=2))
+    match = match.begin(match.deal(tuple(match.deck()))).match
+    top, low = match.hierarchy[0], match.hierarchy[-1]
+    match = match.act(top, Shuffle()).match.act(top, OfferCut()).match
+    assert views.seat(match, low)["particulars"] == {"cut": {"least": 1, "most": len(match.deck()) - 1, "claim": False}}
+    assert views.seat(match, top)["particulars"] == {}

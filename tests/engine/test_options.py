@@ -2,8 +2,10 @@
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, TypeVar
 
 import pytest
 
@@ -14,8 +16,9 @@ from app.engine.options import (
     Choice,
     Conflict,
     Declared,
+    Domain,
     Number,
-    Options,
+    NumberOrNone,
     Preset,
     Ranks,
     Section,
@@ -24,28 +27,23 @@ from app.engine.options import (
     Titles,
 )
 
+T = TypeVar("T")
 
-def switch(key: str, domain: Any, default: Any) -> Switch:
+
+def switch(key: str, domain: Domain[T], default: T) -> Switch[T]:
     return Switch(f"TEST-{key}", key, domain, default, "A sentence.", "An example.")
 
 
+JOKER = switch("joker", Choice({False: "No", True: "Yes"}), False)
+TARGET = switch("target", NumberOrNone(1, 99, "Never"), None)
+WILD = switch("wild", Ranks(2), "")
 DECLARED = Declared(
-    sections=(
-        Section(
-            "all",
-            "All",
-            (
-                switch("joker", Choice({False: "No", True: "Yes"}), False),
-                switch("target", Number(1, 99, "Never"), None),
-            ),
-        ),
-        Section("more", "More", (switch("wild", Ranks(2), ""),)),
-    ),
+    sections=(Section("all", "All", (JOKER, TARGET)), Section("more", "More", (WILD,))),
     presets=(
         Preset("TEST-00", "plain", "Plain", "All defaults."),
         Preset("TEST-01", "fast", "Fast", "Short.", {"target": 5}),
     ),
-    conflicts=(Conflict(("joker", "wild"), lambda joker, wild: joker and wild != "", "one wild thing is enough"),),
+    conflicts=(Conflict(JOKER, WILD, lambda joker, wild: joker and wild != "", "one wild thing is enough"),),
 )
 
 
@@ -59,12 +57,12 @@ def refused(given: object) -> str:
 def test_what_nobody_asks_for_is_the_default_of_the_first_preset() -> None:
     options = DECLARED.resolve()
     assert options.preset == "plain"
-    assert dict(options) == {"joker": False, "target": None, "wild": ""}
+    assert dict(options.by_key) == {"joker": False, "target": None, "wild": ""}
 
 
 def test_a_preset_changes_the_defaults_and_a_switch_changes_the_preset() -> None:
-    assert DECLARED.resolve({"preset": "fast"}).target == 5
-    assert DECLARED.resolve({"preset": "fast", "target": 7}).target == 7
+    assert DECLARED.resolve({"preset": "fast"})[TARGET] == 5
+    assert DECLARED.resolve({"preset": "fast", "target": 7})[TARGET] == 7
 
 
 def test_differences_are_told_against_the_options_own_preset() -> None:
@@ -102,6 +100,7 @@ def test_what_is_wrong_is_said_with_what_would_be_right(given: object, says: str
     [
         (Choice({"a": "A", None: "None"}), ["a", None], ["b", "", 0]),
         (Number(-1, 3), [-1, 3], [None, 4, "1", 1.0]),
+        (NumberOrNone(-1, 3, "None"), [-1, 3, None], [4, "1", 1.0, True]),
         (Ranks(2), ["", "3", "A2"], ["33", "345", "1", 3]),
         (
             Titles({"plain": "Plain"}, ("top", "bottom")),
@@ -117,12 +116,44 @@ def test_a_domain_takes_what_it_says_and_nothing_else(domain: Any, good: list[An
 
 
 def test_options_are_frozen_and_know_only_their_switches() -> None:
-    options = DECLARED.resolve()
+    options: Any = DECLARED.resolve()
     with pytest.raises(AttributeError):
         options.joker = True
-    with pytest.raises(AttributeError, match="jokers"):
-        options.jokers  # noqa: B018
-    assert isinstance(options, Options)
+    with pytest.raises(TypeError):
+        options.by_key["joker"] = True
+    with pytest.raises(KeyError, match="jokers"):
+        options[switch("jokers", Number(0, 2), 0)]
+
+
+WRONG = """
+from app.engine.options import Choice, Number, NumberOrNone, Options, Ranks, Switch
+
+JOKERS = Switch(id="1", key="jokers", domain=Number(0, 2), default=0, sentence="", example="")
+TARGET = Switch(id="2", key="target", domain=NumberOrNone(1, 9, "Never"), default=None, sentence="", example="")
+STRIP = Switch(id="3", key="strip", domain=Ranks(2), default="", sentence="", example="")
+ORDERS = Choice({"low": "Low", "high": "High"})
+
+def read(options: Options) -> None:
+    options[JOKERS] + 1
+    options[JOKER]  # wrong
+    options["jokers"]  # wrong
+    options.jokers  # wrong
+    options[JOKERS] == "none"  # wrong
+    options[TARGET] + 1  # wrong
+    options[STRIP] + 1  # wrong
+    options.but(JOKERS, 2)
+    options.but(JOKERS, "two")  # wrong
+    Switch(id="4", key="order", domain=ORDERS, default=2, sentence="", example="")  # wrong
+"""
+
+
+def test_a_mistyped_switch_and_a_wrong_use_of_its_value_fail_the_type_check(tmp_path: Path) -> None:
+    mypy = pytest.importorskip("mypy.api")
+    file = tmp_path / "wrong.py"
+    file.write_text(WRONG, encoding="utf-8")
+    told, _, _ = mypy.run(["--strict", "--config-file=", f"--cache-dir={tmp_path}", str(file)])
+    found = {int(number) for number in re.findall(r"^\S+:(\d+): error:", told, re.MULTILINE)}
+    assert found == {number for number, line in enumerate(WRONG.splitlines(), 1) if line.endswith("# wrong")}, told
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -137,39 +168,63 @@ def test_every_game_declares_each_key_and_id_once_with_a_good_default(key: str) 
     for preset in declared.presets:
         assert preset.changes.keys() <= set(keys)
         assert declared.resolve({"preset": preset.key}).preset == preset.key
-    assert {key for conflict in declared.conflicts for key in conflict.keys} <= set(keys)
+    assert {one for each in declared.conflicts for one in (each.one, each.other)} <= set(declared.switches)
 
 
 # What the code reads is declared ---------------------------------------------------------------------------------
 
 APP = Path(__file__).parents[2] / "app"
-OF_OPTIONS = {name for name in dir(Options) if not name.startswith("_")}
 
 
-def switches_read(path: Path) -> set[str]:
-    """The keys of all `options.key` and `options["key"]` of a file, whoever's options they are."""
-    return read_in(ast.parse(path.read_text(encoding="utf-8")))
+def module_of(path: Path) -> ModuleType:
+    """The module that a file below `app` is."""
+    names = [*path.relative_to(APP.parent).with_suffix("").parts]
+    return import_module(".".join(names[:-1] if names[-1] == "__init__" else names))
 
 
-def read_in(tree: ast.Module) -> set[str]:
-    """The same of a file that was parsed."""
+def switches_read(path: Path, tree: ast.Module) -> set[str]:
+    """The keys of all `options[SWITCH]` of a file that names the switch itself, whoever's options they are."""
     read = set[str]()
     for node in ast.walk(tree):
         match node:
-            case ast.Attribute(ast.Name("options") | ast.Attribute(attr="options"), key):
-                read.add(key)
-            case ast.Subscript(ast.Name("options") | ast.Attribute(attr="options"), ast.Constant(str() as key)):
-                read.add(key)
+            case ast.Subscript(ast.Name("options") | ast.Attribute(attr="options"), named):
+                one = _named(named, module_of(path))
+                read |= {one.key} if isinstance(one, Switch) else set()
             case _:
                 pass
-    return read - OF_OPTIONS - set(dir(dict))
+    return read
+
+
+def _named(node: ast.expr, module: ModuleType) -> object:
+    """What a name, or a module's name, stands for in a module; None for what is known in a function only."""
+    match node:
+        case ast.Name(name):
+            return getattr(module, name, None)
+        case ast.Attribute(of, name):
+            return getattr(_named(of, module), name, None)
+        case _:
+            return None
+
+
+def read_in(path: Path) -> set[str]:
+    """The keys of all switches that a file reads."""
+    return switches_read(path, ast.parse(path.read_text(encoding="utf-8")))
+
+
+def test_what_reads_a_switch_is_found() -> None:
+    """The tests below look for `options[SWITCH]`: it is what the code writes."""
+    path = APP / "engine" / "games" / "big_two" / "rules.py"
+    assert {"passing", "dragon"} < read_in(path)
+    assert switches_read(path, ast.parse("self.options[play.PASSING], options[other], options[play.SECTION]")) == {
+        "passing"
+    }
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_reads_only_the_switches_it_declares_and_every_one_of_them(game: str) -> None:
     """A house rule is looked up by its switch itself: the list of them knows what it is turned on by."""
     files = (APP / "engine" / "games" / game).rglob("*.py")
-    read = set[str]().union(*map(switches_read, files))
+    read = set[str]().union(*map(read_in, files))
     by_themselves = {part.switch.key for part in HOUSE} if game == "president" else set[str]()
     assert read | by_themselves == {switch.key for switch in GAMES[game].declared.switches}
     assert not read & by_themselves
@@ -201,7 +256,7 @@ def test_a_switch_is_read_in_the_file_that_declares_it(game: str) -> None:
     elsewhere = set[str]()
     for path in (APP / "engine" / "games" / game).rglob("*.py"):
         tree = without_constructors_of_rules(ast.parse(path.read_text(encoding="utf-8")))
-        elsewhere |= {f"{path.name} {key}" for key in read_in(tree) - switches_declared(path)}
+        elsewhere |= {f"{path.name} {key}" for key in switches_read(path, tree) - switches_declared(path)}
     assert not elsewhere
 
 
@@ -228,10 +283,10 @@ def test_an_id_is_written_once_where_it_is_declared(game: str) -> None:
 def test_outside_the_games_no_switch_is_read() -> None:
     """But of what a host sends: settings know what any game may be given."""
     files = [path for path in APP.rglob("*.py") if APP / "engine" / "games" not in path.parents]
-    read = {str(path.relative_to(APP)): keys for path in files if (keys := switches_read(path))}
+    read = {str(path.relative_to(APP)): keys for path in files if (keys := read_in(path))}
     assert not read
 
 
 def test_options_turn_only_what_is_declared() -> None:
     with pytest.raises(KeyError, match="jokr"):
-        DECLARED.resolve().but("jokr", True)
+        DECLARED.resolve().but(switch("jokr", Number(0, 2), 0), 1)

@@ -23,7 +23,7 @@ def kind_of(cards: Cards) -> str | None:
     return {(2, 3): poker.FULL_HOUSE, (1, 4): poker.QUADS}.get(tuple(shape))
 
 
-def found(held: poker.Held) -> dict[str, list[Cards]]:
+def found(held: poker.HeldCards) -> dict[str, list[Cards]]:
     return {
         poker.STRAIGHT: list(held.straights(RUNS.values())),
         poker.FLUSH: list(held.flushes(RUNS)),
@@ -35,7 +35,7 @@ def found(held: poker.Held) -> dict[str, list[Cards]]:
 
 def test_a_whole_pack_has_as_many_of_each_kind_as_the_books_say() -> None:
     """With eight straights, from 34567 to 10JQKA, in place of the ten of Poker."""
-    counts = {kind: len(hands) for kind, hands in found(poker.Held(NATURAL)).items()}
+    counts = {kind: len(hands) for kind, hands in found(poker.HeldCards(NATURAL)).items()}
     assert counts == {
         poker.STRAIGHT: 8 * (4**5 - 4),
         poker.FLUSH: 4 * (1287 - 8),
@@ -54,7 +54,7 @@ def test_each_hand_among_some_cards_is_found_once_and_read_as_what_it_is(packs: 
     for five in combinations(cards, 5):
         if (kind := kind_of(five)) is not None:
             there[kind].add(tuple(sorted(five)))
-    for kind, hands in found(poker.Held(cards)).items():
+    for kind, hands in found(poker.HeldCards(cards)).items():
         each = [tuple(sorted(hand)) for hand in hands]
         assert len(each) == len(set(each)), kind
         assert set(each) == there[kind], kind

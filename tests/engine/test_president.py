@@ -24,8 +24,10 @@ from app.engine.errors import RuleError
 from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.games.president import opening, scoring, society, titles
-from app.engine.games.president.cards import Faces
+from app.engine.games.president.cards import CardMeanings
+from app.engine.games.president.house.ordering import Ordering
 from app.engine.hands import Deal
+from app.engine.ledger import added
 from app.engine.match import Match
 from app.engine.options import Options
 from app.soak.chance import accepts, random_value
@@ -125,7 +127,7 @@ def subsets(held: Cards) -> set[Cards]:
 def accepted(match: Match, by: str) -> Iterator[tuple[Any, ...]]:
     """The meaning of every play that is not refused: all subsets, all they may be read as, all calls."""
     faces = match.hand.rules.faces
-    calls = [None, "rank", "red", "black", *"cdhs"] if match.options.ordering else [None]
+    calls = [None, "rank", "red", "black", *"cdhs"] if match.options[Ordering.switch] else [None]
     for cards in subsets(match.hand.cards[by]):
         named = [None, *RANKS, "X"] if any(map(faces.is_wild, cards)) else [None]
         for as_ in named:
@@ -245,7 +247,7 @@ def test_points_of_a_hand(count: int) -> None:
     names = NAMES[:count]
 
     def points(key: str) -> list[int]:
-        return list(scoring.points(GAME.declared.resolve({"scoring": key}), names).values())
+        return list(added(names, scoring.reasons(GAME.declared.resolve({"scoring": key}), names), "points").values())
 
     assert sum(points("symmetric")) == 0
     assert points("symmetric") == sorted(points("symmetric"), reverse=True)
@@ -276,7 +278,7 @@ def test_nobody_is_in_two_pairs_of_an_exchange(key: str, count: int) -> None:
 def test_the_low_card_is_the_lowest_that_somebody_was_dealt(seed: int) -> None:
     rng = Random(seed)
     chosen = options(rng)
-    faces = Faces(chosen)
+    faces = CardMeanings(chosen)
     dealt = tuple(rng.sample(faces.deck(), 9))
     low = opening.low_card(faces, {"Ana": dealt[:4], "Bob": dealt[4:]})
     ordinary = [

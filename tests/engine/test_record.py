@@ -89,8 +89,8 @@ def test_a_fold_ends_before_the_action_that_is_refused() -> None:
         (record(hands={}), "list of objects"),
         (record({}), "its cards, or a seed"),
         (record(hand(cards=[])), "named by player"),
-        (record(hand(cards={**CARDS, "Cat": "5c"})), "5c"),
-        (record(hand(cards={"Ana": "4c", "Bob": "5c"})), "exactly these: Ana, Bob, Cat"),
+        (record(hand(cards={**CARDS, "Cat": "5c"})), "5♣"),
+        (record(hand(cards={"Ana": "4c", "Bob": "5c"})), "exactly these: Ana, Bob and Cat"),
         (record(hand(dealer="Dan")), "Dan"),
         (record({"seed": "7"}), "a whole number"),
         (record(hand(actions="pass")), "a list of actions"),
@@ -128,3 +128,26 @@ def test_an_error_before_a_deal_names_its_place_between() -> None:
     too_few = {**HAND, "between": [{"by": "Ana", "do": "leave"}]}
     out, _ = outcome(record(whole_hand(), too_few), GAMES)
     assert (out["error"]["between"], out["error"]["code"]) == (0, "bad_player_count")
+
+
+def test_the_first_hand_of_a_record_states_the_ranks_from_a_match_before() -> None:
+    gifts = [{"by": "Bob", "do": "give", "cards": "8c"}]
+    match, hands = opened(record(hand(*gifts, ranks=["Cat", "Ana", "Bob"])), GAMES)
+    dealt = next(fold(match, hands)).step.match
+    assert (dealt.hierarchy, dealt.seats, dealt.phase) == (("Cat", "Ana", "Bob"), ("Cat", "Ana", "Bob"), "exchange")
+
+
+@pytest.mark.parametrize(
+    ("hands", "sentence"),
+    [
+        ([hand(ranks="Ana")], "a list of names"),
+        ([hand(ranks=["Ana", 1])], "a list of names"),
+        ([hand(ranks=["Ana", "Ana"])], "each once"),
+        ([hand(ranks=["Dan"])], "players of the record"),
+        ([whole_hand(), hand(ranks=["Ana"])], "Only the first hand"),
+    ],
+)
+def test_ranks_that_a_record_cannot_have_are_refused(hands: list[dict[str, Any]], sentence: str) -> None:
+    match, elements = opened(record(*hands), GAMES)
+    with pytest.raises(Unusable, match=sentence):
+        list(fold(match, elements))

@@ -8,7 +8,7 @@ from app.engine.climbing.state import Laid, Passed, Skipped, Trick
 
 
 def single(by: str, card: str, *, out_of_turn: bool = False) -> Laid:
-    return Laid(by, Combination("single", parse_cards(card), 0), out_of_turn=out_of_turn)
+    return Laid(by, Combination("single", parse_cards(card), (0,)), out_of_turn=out_of_turn)
 
 
 FIVE, SIX = single("Ana", "5c"), single("Cat", "6d")

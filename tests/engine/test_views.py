@@ -1,6 +1,9 @@
 """What one seat, or a watcher, may see. That no hidden card changes a byte of it is asked of random matches."""
 
 import json
+from dataclasses import dataclass, field
+from operator import is_
+from random import Random
 from typing import Any
 
 import pytest
@@ -8,10 +11,11 @@ import pytest
 from app.engine import views
 from app.engine.actions import Play
 from app.engine.cards import named_cards, parse_cards
-from app.engine.events import Event, told
+from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.hands import Deal
 from app.engine.match import Match
+from app.soak.playout import Playout
 
 NAMES = ("Ana", "Bob", "Cat", "Dan")
 
@@ -72,7 +76,7 @@ def test_somebody_who_sits_there_no_more_has_no_cards() -> None:
 
 def test_events_for_some_are_for_nobody_else() -> None:
     for_two = Event("gave_cards", "Ana", {"cards": "3c"}, to=("Ana", "Bob"))
-    events = (told("passed", "Cat"), for_two)
+    events = (Event("passed", "Cat"), for_two)
     assert [one["e"] for one in views.events_for(events, "Bob")] == ["passed", "gave_cards"]
     assert [one["e"] for one in views.events_for(events, "Cat")] == ["passed"]
     assert [one["e"] for one in views.events_for(events, None)] == ["passed"]
@@ -89,3 +93,47 @@ def test_what_was_won_is_told_once_the_hand_is_over() -> None:
     assert last["standing"] == ["Bob", "Cat", "Ana"]
     assert last["totals"] == match.totals
     assert last["next_seats"] == list(match.seats)
+
+
+def test_what_points_are_for_is_told_until_the_next_deal() -> None:
+    match = begun("ceausescu")
+    while match.running:
+        match = match.act(*next(iter(match.legal()))).match
+    told = [(reason["name"], reason["amount"]) for reason in views.last(match)["reasons"]]
+    assert told == [(match.hierarchy[0], 1), (match.hierarchy[-1], -1)]
+    after = match.begin(match.deal(match.deck())).match
+    assert after.last == match.last
+    assert views.last(after)["reasons"] == []
+    assert views.last(after)["ledger"] == views.last(match)["ledger"]
+
+
+@dataclass
+class Resting(Playout):
+    """Looks whether what is said to stay the same for who rests stays the same."""
+
+    seen: dict[str, tuple[tuple[object, ...], dict[str, Any]]] = field(default_factory=dict)
+    rested: int = 0
+
+    def look(self, events: tuple[Event, ...]) -> None:
+        for name in self.match.seats:
+            made_of = views.makes_seat(self.match, name)
+            if made_of is None:
+                self.seen.pop(name, None)
+                continue
+            seat = views.seat(self.match, name)
+            of, before = self.seen.get(name, (None, None))
+            if of is not None and all(map(is_, of, made_of)):
+                assert seat == before, "nothing is new for somebody who rests"
+                self.rested += 1
+            self.seen[name] = made_of, seat
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_what_somebody_sees_who_rests_stays_the_same_whatever_others_do(key: str) -> None:
+    plain = Resting.of(Match.start(GAMES[key], GAMES[key].declared.resolve({}), NAMES[:4]), Random(1))
+    others = [Resting.random(GAMES[key], Random(seed)) for seed in range(25)]
+    for playout in (plain, *others):
+        for _ in range(3):
+            if not playout.match.over:
+                playout.hand(check=False)
+    assert bool(plain.rested) == (key != "chase_the_ace")

@@ -2,7 +2,6 @@
 // Whatever people are called, everybody's page works.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 
 import { bare, parsed } from "../../static/js/bare.js";
@@ -10,11 +9,12 @@ import { textOf } from "../../static/js/dom.js";
 import { use } from "../../static/js/messages.js";
 import { actions } from "../../static/js/render_actions.js";
 import { hand } from "../../static/js/render_hand.js";
-import { avatar } from "../../static/js/render_seats.js";
+import { avatar, seats } from "../../static/js/render_seats.js";
 import { initial, receive, sceneOf } from "../../static/js/state.js";
+import { english } from "./english.js";
 import { room, table, update, you } from "./fixtures.js";
 
-before(() => use(JSON.parse(readFileSync(new URL("../../static/messages/en.json", import.meta.url), "utf8"))));
+before(() => use(english()));
 
 const ODD = ["constructor", "__proto__", "toString", "hasOwnProperty"];
 
@@ -71,6 +71,10 @@ test("what the server says of people is what is shown of them", () => {
     assert.equal(model.update?.table?.players[name]?.cards, 3);
     const scene = sceneOf(/** @type {any} */ (model.update), model.felt);
     assert.doesNotMatch(JSON.stringify(avatar(scene, name)), /native|NaN/);
+    // Of a hand long over nobody knows who is here.
+    const replayed = textOf(seats({ ...scene, here: null }));
+    assert.ok(replayed.includes(name));
+    assert.doesNotMatch(replayed, /native|NaN|undefined|away/);
   }
 });
 

@@ -5,6 +5,7 @@
 /** @typedef {import("../../static/js/types.d.ts").Room} Room */
 /** @typedef {import("../../static/js/types.d.ts").Table} Table */
 /** @typedef {import("../../static/js/types.d.ts").You} You */
+/** @typedef {import("../../static/js/types.d.ts").Reason} Reason */
 
 const NOW = 1760000000000;
 const NAMES = [
@@ -65,14 +66,18 @@ export function room(count, more = {}) {
       chair: null,
       unseated: false,
     })),
+    society: {},
     chairs: { free: 0, bots: [], coming: [] },
     watchers: 0,
     min: 3,
     max: 8,
     can_start: true,
     why_not: null,
+    why: null,
     match_id: "m1",
     hands: [],
+    stake: null,
+    evening: null,
     deadlines: {},
     next_at: null,
     bots_delay: 1,
@@ -144,23 +149,36 @@ export function you(more = {}) {
     more: false,
     decree: false,
     owes: null,
-    events: [],
     ...more,
   };
 }
 
 /** @param {Room} theRoom @param {Table | null} theTable @param {You} me @param {import("../../static/js/types.d.ts").GameEvent[]} [events] @returns {Update} */
 export function update(theRoom, theTable, me, events = []) {
-  return { t: "update", actions: ACTIONS, seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
+  return { t: "update", actions: ACTIONS, tones: TONES, seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
+}
+
+/** @param {import("../../static/js/types.d.ts").Control} control @param {string[]} [fields] @param {{ main?: boolean, least?: number, most?: number }} [more] */
+function form(control, fields = [], more = {}) {
+  return { main: false, placed: control !== "button", control, fields, least: null, most: null, ...more };
 }
 
 /** What actions are, as the first update tells. */
-const ACTIONS = Object.fromEntries(
-  ["play", "pass", "give", "say", "offer", "cut", "deal", "agree", "swap"].map((name) => [
-    name,
-    { main: name === "agree" || name === "swap", placed: name !== "agree" && name !== "swap" },
-  ]),
-);
+const ACTIONS = {
+  play: form("cards", ["cards", "as", "call"]),
+  pass: form("beside"),
+  give: form("gifts", ["cards", "to"]),
+  say: form("rank", ["have", "want"]),
+  offer: form("free_cards", ["cards", "claim"]),
+  cut: form("number", ["at"], { least: 1, most: 51 }),
+  deal: form("each", ["first"]),
+  decree: form("text", ["text", "to"], { least: 1, most: 280 }),
+  agree: form("button", [], { main: true }),
+  swap: form("button", [], { main: true }),
+};
+
+/** How loud events are, as the first update tells. @type {Update["tones"]} */
+const TONES = { played: "move", passed: "still", out: "end", match_won: "end", trick_over: "quiet", leads: "quiet" };
 
 /** What is out of the ordinary, as games say it. */
 export const SIGNS = {
@@ -204,6 +222,31 @@ const SAID = [
   { e: "played", by: "Cat", cards: "6h 6s", kind: "pair", as: "6" },
   { e: "played", by: "Dan", cards: "8c 8d", kind: "pair", as: "8" },
 ];
+/** @type {NonNullable<Room["evening"]>} */
+const EVENING = {
+  since: NOW - 3 * 3600_000,
+  until: NOW,
+  hands: 17,
+  matches: 3,
+  differences: true,
+  accounts: [
+    { name: "Cat", points: 113 },
+    { name: "Wilhelmina Woodward", points: 2 },
+    { name: "Ana", points: -35 },
+    { name: "Dan", points: -80 },
+  ],
+  payments: [
+    { payer: "Dan", payee: "Cat", points: 80 },
+    { payer: "Ana", payee: "Cat", points: 33 },
+    { payer: "Ana", payee: "Wilhelmina Woodward", points: 2 },
+  ],
+};
+
+/** Why somebody has points, in a game that has many reasons. @param {string} name @param {...[string, number, Record<string, unknown>]} of @returns {Reason[]} */
+function reasons(name, ...of) {
+  return of.map(([key, amount, values]) => ({ name, key: `big_two.reason.${key}`, values, amount, unit: "points" }));
+}
+
 const LAST = {
   dealer: "Hilde",
   standing: ["Cat", "Ana", "Gudrun", "Bob", "Finn", "Dan", "Hilde", "Eve"],
@@ -219,6 +262,11 @@ const LAST = {
   },
   ledger: { Cat: 2, Ana: 1, Gudrun: 0, Bob: 0, Finn: 0, Dan: 0, Hilde: 0, Eve: 0 },
   events: ["revolution"],
+  /** @type {Reason[]} */
+  reasons: [
+    { name: "Cat", key: "ledger.place", values: { place: 1, of: 8 }, amount: 2, unit: "points" },
+    { name: "Ana", key: "ledger.place", values: { place: 2, of: 8 }, amount: 1, unit: "points" },
+  ],
   totals: { Cat: 5, Ana: 8, Gudrun: 2, Bob: 3, Finn: 0, Dan: 4, Hilde: 1, Eve: 0 },
   next_seats: NAMES.slice(0, 8),
 };
@@ -369,6 +417,7 @@ export const FIXTURES = {
         standing: ["Gudrun"],
         titles: {},
         ledger: {},
+        reasons: [{ name: "Cat", key: "chase.reason.dime", values: {}, amount: -1, unit: "dimes" }],
         totals: { Ana: -3, Bob: -2, Cat: -1, Dan: 0, Eve: 3, Finn: 2, Gudrun: 1 },
       },
     }),
@@ -447,7 +496,7 @@ export const FIXTURES = {
     [{ e: "out", by: "Hilde" }],
   ),
   finished: update(
-    room(4, { phase: "finished" }),
+    room(4, { phase: "finished", stake: { amount: 0.5, unit: "cloudberry liqueurs", one: "cloudberry liqueur" }, evening: EVENING }),
     table(4, {
       phase: "over",
       over: true,
@@ -457,6 +506,7 @@ export const FIXTURES = {
         ...LAST,
         standing: ["Ana", "Bob", "Cat", "Dan"],
         ledger: { Ana: 2, Bob: 1, Cat: 0, Dan: 0 },
+        reasons: LAST.reasons.map((reason, place) => ({ ...reason, name: NAMES[place] ?? "" })),
         totals: { Ana: 11, Bob: 7, Cat: 4, Dan: 2 },
       },
     }),
@@ -486,7 +536,7 @@ export const FIXTURES = {
     }),
     you({
       asked: "Haggle: offer a card, agree, or break off.",
-      particulars: { offer: { most: 1, claim: true } },
+      particulars: { offer: { least: 1, most: 1, claim: true } },
       cards: EIGHTEEN,
       legal: [{ do: "say" }, { do: "offer" }, { do: "agree" }, { do: "break_off" }],
     }),
@@ -574,7 +624,7 @@ export const FIXTURES = {
       cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
       legal: [{ do: "offer" }, { do: "agree" }, { do: "done" }],
       asked: "Swap with your partner, or call it done.",
-      particulars: { offer: { most: null, claim: false } },
+      particulars: { offer: { least: 1, most: null, claim: false } },
       panels: [
         panel("partner", "Your partner Bob holds", [
           ["3♦ 4♣ 5♥ 6♠ 7♥ 8♣ 9♦ 10♣ J♠ Q♥ K♦ A♣ 2♠", null],
@@ -584,6 +634,29 @@ export const FIXTURES = {
     }),
     [{ e: "offered", by: "Bob", count: 2 }],
   ),
+  reasons_4: update(
+    room(4, { game: "big_two", phase: "pause" }),
+    table(4, {
+      game: "big_two",
+      phase: "over",
+      to_act: [],
+      standing: ["Cat", "Ana", "Dan", "Bob"],
+      last: {
+        ...LAST,
+        standing: ["Cat", "Ana", "Dan", "Bob"],
+        titles: {},
+        ledger: { Ana: 53, Bob: -107, Cat: 65, Dan: -11 },
+        totals: { Ana: 53, Bob: -107, Cat: 65, Dan: -11 },
+        reasons: [
+          ...reasons("Ana", ["cards_left", -3, { count: 3 }], ["again", -6, { count: 2 }]),
+          ...reasons("Ana", ["from", 43, { name: "Bob" }], ["from", 19, { name: "Dan" }]),
+          ...reasons("Bob", ["cards_left", -11, { count: 11 }], ["doubled", -11, { least: 10 }]),
+          ...reasons("Bob", ["twos_doubled", -21, { count: 1 }], ["last_twos_doubled", -64, {}]),
+        ],
+      },
+    }),
+    you({ cards: "" }),
+  ),
   chase_result_20: update(
     room(20, { game: "chase_the_ace", phase: "pause", max: 20 }),
     chase(20, {
@@ -591,7 +664,7 @@ export const FIXTURES = {
       to_act: [],
       revealed: Object.fromEntries(NAMES.map((name, i) => [name, ["4h", "9c", "Ad", "Kd"][i % 4] ?? ""])),
       lost: ["Cat", "Sam"],
-      last: { ...LAST, standing: ["Gudrun", "Nora"], titles: {}, ledger: {}, totals: {} },
+      last: { ...LAST, standing: ["Gudrun", "Nora"], titles: {}, ledger: {}, totals: {}, reasons: [] },
     }),
     you({ cards: "4h" }),
   ),
@@ -602,7 +675,7 @@ export const FIXTURES = {
   ),
   lobby_host: update(room(3, { phase: "lobby", deadlines: {}, can_start: true, watchers: 1 }), null, you()),
   lobby_join: update(
-    room(2, { phase: "lobby", can_start: false, why_not: "President is for 3 to 8 players, not 2." }),
+    room(2, { phase: "lobby", can_start: false, why_not: "President is for 3 to 8 players, not 2.", why: "President is for 3 to 8 players, not 2." }),
     null,
     { person: true, name: null, role: null, host: false },
   ),

@@ -26,10 +26,14 @@ const GAME = {
   key: "game",
   name: "Game",
   players: [3, 8],
+  basics: [],
+  conflicts: [],
+  zero_sum: null,
   sections: [
     {
       key: "one",
       name: "One",
+      rules: [],
       switches: [
         declared("jokers", 0, { type: "number", low: 0, high: 2, none_label: null }),
         declared("wild", "", { type: "ranks", most: 2, of: "3456789TJQKA2" }),
@@ -39,8 +43,8 @@ const GAME = {
     },
   ],
   presets: [
-    { id: "0", key: "plain", name: "Plain", sentence: "", changes: {}, players: null },
-    { id: "1", key: "jolly", name: "Jolly", sentence: "", changes: { jokers: 2 }, players: null },
+    { id: "0", key: "plain", name: "Plain", sentence: "", changes: {}, source: "", players: [3, 8] },
+    { id: "1", key: "jolly", name: "Jolly", sentence: "", changes: { jokers: 2 }, source: "", players: [3, 8] },
   ],
 };
 

@@ -1,12 +1,13 @@
 // @ts-check
-// The catalogue has every text that scripts, templates and the server ask for, and a sentence for everything that happens.
+// The catalogue has every text that scripts, templates and the server ask for, and says what happens to whom it concerns.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { before, test } from "node:test";
 
 import { has, list, t, use } from "../../static/js/messages.js";
-import { sentence, standsFor } from "../../static/js/words.js";
+import { sentence, standsFor, toneOf } from "../../static/js/words.js";
+import { english } from "./english.js";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -18,8 +19,7 @@ function files(folder, name) {
     .map((file) => readFileSync(new URL(`${folder}/${file}`, ROOT), "utf8"));
 }
 
-/** @type {Record<string, string>} */
-const catalogue = JSON.parse(readFileSync(new URL("static/messages/en.json", ROOT), "utf8"));
+const catalogue = english();
 before(() => use(catalogue));
 
 /** What a source asks for: whole keys, and the beginnings of those that end in a variable. @param {string} text */
@@ -45,50 +45,20 @@ test("every text that is asked for is there", () => {
     );
 });
 
-test("there is a text for every goodbye", () => {
-  const types = readFileSync(new URL("static/js/protocol.d.ts", ROOT), "utf8");
-  const said = types.match(/type Goodbye = \{[^}]*reason: ([^;]*)/)?.[1] ?? "";
-  const reasons = [...said.matchAll(/\w+/g)].map(String);
-  assert.ok(reasons.includes("removed"));
-  for (const reason of reasons) assert.ok(has(`gone.${reason}`), reason);
-});
-
-test("every text that is there is asked for", () => {
+test("every text of the pages is asked for", () => {
+  const page = JSON.parse(readFileSync(new URL("static/messages/en.json", ROOT), "utf8"));
   const sources = [...files("static/js", /\.js$/), ...files("templates", /\.html$/), ...files("app/web", /\.py$/)].join(
     "\n",
   );
   const begun = asked(sources).begun.filter((key) => key.includes("."));
-  for (const key of Object.keys(catalogue)) {
-    const plain = key.startsWith("event.") ? key : key.replace(/\.(one|other)$/, "");
+  for (const key of Object.keys(page)) {
+    const plain = key.replace(/\.(one|other)$/, "");
     assert.ok(
       sources.includes(`"${plain}"`) ||
         sources.includes(`'${plain}'`) ||
-        plain.startsWith("event.") ||
         begun.some((start) => plain.startsWith(start)),
       key,
     );
-  }
-});
-
-test("everything that can happen in a game or a room has a sentence", () => {
-  const sources = [...files("app/engine", /\.py$/), ...files("app/rooms", /\.py$/)].join("\n");
-  const names = new Set([...sources.matchAll(/(?:told|notable|Event)\(\s*f?"(\w+)"/g)].map((found) => found[1] ?? ""));
-  // Where code names an event by other means, the page of its game does: “Events: `dragon`; `honour` (…) ….”
-  const told = files("docs/rules", /\.md$/).flatMap((page) => page.match(/\bEvents(?: of `\w+`)?: ([^]*?\.)(?=\s)/)?.[1] ?? []);
-  assert.equal(told.length, 4);
-  for (const sentence of told) {
-    const plain = sentence.replaceAll(/\([^)]*\)/g, "");
-    for (const found of plain.matchAll(/`(\w+)`/g)) {
-      names.add(found[1] ?? "");
-      assert.ok(has(`stood_out.${found[1]}`), String(found[1]));
-    }
-  }
-  assert.ok(names.size > 60);
-  for (const name of names) {
-    const keys = Object.keys(catalogue).filter((key) => key === `event.${name}` || key.startsWith(`event.${name}.`));
-    // Or its words stand beside the rule that tells it.
-    const beside = sources.includes(`"event.${name}"`) || sources.includes(`"event.${name}.`);
-    assert.ok(keys.length > 0 || beside, name);
   }
 });
 
@@ -114,6 +84,18 @@ test("wild cards are said to stand for something, plain ones are not", () => {
 test("winners are named, and an unknown event is told all the same", () => {
   assert.equal(sentence({ e: "match_won", winners: ["Ana", "Bob"] }, null), "Ana and Bob: the match is won.");
   assert.equal(sentence({ e: "new_thing", by: "Ana" }, null), "Ana: new thing");
+});
+
+test("what happened is told here as on the pages that the server makes", () => {
+  const told = JSON.parse(readFileSync(new URL("../told.json", import.meta.url), "utf8"));
+  for (const [event, text] of told) assert.equal(sentence(event, null), text);
+});
+
+test("an event is as loud as the server says, and what a rule has caused stands out", () => {
+  const tones = { passed: "still" };
+  assert.equal(toneOf({ e: "passed", by: "Ana" }, tones), "still");
+  assert.equal(toneOf({ e: "revolution", by: "Ana", cause: "PRES-21" }, tones), "notable");
+  assert.equal(toneOf({ e: "joined", by: "Ana" }, tones), "plain");
 });
 
 test("places are filled in and numbers chosen", () => {

@@ -2,14 +2,14 @@
 // What is told to those who don't see the table.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 
 import { use } from "../../static/js/messages.js";
 import { countWords, happened, newQuestion, standingWords, trickWords } from "../../static/js/spoken.js";
+import { english } from "./english.js";
 import { FIXTURES, SIGNS, room, table, update, you } from "./fixtures.js";
 
-before(() => use(JSON.parse(readFileSync(new URL("../../static/messages/en.json", import.meta.url), "utf8"))));
+before(() => use(english()));
 
 const TRICK = { plays: [{ by: "Bob", cards: "Jc Jh", kind: "pair", as: "J" }], passed: ["Cat"], barred: [] };
 const MINE = you({ cards: "Qc Qh", legal: [{ do: "pass" }, { do: "play", cards: "Qc Qh" }] });

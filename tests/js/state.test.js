@@ -2,14 +2,14 @@
 // What an update does to all that the page knows.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 
 import { use } from "../../static/js/messages.js";
 import { around, choices, initial, myTurn, places, purpose, receive, turnWords } from "../../static/js/state.js";
+import { english } from "./english.js";
 import { FIXTURES, room, table, update, you } from "./fixtures.js";
 
-before(() => use(JSON.parse(readFileSync(new URL("../../static/messages/en.json", import.meta.url), "utf8"))));
+before(() => use(english()));
 
 const CARDS = "3c 7c 7d";
 
@@ -107,11 +107,11 @@ test("others sit from my left round to my right", () => {
 test("it says whose turn it is, and what the cards are for", () => {
   const lead = at(1);
   assert.ok(myTurn(lead));
-  assert.equal(purpose(lead), "play");
+  assert.equal(purpose(lead), "cards");
   assert.equal(turnWords(lead), "Your lead: play what you like.");
   const wait = at(1, { table: table(4, { to_act: ["Bob"] }), you: you({ cards: CARDS }) });
   assert.ok(!myTurn(wait));
-  assert.equal(purpose(wait), "idle");
+  assert.equal(purpose(wait), null);
   assert.equal(turnWords(wait), "Bob is to play.");
   const honour = at(1, { table: table(4, { to_act: ["Bob"] }) });
   assert.equal(turnWords(honour), "Bob is to play, but you may break in.");
@@ -149,4 +149,11 @@ test("those who share a place have the same number", () => {
 
 test("every made-up update can be taken in", () => {
   for (const [name, each] of Object.entries(FIXTURES)) assert.equal(receive(initial(), each, 0).update, each, name);
+});
+
+test("what somebody is typing in the waiting room stays when others come and go", () => {
+  const lobby = at(1, { table: null, room: { ...room(4), phase: "lobby" } });
+  const typing = { ...receive(initial(), lobby, 0), form: { stake: "10 cents" } };
+  assert.deepEqual(receive(typing, { ...lobby, seq: 2 }, 0).form, { stake: "10 cents" });
+  assert.deepEqual(receive(typing, at(3), 0).form, {}, "the match has begun");
 });

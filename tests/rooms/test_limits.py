@@ -2,10 +2,12 @@
 
 import pytest
 
+from app.engine.games import GAMES
+from app.engine.record import FORMAT, outcome, replay
 from app.rooms import commands as ask
-from app.rooms import pictures, room
 from app.rooms import playing as rules
-from tests.rooms.world import World, four, playing
+from app.rooms.ports import HandEnded, MatchStarted
+from tests.rooms.world import World, four, playing, through_json
 
 
 def with_a_king() -> tuple[World, str]:
@@ -66,17 +68,48 @@ def test_going_twice_is_written_down_once() -> None:
         assert world.room.seq == seq
 
 
-def test_a_match_has_so_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (rules, room):
-        monkeypatch.setattr(module, "MOST_HANDS", 2)
-    world = playing(clock={"pause": 1})
+def test_a_long_match_goes_on_in_another_volume(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody at the table is asked anything; each volume is a record of its own, which plays again."""
+    monkeypatch.setattr(rules, "MOST_HANDS", 2)
+    world = playing(clock={"pause": 1}, options={"preset": "pagat", "start_points": 3})
     world.play()
-    world.wait(1)
-    world.play()
-    assert world.room.clocks.deal is None
-    assert world.refused("Ana", ask.Next) == "not_now"
-    shown = pictures.room(world.room)
-    assert (shown["can_start"], shown["why_not"]) == (False, "This match has had 2 hands: begin another one.")
+    for number in range(1, 5):
+        if number == 2:
+            world.ok("Eve", ask.Join, name="Eve")
+        before = world.run
+        world.wait(1)
+        assert world.run.match.dealt == number + 1
+        if number in (2, 4):
+            assert (world.run.number, world.run.before) == (0, number)
+            assert world.run.first is not None
+            assert world.run.match_id != before.match_id
+        world.play()
+    assert len(world.run.names) == 5
+    assert world.room.evening is not None
+    assert world.room.evening.hands == 5
+    assert len(world.room.evening.matches) == 1, "it is one match still"
     world.ok("Ana", ask.Stop)
-    world.ok("Ana", ask.Start)
-    assert world.room.phase == "playing"
+    world.restarted()
+    started = [fact for fact in world.facts if isinstance(fact, MatchStarted)]
+    assert [fact.continues for fact in started] == [None, started[0].match_id, started[1].match_id]
+    totals = None
+    for fact in started:
+        told = [each for each in world.facts if isinstance(each, HandEnded) and each.match_id == fact.match_id]
+        assert [each.number for each in told] == list(range(len(told)))
+        record = {
+            "format": FORMAT,
+            "game": fact.game,
+            "options": fact.options,
+            "players": [name for _, name in fact.players],
+            **({} if fact.carried is None else {"carried": fact.carried}),
+            "hands": [each.record for each in told],
+        }
+        assert fact.carried is None or fact.carried["totals"] == totals
+        again = replay(through_json(record), GAMES)
+        assert (again["ok"], again["error"]) == (True, None)
+        assert [hand["standing"] for hand in again["hands"]] == [each.result["standing"] for each in told]
+        totals = told[-1].totals
+        assert again["totals"] == totals
+    bare = {"format": FORMAT, "game": "president", "players": ["Ana", "Bob", "Cat"], "hands": []}
+    for wrong in ({}, {"seats": 3}, {**(started[1].carried or {}), "seats": ["Zoë"]}, "no object"):
+        assert outcome({**bare, "carried": wrong}, GAMES)[1] == 2

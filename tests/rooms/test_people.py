@@ -2,12 +2,12 @@
 
 import pytest
 
-from app.engine.actions import Join, Leave
+from app.engine.actions import JoinMatch, LeaveMatch
 from app.rooms import commands as ask
 from app.rooms import entries as log
 from app.rooms import keeping, pictures
 from app.rooms.fold import fold
-from app.rooms.ports import MatchEnded, PlayerCame
+from app.rooms.ports import Address, MatchEnded, PlayerCame, Readdressed
 from tests.rooms.world import World, four, playing
 
 # Joining ------------------------------------------------------------------------------------------------------
@@ -124,40 +124,40 @@ def test_a_full_table_lets_newcomers_wait_and_a_free_seat_takes_them_in() -> Non
 # The host -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("kind", "fields"),
-    [
-        (ask.Start, {}),
-        (ask.Configure, {"game": "president"}),
-        (ask.AddBot, {}),
-        (ask.RemoveBot, {"name": "Magpie"}),
-        (ask.Remove, {"name": "Cat"}),
-        (ask.HandOver, {"name": "Bob"}),
-        (ask.Rematch, {}),
-        (ask.Stop, {}),
-    ],
-)
-def test_powers_are_the_hosts(kind: type, fields: dict[str, str]) -> None:
-    assert four().refused("Bob", kind, **fields) == "not_host"
+POWERS = [kind for kind in ask.WIRE.values() if kind.who == "host"]
+
+
+def test_these_are_powers() -> None:
+    assert {ask.Start, ask.Configure, ask.AddBot, ask.RemoveBot, ask.Remove, ask.HandOver, ask.Stop} < set(POWERS)
+
+
+@pytest.mark.parametrize("kind", POWERS)
+def test_powers_are_the_hosts(kind: type[ask.Message]) -> None:
+    world = four()
+    fields = {"name": "Cat"} if "name" in kind.__struct_fields__ else {}
+    assert world.refused("Bob", kind, **fields) == "not_host"
+    assert world.refused("Eve", kind, **fields) == "not_a_member"
 
 
 def test_a_locked_room_lets_nobody_new_in_and_its_people_back() -> None:
     world = playing()
     assert world.refused("Bob", ask.Lock) == "not_host"
-    assert [event.name for event in world.ok("Ana", ask.Lock).events] == ["locked"]
+    assert [event.name for event in world.ok("Ana", ask.Lock).events] == ["room_locked"]
     assert world.ok("Ana", ask.Lock).record is None
     assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
+    assert pictures.you(world.room, "eve")["shut"]["key"] == "room.locked"
     world.ok("Bob", ask.Leave)
     world.play()
     world.ok("Ana", ask.Next)
     assert "Bob" not in world.room.members
+    assert pictures.you(world.room, "bob")["shut"] is None
     world.room = world.restarted()
     assert world.room.settings.locked
     assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
     world.ok("Bob", ask.Join, name="Bob")
     world.ok("Ana", ask.Configure, clock={"turn": 30})
     assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
-    assert [event.name for event in world.ok("Ana", ask.Lock, locked=False).events] == ["unlocked"]
+    assert [event.name for event in world.ok("Ana", ask.Lock, locked=False).events] == ["room_opened"]
     world.ok("Eve", ask.Join, name="Eve")
 
 
@@ -312,7 +312,7 @@ def test_a_newcomer_waits_for_the_next_deal() -> None:
     assert world.room.match is not None
     assert "Eve" in world.room.match.seats
     assert [fact.name for fact in world.facts if isinstance(fact, PlayerCame)] == ["Eve"]
-    assert [action for _, action in world.run.hand.between] == [Join()]
+    assert [action for _, action in world.run.hand.between] == [JoinMatch()]
     world.play()
 
 
@@ -334,7 +334,7 @@ def test_who_leaves_in_a_hand_is_played_for_and_goes_before_the_next_deal() -> N
     world.play()
     world.ok("Ana", ask.Next)
     assert "Dan" not in world.names()
-    assert [action for _, action in world.run.hand.between] == [Leave()]
+    assert [action for _, action in world.run.hand.between] == [LeaveMatch()]
 
 
 def test_who_changes_their_mind_in_time_has_their_seat_back() -> None:
@@ -399,6 +399,7 @@ def test_when_the_match_is_over_who_left_it_may_have_another_name() -> None:
     world.ok("Ana", ask.Next)
     world.ok("Ana", ask.Stop)
     world.ok("Dan", ask.Join, name="Eve")
+    assert set(world.room.members) == {"Ana", "Bob", "Cat", "Eve"}
 
 
 @pytest.mark.parametrize(("preset", "begin"), [("merchants", 6), ("collusion", 4)])
@@ -508,3 +509,73 @@ def test_entries_come_back_from_their_json() -> None:
         kind, data = log.encode(log.decode(entry.kind, entry.data))
         assert kind == entry.kind
         assert data == {name: value for name, value in entry.data.items() if name != "cmd"}
+
+
+def test_the_host_gives_the_room_another_address() -> None:
+    world = World().join("Bob")
+    room = world.room
+    assert world.refused("Bob", ask.Renew) == "not_host"
+    world.ok("Ana", ask.Renew)
+    assert (world.room.id, room.code, room.invite) == (room.id, "CODE42", "invitation")
+    assert world.room.code not in ("", room.code)
+    assert world.room.invite not in ("", room.invite)
+    assert world.facts[-1] == Readdressed(
+        room.id, Address(world.room.code, world.room.invite), ("ana", "bob"), world.now
+    )
+
+
+def test_who_is_kept_out_has_no_address_either() -> None:
+    world = World().join("Bob", "Cat")
+    code = world.room.code
+    world.ok("Ana", ask.Remove, name="Cat")
+    assert world.room.code == code  # a seat may be taken, and the room stays open
+    world.ok("Ana", ask.Remove, name="Bob", ban=True)
+    assert world.room.code != code
+    last = world.facts[-1]
+    assert isinstance(last, Readdressed)
+    assert last.members == ("ana", "cat")
+
+
+def test_looks_are_everybodys_to_see_and_change_nothing_else() -> None:
+    world = playing()
+    before = world.room
+    world.ok("Bob", ask.Introduce, bird="owl", colour="sea")
+    assert (world.person("Bob")["bird"], world.person("Bob")["colour"]) == ("owl", "sea")
+    assert world.room.match is before.match
+    assert world.refused("Bob", ask.Introduce, bird="dodo", colour=None) == "bad_setting"
+    seq = world.room.seq
+    world.ok("Bob", ask.Introduce, bird="owl", colour="sea")  # as they are
+    assert world.room.seq == seq
+
+
+def test_a_new_name_waits_until_no_match_needs_the_old_one() -> None:
+    world = playing()
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Robert")
+    assert world.person("Bob")["called"] == "Robert"
+    # Who changes their mind again meanwhile has the last name that they chose.
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Rob")
+    world.ok("Ana", ask.Stop)
+    assert "Bob" in world.names()  # the result is of those who played
+    world.ok("Ana", ask.Rematch)
+    assert "Rob" in world.names()
+    assert "Bob" not in world.names()
+    assert world.room.members["Rob"].person == "bob"
+
+
+def test_a_new_name_that_somebody_has_is_not_to_be_had() -> None:
+    world = four()
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="ana")
+    assert world.names() == ["Ana", "Bob", "Cat", "Dan"]
+    assert world.person("Bob")["called"] is None
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Robert")
+    assert world.names() == ["Ana", "Robert", "Cat", "Dan"]
+
+
+def test_a_name_that_was_taken_in_the_meantime_is_not_waited_for() -> None:
+    world = playing()
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Eve")
+    world.ok("Eve", ask.Join, name="Eve")
+    world.ok("Ana", ask.Stop)
+    world.ok("Ana", ask.Rematch)
+    assert world.room.members["Bob"].called is None
+    assert world.room.members["Eve"].person == "eve"

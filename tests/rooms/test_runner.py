@@ -6,27 +6,31 @@ import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import timedelta
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
 from app.bots import BOTS
+from app.commands.seen import merged
 from app.rooms import commands as ask
 from app.rooms import keeping
 from app.rooms.attendance import Connection, RoomClosed
 from app.rooms.clocks import wishes
 from app.rooms.errors import RoomError
-from app.rooms.memory import MemoryBus, MemoryLog
-from app.rooms.ports import CodeTaken, Fact, Loaded, NewEntry
+from app.rooms.memory_bus import MemoryBus
+from app.rooms.outcomes import Verdict
+from app.rooms.ports import Address, AddressTaken, Lead, Loaded, NewEntry, Readdressed
 from app.rooms.registry import Registry, SystemClock
 from app.rooms.runner import Runner
+from tests.rooms.memory_log import MemoryLog
 
-HOST = ask.Person("ana", "Ana")
+HOST = ask.Visitor("ana", "Ana")
 
 
 class Deaf(MemoryBus):
     """A bus that loses every hint."""
 
-    async def publish(self, code: str, seq: int) -> None:
+    def publish(self, code: str, seq: int) -> None:
         return
 
 
@@ -35,17 +39,30 @@ class Broken(MemoryLog):
 
     broken = False
 
-    async def append(
-        self,
-        code: str,
-        expected: int,
-        entries: Sequence[NewEntry],
-        facts: Sequence[Fact] = (),
-        snapshot: dict[str, Any] | None = None,
-    ) -> int:
+    def append(self, *entries: Any) -> int:
         if self.broken:
             raise OSError("disk full")
-        return await super().append(code, expected, entries, facts, snapshot)
+        return super().append(*entries)
+
+
+class Held(MemoryLog):
+    """A log that writes nothing while it `holds`, until it is to let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.holds = False
+        self.held: list[Callable[[], None]] = []
+
+    def submit(self, *entries: Any, **more: Any) -> None:
+        if self.holds:
+            self.held.append(lambda: super(Held, self).submit(*entries, **more))
+        else:
+            super().submit(*entries, **more)
+
+    def let_go(self) -> None:
+        self.holds, held, self.held = False, self.held, []
+        for write in held:
+            write()
 
 
 class House:
@@ -72,8 +89,8 @@ async def house() -> AsyncIterator[House]:
 
 
 async def opened(registry: Registry, **settings: Any) -> Runner:
-    code, _ = await registry.create(HOST, {"game": "president", "bots_delay": 0, **settings})
-    runner = await registry.find(code)
+    room = await registry.create(HOST, {"game": "president", "bots_delay": 0, **settings})
+    runner = await registry.find(room.code)
     assert runner is not None
     return runner
 
@@ -84,10 +101,24 @@ async def until(holds: Callable[[], object]) -> None:
             await asyncio.sleep(0.001)
 
 
+async def frame(connection: Connection) -> bytes:
+    """The newest update, as soon as there is one that was not taken."""
+    while (taken := connection.take()) is None:
+        told = asyncio.Event()
+        connection.news = told.set
+        await told.wait()
+    return taken
+
+
+pictures: WeakKeyDictionary[Connection, dict[str, Any]] = WeakKeyDictionary()
+
+
 async def newest(connection: Connection) -> dict[str, Any]:
+    """The newest picture, as soon as there is one that was not taken, with what happened since."""
     async with asyncio.timeout(5):
-        frame: dict[str, Any] = json.loads(await connection.next())
-        return frame
+        told = json.loads(await frame(connection))
+    seen = pictures[connection] = merged(pictures.get(connection), told)
+    return seen
 
 
 async def play(runners: Sequence[Runner], person: str, connection: Connection, hands: int = 1) -> dict[str, Any]:
@@ -111,10 +142,14 @@ def hands(runner: Runner) -> int:
 
 async def test_a_room_is_found_by_its_code_and_its_invitation(house: House) -> None:
     registry = house.node()
-    code, invite = await registry.create(HOST, {"game": "president"})
+    room = await registry.create(HOST, {"game": "president"})
+    code, invite = room.code, room.invite
     assert len(code) == 6
     assert len(invite) == 22
-    assert await registry.by_invite(invite) == code
+    assert len(room.id) == 16
+    assert await registry.by_invite(invite) == await registry.by_code(code) == Lead(room.id, code, current=True)
+    assert await registry.wake(room.id) is await registry.find(code)
+    assert await registry.find(room.id) is None
     assert await registry.find(code.lower()) is await registry.find(code)
     assert await registry.find("NOSUCH") is None
     assert await registry.find("x" * 1000) is None
@@ -133,15 +168,50 @@ async def test_a_code_that_is_taken_is_drawn_again(house: House) -> None:
     class Taken(MemoryLog):
         refused = 2
 
-        async def create(self, code: str, invite: str, first: Sequence[NewEntry]) -> None:
+        async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Any = ()) -> None:
             if self.refused:
                 self.refused -= 1
-                raise CodeTaken(code)
-            await super().create(code, invite, first)
+                raise AddressTaken(address.code)
+            await super().create(room, address, first, facts)
 
     house.log = Taken()
-    code, _ = await house.node().create(HOST)
-    assert code in house.log.entries
+    room = await house.node().create(HOST)
+    assert room.id in house.log.entries
+
+
+async def test_a_new_code_that_is_taken_is_drawn_again(house: House) -> None:
+    class Taken(MemoryLog):
+        refused = 2
+
+        def append(self, room: str, expected: int, entries: Any, facts: Any = (), snapshot: Any = None) -> int:
+            if any(isinstance(fact, Readdressed) for fact in facts) and self.refused:
+                self.refused -= 1
+                raise AddressTaken(room)
+            return super().append(room, expected, entries, facts, snapshot)
+
+    house.log = Taken()
+    runner = await opened(house.node())
+    before = runner.code
+    assert (await runner.handle(ask.Renew("ana", "r"))).ok
+    assert house.log.addresses[runner.id] == [
+        Address(before, house.log.addresses[runner.id][0].invite),
+        Address(runner.code, runner.room.invite),
+    ]
+
+
+async def test_every_process_knows_a_room_by_its_new_code(house: House) -> None:
+    here, there = house.node(), house.node()
+    runner = await opened(here)
+    other = await there.find(runner.code)
+    assert other is not None
+    other.connect("ana")
+    before = runner.code
+    assert (await runner.handle(ask.Renew("ana", "r"))).ok
+    await until(lambda: other.code == runner.code)
+    assert runner.code != before
+    assert await there.find(before) is await here.find(before) is None
+    assert await there.find(runner.code) is other
+    assert await there.by_code(before) == Lead(runner.id, runner.code, current=False)
 
 
 async def test_a_hand_against_bots(house: House) -> None:
@@ -151,39 +221,24 @@ async def test_a_hand_against_bots(house: House) -> None:
     seen = await play([runner], "ana", connection)
     assert seen["table"]["last"]["standing"]
     assert seen["room"]["can_start"]
-    assert len(house.log.facts) == 2
+    assert [type(fact).__name__ for fact in house.log.facts] == ["MatchStarted", "HandBegan", "HandEnded"]
 
 
 async def test_nobody_hears_of_what_is_not_in_the_log(house: House) -> None:
-    class Slow(MemoryLog):
-        gate: asyncio.Event | None = None
-
-        async def append(
-            self,
-            code: str,
-            expected: int,
-            entries: Sequence[NewEntry],
-            facts: Sequence[Fact] = (),
-            snapshot: dict[str, Any] | None = None,
-        ) -> int:
-            if self.gate is not None:
-                await self.gate.wait()
-            return await super().append(code, expected, entries, facts, snapshot)
-
-    house.log = log = Slow()
+    house.log = log = Held()
     runner = await opened(house.node())
     connection = runner.connect("ana")
     await until(lambda: runner.room.anybody_here)
     await newest(connection)
-    log.gate = asyncio.Event()
+    log.holds = True
     answer = asyncio.create_task(runner.handle(ask.AddBot("ana", "b")))
-    next_frame = asyncio.create_task(connection.next())
+    next_frame = asyncio.create_task(frame(connection))
     await asyncio.sleep(0.02)
     assert not answer.done()
     assert not next_frame.done()
-    log.gate.set()
+    log.let_go()
     assert (await answer).ok
-    assert len(json.loads(await next_frame)["room"]["people"]) == 2
+    assert len(json.loads(await next_frame)["changed"]["room"]["people"]) == 2
 
 
 async def test_what_could_not_be_kept_was_never_done_and_can_be_tried_again(house: House) -> None:
@@ -197,6 +252,67 @@ async def test_what_could_not_be_kept_was_never_done_and_can_be_tried_again(hous
     log.broken = False
     assert (await runner.handle(ask.AddBot("ana", "b"))).ok
     assert len(runner.room.members) == 2
+
+
+async def test_each_is_answered_once_and_in_order_whatever_becomes_of_it(house: House) -> None:
+    """Kept, refused, repeated, decided again because another process was faster, and lost with the disk."""
+    house.log = log = Broken()
+    one = await opened(house.node(Deaf()))
+    two = await house.node(Deaf()).find(one.code)
+    assert two is not None
+    assert (await two.handle(ask.AddBot("ana", "first"))).ok
+    given: list[tuple[str, Verdict]] = []
+
+    async def answered(*commands: ask.Asked) -> list[tuple[str, str | None]]:
+        given.clear()
+        for command in commands:
+            one.submit(command, lambda verdict, of=command.id: given.append((of, verdict)))  # type: ignore[misc]
+        await until(lambda: len(given) >= len(commands) and one.is_idle)
+        return [(of, verdict.code) for of, verdict in given]
+
+    add, begin = ask.AddBot("ana", "a"), ask.Start("bob", "b")
+    said = await answered(add, add, begin, begin, ask.AddBot("ana", "c"))
+    assert said == [("a", None), ("a", None), ("b", "not_a_member"), ("b", "not_a_member"), ("c", None)]
+    assert [verdict.ok for _, verdict in given] == [True, True, False, False, True]
+    assert given[0] == given[1]
+    assert sum(entry.kind == "bot_came" for entry in house.log.entries[one.id]) == 3
+    log.broken = True
+    assert await answered(ask.AddBot("ana", "d"), add) == [("d", "unavailable"), ("a", None)]
+
+
+async def test_closing_waits_for_what_the_log_still_writes(house: House) -> None:
+    house.log = log = Held()
+    registry = house.node()
+    runner = await opened(registry)
+    log.holds = True
+    given: list[Verdict] = []
+    for command in (ask.AddBot("ana", "a"), ask.AddBot("ana", "b")):
+        runner.submit(command, given.append)
+    closing = asyncio.create_task(registry.close())
+    await asyncio.sleep(0.02)
+    assert not closing.done()
+    assert given == []
+    runner.submit(ask.AddBot("ana", "c"), given.append)
+    assert [verdict.code for verdict in given] == ["unavailable"]
+    log.let_go()
+    await closing
+    assert [verdict.ok for verdict in given] == [False, True, True]
+    assert sum(entry.kind == "bot_came" for entry in house.log.entries[runner.id]) == 2
+
+
+async def test_one_who_cannot_be_told_holds_up_neither_the_room_nor_the_others(house: House) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("no ears")
+
+    runner = await opened(house.node())
+    told = list[int]()
+    for news in (fails, lambda: told.append(runner.room.seq), fails):
+        runner.connect("ana").news = news
+    runner.submit(ask.AddBot("ana", "a"), fails)
+    runner.submit(ask.Start("bob", "b"), fails)
+    assert (await runner.handle(ask.AddBot("ana", "c"))).ok
+    assert len(runner.room.members) == 3
+    assert told[-1] == runner.room.seq
 
 
 async def test_presence_is_told_even_if_the_log_was_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,14 +369,14 @@ async def test_two_processes_serve_one_room_and_nobody_loses_anything(house: Hou
         *(runner.handle(ask.Join(f"p{n}", "j", f"P{n}")) for n, runner in enumerate([one, two, one, two]))
     )
     assert all(answer.ok for answer in answers)
-    assert {"P0", "P1", "P2", "P3"} <= set(keeping.from_log(await loaded(house, one.code)).members)
+    assert {"P0", "P1", "P2", "P3"} <= set(keeping.from_log(await loaded(house, one.id)).members)
     assert (await two.handle(ask.Start("ana", "s"))).ok
     for n in range(4):
         # These have no sockets: bots play for them.
         assert (await two.handle(ask.Leave(f"p{n}", "l"))).ok
     seen = await play([one, two], "ana", ana)
     assert seen["room"]["phase"] in ("pause", "finished")
-    log = house.log.entries[one.code]
+    log = house.log.entries[one.id]
     assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
     two.reread()
     await until(lambda: two.room == one.room)
@@ -306,7 +422,7 @@ async def test_the_same_command_at_two_processes_acts_once(house: House) -> None
     first, second = await asyncio.gather(one.handle(ask.AddBot("ana", "b")), two.handle(ask.AddBot("ana", "b")))
     assert first.ok
     assert first == second
-    assert sum(entry.kind == "bot_came" for entry in house.log.entries[one.code]) == 1
+    assert sum(entry.kind == "bot_came" for entry in house.log.entries[one.id]) == 1
 
 
 async def test_a_hint_brings_the_news_to_the_other_process(house: House) -> None:
@@ -328,7 +444,7 @@ async def test_presence_is_told_again_by_whoever_has_the_socket(house: House) ->
     two = await house.node().find(one.code)
     assert two is not None
     two.connect(None)  # wakes the room, so all count as gone
-    await until(lambda: sum(e.kind == "came_back" for e in house.log.entries[one.code]) == 2)
+    await until(lambda: sum(e.kind == "came_back" for e in house.log.entries[one.id]) == 2)
     await until(lambda: two.room.anybody_here)
 
 
@@ -348,7 +464,7 @@ async def test_a_slow_connection_gets_the_newest_and_hears_what_it_missed(house:
     assert [event["e"] for event in seen["events"]].count("bot_came") == 3
     assert (await newest(quick))["events"] == []
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(slow.next(), 0.01)
+        await asyncio.wait_for(frame(slow), 0.01)
 
 
 async def test_presence_follows_sockets_and_a_reload_is_nobodys_business(house: House) -> None:
@@ -378,9 +494,7 @@ async def test_watchers_are_counted_and_see_no_cards(house: House) -> None:
     async with asyncio.timeout(5):
         while seen["room"]["watchers"] != 2 or seen["table"] is None:
             seen = await newest(watcher)
-    assert seen["you"] == {"person": True, "name": None, "role": None, "host": False, "events": []} or (
-        "cards" not in seen["you"]
-    )
+    assert seen["you"] == {"person": True, "name": None, "role": None, "host": False, "shut": None}
 
 
 async def test_a_clock_acts_in_real_time(house: House) -> None:
@@ -442,6 +556,7 @@ async def test_who_only_looks_wakes_nobody_and_no_clock_fires_before_people_are_
     later = House()
     later.log.entries = {code: list(entries) for code, entries in house.log.entries.items()}
     later.log.snapshots = dict(house.log.snapshots)
+    later.log.addresses = house.log.addresses
     await asyncio.sleep(0.3)
     registry = later.node()
     found = await registry.find(runner.code)
@@ -457,9 +572,9 @@ async def test_who_only_looks_wakes_nobody_and_no_clock_fires_before_people_are_
 
 
 async def test_many_find_the_same_room_at_once(house: House) -> None:
-    code, _ = await house.node().create(HOST)
+    room = await house.node().create(HOST)
     registry = house.node()
-    found = await asyncio.gather(*(registry.find(code) for _ in range(10)))
+    found = await asyncio.gather(*(registry.find(room.code) for _ in range(10)))
     assert len(set(map(id, found))) == 1
 
 
@@ -472,7 +587,7 @@ async def test_closing_finishes_what_is_under_way_and_tells_connections(house: H
     await registry.close()
     assert all(answer.ok for answer in await asyncio.gather(*answers))
     with pytest.raises(RoomClosed):
-        await connection.next()
+        connection.take()
     assert await registry.find(runner.code) is None
 
 

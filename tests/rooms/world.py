@@ -12,7 +12,7 @@ from app.rooms.clocks import wishes
 from app.rooms.decide import decide, opening
 from app.rooms.fold import fold_stored
 from app.rooms.outcomes import AskBot, Outcome
-from app.rooms.ports import Fact, Loaded, NewEntry, StoredEntry
+from app.rooms.ports import Address, Fact, Loaded, NewEntry, StoredEntry
 from app.rooms.room import Room, Run, milliseconds
 from app.rooms.settings import ClockChange, RoomSettings
 
@@ -22,7 +22,15 @@ START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 class World:
     """One room. Persons are called by the name they join under, in lower case."""
 
-    def __init__(self, host: str = "Ana", seed: int = 1, bots: tuple[str, ...] = (), **settings: Any) -> None:
+    def __init__(
+        self,
+        host: str = "Ana",
+        seed: int = 1,
+        bots: tuple[str, ...] = (),
+        room: str = "the-room",
+        code: str | None = None,
+        **settings: Any,
+    ) -> None:
         self.now = START
         self.rng = random.Random(seed)
         self.entries: list[StoredEntry] = []
@@ -30,8 +38,10 @@ class World:
         self.snapshot: tuple[int, Mapping[str, Any]] | None = None
         self.ids = 0
         made = RoomSettings.make({"game": "president", "bots_delay": 0, **settings})
-        person = ask.Person(host.lower(), host)
-        outcome = opening("CODE42", "invitation", person, made, bots, self.now, self.rng.randbytes)
+        person = ask.Visitor(host.lower(), host)
+        code = code or ("CODE42" if room == "the-room" else room)
+        address = Address(code, "invitation" if room == "the-room" else f"invitation to {room}")
+        outcome = opening(room, address, person, made, bots, self.now, self.rng.randbytes)
         self.room = Room()
         self.commit(outcome)
         self.tell(ask.Present(person.id))
@@ -163,6 +173,16 @@ class World:
         opened = keeping.from_log(Loaded((seq, through_json(self.snapshot[1])), tuple(self.entries[seq:])))
         assert opened == self.room
         return opened
+
+
+def opened_by(outcome: Outcome, host: str, now: datetime = START) -> World:
+    """The world of a room that was opened in another way than by its host alone; the host is there."""
+    world = World.__new__(World)
+    world.now, world.rng, world.entries, world.facts = now, random.Random(2), [], []
+    world.snapshot, world.ids, world.room = None, 0, Room()
+    world.commit(outcome)
+    world.tell(ask.Present(host))
+    return world
 
 
 def stored(entries: Any, seq: int) -> list[StoredEntry]:

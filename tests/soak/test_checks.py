@@ -1,16 +1,19 @@
 """The checks of random matches find what they are for: each game is broken on purpose, and somebody notices."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from app.engine.actions import Action, Decree
-from app.engine.events import told
+from app.engine.events import Event
 from app.engine.game import Game
 from app.engine.games import GAMES
-from app.engine.hands import HandStep
+from app.engine.hands import Finish, HandStep
+from app.engine.ledger import PLACE, because
+from app.engine.society import Society
 from app.soak.broken import Broken
 from app.soak.matches import check_match
 from app.soak.playout import Playout
@@ -46,7 +49,7 @@ def tells_too_many(game: Game) -> Callable[..., Any]:
     def apply(hand: Any, by: str, action: Action) -> HandStep:
         step = before(hand, by, action)
         most = max(step.hand.cards, key=lambda name: sorted(step.hand.cards[name], reverse=True))
-        return HandStep(step.hand, (*step.events, told("hm", most)))
+        return HandStep(step.hand, (*step.events, Event("hm", most)))
 
     return apply
 
@@ -73,6 +76,29 @@ def loses_a_card(game: Game) -> Callable[..., Any]:
     return whereabouts
 
 
+def scores_without_a_reason(game: Game) -> Callable[..., Any]:
+    """A point more for whoever sits first."""
+    before = game.finish
+
+    def finish(match: Society, hand: Any) -> Finish:
+        left = before(match, hand)
+        more = {**left.result.ledger, match.seats[0]: left.result.ledger[match.seats[0]] + 1}
+        return replace(left, result=replace(left.result, ledger=more))
+
+    return finish
+
+
+def scores_from_nowhere(game: Game) -> Callable[..., Any]:
+    """A point for whoever sits first, that nobody loses."""
+    before = game.finish
+
+    def finish(match: Society, hand: Any) -> Finish:
+        left = before(match, hand)
+        return replace(left, result=left.result.with_more(because(match.seats[0], PLACE(place=1, of=2), 1, game.unit)))
+
+    return finish
+
+
 @pytest.mark.parametrize(
     ("answers", "breaks", "says"),
     [
@@ -82,6 +108,8 @@ def loses_a_card(game: Game) -> Callable[..., Any]:
         ("apply", tells_too_many, "told of hidden cards"),
         ("legal", lists_what_is_refused, "listed as legal"),
         ("whereabouts", loses_a_card, "cards lost"),
+        ("finish", scores_without_a_reason, "not what its reasons come to"),
+        ("finish", scores_from_nowhere, "gains what nobody loses"),
     ],
 )
 @pytest.mark.parametrize("key", GAMES)

@@ -8,10 +8,10 @@ import contextlib
 import os
 import sys
 
-from app.rooms.ports import CodeTaken
+from app.rooms.ports import AddressTaken
 from app.store.database import Database
 from app.store.room_log import RoomLog
-from tests.store.samples import entry, hand, invite, started
+from tests.store.samples import address, entry, hand, started
 
 ROOMS = 6
 
@@ -20,14 +20,18 @@ async def main(url: str) -> None:
     log = RoomLog(Database(url))
 
     async def fill(code: str) -> None:
-        with contextlib.suppress(CodeTaken):
-            await log.create(code, invite(code), [entry("opened")])
+        with contextlib.suppress(AddressTaken):
+            await log.create(code, address(code), [entry("opened")])
         head = (await log.read(code, 0))[-1].seq
         match_id = f"{code}-{head}"
         head = await log.append(code, head, [entry("dealt")], [started(match_id, code)])
         for number in range(10_000):
             head = await log.append(
-                code, head, [entry(number=number), entry(number=number)], [hand(match_id, number)], {"at": head}
+                code,
+                head,
+                [entry(number=number), entry(number=number)],
+                [hand(match_id, number, room=code)],
+                {"at": head},
             )
             # One system call: said entirely or not at all.
             os.write(1, f"{code} {head} {match_id} {number}\n".encode())

@@ -13,7 +13,7 @@ from app.store.database import Database
 from app.store.migrate import upgrade
 from app.store.room_log import RoomLog
 from tests import postgres
-from tests.store.samples import entry, invite
+from tests.store.samples import address, entry
 
 
 async def measure(url: str, rooms: int, seconds: float) -> str:
@@ -21,7 +21,7 @@ async def measure(url: str, rooms: int, seconds: float) -> str:
     database = Database(url)
     log = RoomLog(database)
     codes = [f"R{time.monotonic_ns()}-{number}" for number in range(rooms)]
-    await asyncio.gather(*(log.create(code, invite(code), [entry()]) for code in codes))
+    await asyncio.gather(*(log.create(code, address(code), [entry()]) for code in codes))
     took: list[float] = []
     end = time.perf_counter() + seconds
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.rooms.ports import HandEnded, MatchEnded, MatchStarted, NewEntry
+from app.rooms.ports import Address, HandEnded, Hierarchies, MatchEnded, MatchStarted, Memorable, NewEntry
 
 T0 = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
 PLAYERS = ("Ana", "Bob", "Cat")
@@ -22,6 +22,10 @@ def invite(code: str) -> str:
     return f"invitation-to-{code}"
 
 
+def address(code: str, invited: str | None = None) -> Address:
+    return Address(code, invite(code if invited is None else invited))
+
+
 def started(
     match_id: str, room: str, people: Sequence[str | None] = (None, None, None), seconds: float = 0
 ) -> MatchStarted:
@@ -29,7 +33,13 @@ def started(
     return MatchStarted(match_id, room, "president", {"preset": "pagat", "jokers": 0}, players, at(seconds))
 
 
-def hand(match_id: str, number: int, seconds: float = 60) -> HandEnded:
+def hand(
+    match_id: str,
+    number: int,
+    seconds: float = 60,
+    room: str = "KQ7F3M",
+    people: Sequence[str | None] = (None, None, None),
+) -> HandEnded:
     record = {
         "dealer": "Cat",
         "cards": {"Cat": "3c", "Ana": "4c", "Bob": "5c"},
@@ -43,9 +53,17 @@ def hand(match_id: str, number: int, seconds: float = 60) -> HandEnded:
         "titles": {"Ana": "President"},
         "ledger": {"Ana": 2, "Bob": 1, "Cat": 0},
         "events": ["revolution"],
+        "reasons": [{"name": "Ana", "key": "reason.place", "values": {"place": 1}, "amount": 2, "unit": "points"}],
     }
     totals = {"Ana": 2 * (number + 1), "Bob": number + 1, "Cat": 0}
-    return HandEnded(match_id, number, record, [{"e": "played", "by": "Ana"}], result, totals, at(seconds))
+    events = [{"e": "played", "by": "Ana"}]
+    who = dict(zip(PLAYERS, people, strict=True))
+    ranks = Hierarchies(PLAYERS if number else (), {"Ana": "President"} if number else {}, PLAYERS)
+    told = (Memorable(1, "revolution", "Ana", "PRES-21", {}), Memorable(None, "decree", "Ana", None, {"text": "Sing"}))
+    luck = {"Ana": 80, "Bob": 50, "Cat": 20}
+    return HandEnded(
+        match_id, number, record, events, result, totals, at(seconds), room, "president", who, luck, ranks, told
+    )
 
 
 def ended(match_id: str, hands: int, seconds: float = 120, **more: Any) -> MatchEnded:

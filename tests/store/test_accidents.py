@@ -4,16 +4,18 @@ import asyncio
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from app.rooms.ports import LogConflict
-from app.store.database import Database, Unavailable, make_engine, parse_url
+from app.store.database import Database, Unavailable, make_engine, parse_url, pour, transact
 from app.store.room_log import RoomLog
 from app.store.tables import hands
-from tests.store.samples import entry, invite
+from tests.store.samples import address, entry
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -58,7 +60,7 @@ async def test_kill_9_in_a_stream_of_appends(url: str) -> None:
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
 async def test_broken_connections_are_made_anew(database: Database) -> None:
     log = RoomLog(database)
-    await log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
 
     def cut(connection: sa.Connection) -> None:
         connection.exec_driver_sql(
@@ -102,7 +104,7 @@ async def test_a_process_that_sleeps_in_a_transaction(url: str, monkeypatch: pyt
     database, theirs = Database(url), make_engine(parse_url(url), hurried=True)
     log = RoomLog(database)
     for code in ("KQ7F3M", "OTHER1"):
-        await log.create(code, invite(code), [entry()])
+        await log.create(code, address(code), [entry()])
     with theirs.connect() as asleep:
         asleep.exec_driver_sql("INSERT INTO room_entry VALUES ('KQ7F3M', 2, now(), 'acted', '{}')")
         stuck, fine = await asyncio.gather(
@@ -123,18 +125,21 @@ async def test_a_process_that_sleeps_in_a_transaction(url: str, monkeypatch: pyt
 async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.store.room_log.PATIENCE", (0.0, 0.0, 0.0))
     log = RoomLog(database)
-    await log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
-    real = database.write
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     away = 3
 
-    async def sometimes(work):
-        nonlocal away
-        if away:
-            away -= 1
-            raise Unavailable
-        return await real(work)
+    def sometimes(real: Callable[..., Any]) -> Callable[..., Any]:
+        def work(*given: Any) -> Any:
+            nonlocal away
+            if away:
+                away -= 1
+                raise Unavailable
+            return real(*given)
 
-    monkeypatch.setattr(database, "write", sometimes)
+        return work
+
+    for name, real in (("transact", transact), ("pour", pour)):
+        monkeypatch.setattr(f"app.store.room_log.{name}", sometimes(real))
     assert await log.append("KQ7F3M", 1, [entry()]) == 2  # late, but there
     away = 4
     with pytest.raises(Unavailable):
@@ -148,7 +153,7 @@ async def test_a_file_that_another_process_holds(database: Database, monkeypatch
     monkeypatch.setattr("app.store.database.BUSY_SECONDS", 0.05)
     mine, theirs = Database(url), database
     log = RoomLog(mine)
-    await log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     held, go = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
 

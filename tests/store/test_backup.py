@@ -11,28 +11,50 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from app.rooms.ports import HandBegan, PointsEntered
 from app.store import backup
 from app.store.backup import BadBackup
 from app.store.database import BadUrl, Database
+from app.store.imports import Imports, NewHand, NewImport
 from app.store.migrate import upgrade
 from app.store.people import People
 from app.store.room_log import RoomLog
+from app.store.shared_books import SharedBooks
 from app.store.tables import metadata
 from tests import postgres
-from tests.store.samples import T0, at, ended, entry, hand, invite, started
+from tests.store.samples import T0, address, at, ended, entry, hand, started
 
 ROWS = {
     "people": 2,
+    "devices": 2,
     "recovery_tokens": 1,
     "rooms": 2,
-    "room_entry": 604,
+    "addresses": 2,
+    "book_links": 1,
+    "room_entry": 605,
     "room_snapshot": 1,
     "visits": 1,
     "matches": 2,
     "match_players": 6,
+    "hand_starts": 2,
     "hands": 2,
-    "standings": 6,
-    "ledger": 6,
+    "entered": 1,
+    "books": 1,
+    "room_hands": 2,
+    "hand_players": 6,
+    "reasons": 2,
+    "moments": 4,
+    "evenings": 1,
+    "evening_players": 3,
+    "room_players": 3,
+    "tallies": 22,
+    "pairs": 3,
+    "reigns": 2,
+    "person_tallies": 16,
+    "person_pairs": 2,
+    "ratings": 2,
+    "imported_matches": 1,
+    "imported_hands": 1,
 }
 
 
@@ -40,13 +62,21 @@ async def fill(database: Database) -> None:
     """Something in every table, and more of one than is read at once."""
     people, log = People(database), RoomLog(database)
     ana, _ = await people.create(T0, "Ana ♠\n\\u0000")
-    await people.create(at(0.123456))
-    await people.start_recovery(ana.id, T0, timedelta(hours=1))
-    await log.create("KQ7F3M", invite("KQ7F3M"), [entry("opened")])
-    await log.create("OTHER1", invite("OTHER1"), [entry("opened")])
-    await people.visit(ana.id, "KQ7F3M", at(3))
-    await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.id, None, None))])
-    await log.append("KQ7F3M", 2, [entry()], [hand("m1", 0), hand("m1", 1), ended("m1", 2)], {"b": 1, "a": [None]})
+    bob, _ = await people.create(at(0.123456))
+    await people.start_recovery(ana.person.id, T0, timedelta(hours=1))
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")])
+    await log.create("OTHER1", address("OTHER1"), [entry("opened")])
+    await people.visit(ana.person.id, "KQ7F3M", at(3))
+    await SharedBooks(database).share("KQ7F3M", at(3))
+    brought = NewHand(0, {"cards": {"Ana ♠": "3c"}}, [{"e": "out"}], {"standing": []}, None)
+    match = NewImport("president", {"preset": "pagat"}, ["Ana ♠"], {"Ana ♠": -1}, [], [], False, [brought])
+    await Imports(database).keep(ana.person.id, at(5), match)
+    await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.person.id, None, None))])
+    reason = {"name": "Ana", "key": "ledger.credit", "values": {"of": [3, "♠"]}, "amount": 5, "unit": "points"}
+    await log.append("KQ7F3M", 2, [entry()], [PointsEntered("m1", 0, [reason], at(4))])
+    played = [hand("m1", number, people=(ana.person.id, bob.person.id, None)) for number in range(2)]
+    began = [HandBegan("m1", number, {"seats": ["Ana ♠"]}) for number in range(2)]
+    await log.append("KQ7F3M", 3, [entry()], [*began, *played, ended("m1", 2)], {"b": 1, "a": [None]})
     await log.append("OTHER1", 1, [entry(number=n) for n in range(600)], [started("m2", "OTHER1")])
     await log.close()
 
@@ -95,7 +125,7 @@ async def test_from_each_database_to_each(
 
 async def test_a_dump_is_one_moment(database: Database, url: str, tmp_path: Path) -> None:
     log = RoomLog(database)
-    await log.create("KQ7F3M", invite("KQ7F3M"), [entry("opened")])
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")])
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M")])
 
     async def play() -> None:
@@ -107,7 +137,7 @@ async def test_a_dump_is_one_moment(database: Database, url: str, tmp_path: Path
         path = tmp_path / f"{number}.jsonl"
         rows = await asyncio.to_thread(backup.dump, url, path)
         assert rows["room_entry"] == rows["hands"] + 2
-        assert rows["ledger"] == 3 * rows["hands"]
+        assert rows["hand_players"] == 3 * rows["hands"]
     playing.cancel()
     await asyncio.wait({playing})
     await log.close()
@@ -206,7 +236,7 @@ async def test_a_copy_of_sqlite_while_it_is_used(tmp_path: Path) -> None:
     copy = tmp_path / "backups" / "copy.sqlite3"
     await asyncio.to_thread(backup.copy, url, copy)
     log = RoomLog(database)
-    assert await log.append("KQ7F3M", 3, [entry()]) == 4  # too late for the copy
+    assert await log.append("KQ7F3M", 4, [entry()]) == 5  # too late for the copy
     await log.close()
     assert [path.name for path in copy.parent.iterdir()] == ["copy.sqlite3"]
 

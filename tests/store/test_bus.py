@@ -42,8 +42,8 @@ async def test_the_others_hear_it(buses: list[PostgresBus]) -> None:
         port: Bus = bus
         ends.append(port.subscribe(lambda code, seq, hints=hints: hints.append((code, seq))))
     for seq in range(500):
-        await buses[0].publish("KQ7F3M", seq)
-    await buses[0].publish("OTHER1", 1)
+        buses[0].publish("KQ7F3M", seq)
+    buses[0].publish("OTHER1", 1)
     for hints in heard[1:]:
         await until(lambda hints=hints: {("KQ7F3M", 499), ("OTHER1", 1)} <= set(hints))
         assert len(hints) < 50  # coalesced
@@ -51,7 +51,7 @@ async def test_the_others_hear_it(buses: list[PostgresBus]) -> None:
 
     ends[1]()
     ends[1]()
-    await buses[0].publish("OTHER1", 2)
+    buses[0].publish("OTHER1", 2)
     await until(lambda: ("OTHER1", 2) in heard[2])
     assert ("OTHER1", 2) not in heard[1]
 
@@ -61,7 +61,7 @@ async def test_very_many_at_once(buses: list[PostgresBus]) -> None:
     buses[1].subscribe(heard.__setitem__)
     codes = {f"R{number:05}": number for number in range(3000)}
     for code, seq in codes.items():
-        await buses[0].publish(code, seq)
+        buses[0].publish(code, seq)
     await until(lambda: heard == codes)
 
 
@@ -69,9 +69,9 @@ async def test_a_listener_that_fails_harms_nobody(buses: list[PostgresBus]) -> N
     heard: list[int] = []
     buses[1].subscribe(lambda code, seq: 1 // 0)  # type: ignore[func-returns-value]
     buses[1].subscribe(lambda code, seq: heard.append(seq))
-    await buses[0].publish("KQ7F3M", 1)
+    buses[0].publish("KQ7F3M", 1)
     await until(lambda: heard == [1])
-    await buses[0].publish("KQ7F3M", 2)
+    buses[0].publish("KQ7F3M", 2)
     await until(lambda: heard == [1, 2])
 
 
@@ -85,5 +85,5 @@ async def test_after_a_broken_connection(buses: list[PostgresBus], database: Dat
     await database.read(lambda c: c.execute(sa.text(cut)).all())
     await until(lambda: not buses[1].listening.is_set())
     await until(lambda: all(bus.listening.is_set() for bus in buses))
-    await buses[0].publish("KQ7F3M", 9)
+    buses[0].publish("KQ7F3M", 9)
     await until(lambda: heard[-1:] == [9])

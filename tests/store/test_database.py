@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from app.rooms.ports import Lead
 from app.store.database import BadUrl, Database, Unavailable, make_engine, parse_url
 from app.store.migrate import upgrade
 from app.store.store import open_store
-from tests.store.samples import entry, invite
+from tests.store.samples import address, entry, invite
 
 SQLITE = pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)
 
@@ -59,7 +60,7 @@ async def test_sqlite_leaves_one_file(database: Database, tmp_path: Path) -> Non
 
 async def test_a_transaction_is_all_or_nothing(database: Database) -> None:
     def fail(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("INSERT INTO rooms VALUES ('A', 'a', '2026-01-01', '2026-01-01')")
+        connection.exec_driver_sql("INSERT INTO rooms VALUES ('A', '2026-01-01', '2026-01-01')")
         raise LookupError
 
     with pytest.raises(LookupError):
@@ -93,10 +94,10 @@ def test_a_database_of_the_future(url: str) -> None:
 
 async def test_the_whole_store(empty_url: str) -> None:
     async with open_store(empty_url) as store:
-        await store.log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
+        await store.log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     async with open_store(empty_url) as store:
-        assert await store.log.by_invite(invite("KQ7F3M")) == "KQ7F3M"
-        await store.bus.publish("KQ7F3M", 1)
+        assert await store.log.by_invite(invite("KQ7F3M")) == Lead("KQ7F3M", "KQ7F3M", current=True)
+        store.bus.publish("KQ7F3M", 1)
         appending = asyncio.create_task(store.log.append("KQ7F3M", 1, [entry()]))
         await asyncio.sleep(0)
     assert await appending == 2

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from app.store.columns import BadText
 from app.store.database import Database
 from app.store.people import SEEN_EVERY, People
+from app.store.tables import devices, recovery_tokens
 from app.store.tables import people as table
-from app.store.tables import recovery_tokens
 from tests.store.samples import T0, at
 
 HOUR = timedelta(hours=1)
@@ -20,13 +20,14 @@ async def test_a_person_is_found_by_their_token_alone(database: Database) -> Non
     people = People(database)
     ana, token = await people.create(at(0), "Ana")
     bob, other = await people.create(at(1))
-    assert (ana.name, bob.name) == ("Ana", None)
-    assert await people.find(token, at(2)) == await people.get(ana.id) == ana
+    assert (ana.person.name, bob.person.name) == ("Ana", None)
+    assert await people.find(token, at(2)) == ana
+    assert await people.get(ana.person.id) == ana.person
     assert await people.find(other, at(2)) == bob
-    for wrong in ("", token[:-1], ana.id, "\0", "\ud800", "ä"):
+    for wrong in ("", token[:-1], ana.person.id, ana.device, "\0", "\ud800", "ä"):
         assert await people.find(wrong, at(2)) is None
     kept = await database.read(
-        lambda c: [str(row) for t in (table, recovery_tokens) for row in c.execute(sa.select(t))]
+        lambda c: [str(row) for t in (table, devices, recovery_tokens) for row in c.execute(sa.select(t))]
     )
     assert not [row for row in kept if token in row or other in row]
 
@@ -34,13 +35,13 @@ async def test_a_person_is_found_by_their_token_alone(database: Database) -> Non
 async def test_names_and_when_somebody_was_seen(database: Database) -> None:
     people = People(database)
     ana, token = await people.create(T0, "Ana")
-    await people.rename(ana.id, "Ana ♠")
+    await people.rename(ana.person.id, "Ana ♠")
     with pytest.raises(BadText):
-        await people.rename(ana.id, "A\0")
+        await people.rename(ana.person.id, "A\0")
     await people.find(token, T0 + SEEN_EVERY)  # too early to note
     later = T0 + 2 * SEEN_EVERY
     await people.find(token, later)
-    found = await people.get(ana.id)
+    found = await people.get(ana.person.id)
     assert found is not None
     assert (found.name, found.created_at, found.seen_at) == ("Ana ♠", T0, later)
 
@@ -48,13 +49,13 @@ async def test_names_and_when_somebody_was_seen(database: Database) -> None:
 async def test_a_link_works_once(database: Database) -> None:
     people = People(database)
     ana, token = await people.create(T0, "Ana")
-    link = await people.start_recovery(ana.id, T0, HOUR)
+    link = await people.start_recovery(ana.person.id, T0, HOUR)
     for _ in range(2):  # looking at it, as mail programs do, uses nothing up
         found = await people.recoverable(link, at(5))
-        assert found == ana
+        assert found == ana.person
     answers = await asyncio.gather(*(people.recover(link, at(10)) for _ in range(5)))
     [(who, new)] = [answer for answer in answers if answer is not None]
-    assert (who.id, who.name, who.seen_at) == (ana.id, "Ana", at(10))
+    assert (who.person.id, who.person.name, who.person.seen_at) == (ana.person.id, "Ana", at(10))
     assert await people.find(new, at(11)) == who
     assert await people.find(token, at(11)) is None
     assert await people.recoverable(link, at(12)) is None
@@ -64,8 +65,8 @@ async def test_a_link_works_once(database: Database) -> None:
 async def test_links_end_with_time_and_with_the_next_one(database: Database) -> None:
     people = People(database)
     ana, token = await people.create(T0, "Ana")
-    old = await people.start_recovery(ana.id, T0, HOUR)
-    new = await people.start_recovery(ana.id, T0, HOUR)
+    old = await people.start_recovery(ana.person.id, T0, HOUR)
+    new = await people.start_recovery(ana.person.id, T0, HOUR)
     assert await people.recover(old, at(1)) is None
     assert await people.recover(new, T0 + HOUR) is None
     assert await people.recover("no link", at(1)) is None

@@ -8,13 +8,15 @@ from datetime import datetime, timedelta, timezone
 import pytest
 import sqlalchemy as sa
 
-from app.rooms.ports import CodeTaken, LogConflict
-from app.rooms.ports import RoomLog as Port
+from app.rooms.ports import AddressTaken, Fact, Lead, LogConflict, LogStore, Readdressed
 from app.store.columns import BadText, NaiveTime
 from app.store.database import Database
+from app.store.history import History
+from app.store.inserting import ROWS
+from app.store.people import People
 from app.store.room_log import Closed, RoomLog
-from app.store.tables import hands, ledger, match_players, matches, metadata, room_entry, standings
-from tests.store.samples import at, ended, entry, hand, invite, started
+from app.store.tables import hand_players, hands, match_players, matches, metadata, room_entry, room_hands
+from tests.store.samples import T0, address, at, ended, entry, hand, invite, started
 
 
 @pytest.fixture
@@ -27,7 +29,7 @@ async def log(database: Database) -> AsyncIterator[RoomLog]:
 @pytest.fixture
 async def room(log: RoomLog) -> str:
     """A room with two entries."""
-    await log.create("KQ7F3M", invite("KQ7F3M"), [entry("opened"), entry("joined")])
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened"), entry("joined")])
     return "KQ7F3M"
 
 
@@ -35,15 +37,15 @@ async def count(database: Database, table: sa.Table) -> int:
     return await database.read(lambda c: c.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
 
 
-async def commits(database: Database) -> list[int]:
-    """Grows with each transaction that is begun from now on."""
-    seen: list[int] = []
-    sa.event.listen(database._writer, "commit", lambda _: seen.append(1))
+async def commits(database: Database) -> list[float]:
+    """Grows with each transaction from now on."""
+    seen: list[float] = []
+    database._written = seen.append
     return seen
 
 
 def test_it_is_what_the_rooms_ask_for(log: RoomLog) -> None:
-    port: Port = log
+    port: LogStore = log
     assert port is log
 
 
@@ -62,6 +64,7 @@ async def test_a_room_from_the_first_entry_on(log: RoomLog, room: str) -> None:
     some = await log.load(room, at_most=3)
     assert some is not None
     assert some.entries == loaded.entries[:3]
+    assert await log.load_all(("NOSUCH", room), at_most=3) == {room: some}
     assert [e.seq for e in await log.read(room, 3)] == [4]
     assert await log.read(room, 4) == []
 
@@ -70,24 +73,67 @@ async def test_rooms_that_are_not_there(log: RoomLog, room: str) -> None:
     assert await log.load("NOSUCH") is None
     assert await log.read("NOSUCH", 0) == []
     assert await log.by_invite("nothing") is None
-    assert await log.by_invite(invite(room)) == room
+    assert await log.by_code("nothing") is None
+    assert await log.by_invite(invite(room)) == await log.by_code(room) == Lead(room, room, current=True)
     with pytest.raises(LogConflict) as conflict:
         await log.append("NOSUCH", 7, [entry()])
     assert (conflict.value.expected, conflict.value.found) == (7, 0)
 
 
+async def test_a_room_changes_its_address(log: RoomLog, room: str, database: Database) -> None:
+    people = People(database)
+    ana, bob = [(await people.create(T0))[0].person.id for _ in range(2)]
+    for person in (ana, bob):
+        await people.visit(person, room, at(1))
+    for n, (code, stay) in enumerate([("NEW111", (ana, bob)), ("NEW222", (ana,))], 2):
+        await log.append(room, n, [entry("recoded")], [Readdressed(room, address(code), stay, at(n))])
+    for code, current in ((room, False), ("NEW111", False), ("NEW222", True)):
+        assert await log.by_code(code) == await log.by_invite(invite(code)) == Lead(room, "NEW222", current)
+    # Who was not to come along is as one who has never been there.
+    assert [await people.visited(person, room) for person in (ana, bob)] == [True, False]
+    assert [(line.id, line.code) for line in await History(database).rooms_of(ana)] == [(room, "NEW222")]
+    assert await History(database).rooms_of(bob) == ()
+    assert await log.load(room) is not None
+
+
+async def test_an_address_that_another_has_or_had_changes_nothing(log: RoomLog, room: str) -> None:
+    await log.create("OTHER1", address("OTHER1"), [entry("opened")])
+    await log.append("OTHER1", 1, [entry("recoded")], [Readdressed("OTHER1", address("OTHER2"), (), at(2))])
+    for taken in (address("OTHER1"), address("OTHER2"), address("FREE11", "OTHER1")):
+        with pytest.raises(AddressTaken):
+            await log.append(room, 2, [entry("recoded")], [Readdressed(room, taken, (), at(3))])
+    assert await log.by_code(room) == Lead(room, room, current=True)
+    assert await log.append(room, 2, [entry()]) == 3
+
+
 async def test_codes_and_invitations_are_one_rooms_alone(log: RoomLog, room: str, database: Database) -> None:
-    with pytest.raises(CodeTaken):
-        await log.create(room, invite("other"), [entry()])
-    with pytest.raises(CodeTaken):
-        await log.create("OTHER1", invite(room), [entry()])
+    with pytest.raises(AddressTaken):
+        await log.create(room, address(room, "other"), [entry()])
+    with pytest.raises(AddressTaken):
+        await log.create("OTHER1", address("OTHER1", room), [entry()])
     same, good = await asyncio.gather(
-        asyncio.gather(*(log.create("SAME11", invite(str(n)), [entry()]) for n in range(3)), return_exceptions=True),
-        log.create("GOOD11", invite("good"), [entry()]),
+        asyncio.gather(
+            *(log.create("SAME11", address("SAME11", str(n)), [entry()]) for n in range(3)), return_exceptions=True
+        ),
+        log.create("GOOD11", address("GOOD11", "good"), [entry()]),
     )
-    assert Counter(type(answer) for answer in same) == {type(None): 1, CodeTaken: 2}
+    assert Counter(type(answer) for answer in same) == {type(None): 1, AddressTaken: 2}
     assert good is None
     assert await count(database, room_entry) == 4
+
+
+async def test_an_append_of_more_than_one_statement_is_there_as_a_whole_or_not_at_all(
+    log: RoomLog, other: RoomLog, room: str
+) -> None:
+    long = [entry(n=n) for n in range(max(ROWS.values()) + 100)]
+    assert await other.append(room, 2, [entry()]) == 3
+    with pytest.raises(LogConflict):
+        await log.append(room, 2, long)
+    assert len(await log.read(room, 0)) == 3
+    assert await log.append(room, 3, [entry()]) == 4
+    end = await log.append(room, 4, long)
+    assert [(e.seq, e.data["n"]) for e in await log.read(room, 4)] == [(5 + n, n) for n in range(len(long))]
+    assert await log.append(room, end, [entry()]) == end + 1
 
 
 async def test_appending_where_the_log_is_not(log: RoomLog, room: str) -> None:
@@ -111,7 +157,7 @@ async def test_the_newest_snapshot(log: RoomLog, room: str) -> None:
 
 async def test_many_at_once_share_commits(log: RoomLog, database: Database) -> None:
     codes = [f"ROOM{n}" for n in range(8)]
-    await asyncio.gather(*(log.create(code, invite(code), [entry("opened")]) for code in codes))
+    await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in codes))
     committed = await commits(database)
 
     async def player(code: str, name: str) -> list[int]:
@@ -165,7 +211,7 @@ async def test_a_process_that_was_away_gets_a_conflict(log: RoomLog, other: Room
     assert await log.append(room, 2, [entry()]) == 3
     assert await other.append(room, 3, [entry(), entry()]) == 5
     alone, spoilt, fine = await asyncio.gather(
-        log.create("ALONE1", invite("alone"), [entry()]),
+        log.create("ALONE1", address("ALONE1", "alone"), [entry()]),
         log.append(room, 3, [entry()]),  # it thinks that it knows
         log.append(room, 5, [entry()]),
         return_exceptions=True,
@@ -181,7 +227,7 @@ async def test_a_process_that_was_away_gets_a_conflict(log: RoomLog, other: Room
 
 async def test_two_processes_race(log: RoomLog, other: RoomLog, database: Database) -> None:
     codes = [f"ROOM{n}" for n in range(4)]
-    await asyncio.gather(*(log.create(code, invite(code), [entry("opened")]) for code in codes))
+    await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in codes))
     acknowledged: dict[tuple[str, int], str] = {}
 
     async def writer(name: str, log: RoomLog, code: str) -> None:
@@ -213,12 +259,33 @@ async def test_facts_come_with_their_entries_or_not_at_all(log: RoomLog, room: s
     with pytest.raises(LogConflict):
         await log.append(room, 2, [entry()], [hand("m1", 0)])
     await log.append(room, 3, [entry()], [hand("m1", 0), ended("m1", 1)])
-    assert [await count(database, table) for table in (matches, hands, standings, ledger)] == [1, 1, 3, 3]
+    assert [await count(database, table) for table in (matches, hands, room_hands, hand_players)] == [1, 1, 1, 3]
+
+
+async def test_nobody_waits_for_the_facts_of_other_rooms(log: RoomLog, room: str, database: Database) -> None:
+    matches_of = [f"MATCH{n}" for n in range(5)]
+    await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in matches_of))
+    committed = await commits(database)
+    told: list[str] = []
+
+    async def append(code: str, expected: int, *facts: Fact) -> None:
+        assert await log.append(code, expected, [entry(), entry()], facts) == expected + 2
+        told.append(code)
+
+    await asyncio.gather(
+        *(append(code, 1, started(f"m-{code}", code)) for code in matches_of),
+        append(matches_of[0], 3),  # after its own facts
+        *(append(room, 2 + 2 * n) for n in range(40)),
+    )
+    assert told[:40] == [room] * 40
+    assert sorted(told[40:]) == sorted([*matches_of, matches_of[0]])
+    assert len(committed) == 1 + 1 + 3  # two with facts at once, and what waited for its own room comes between
+    assert await count(database, matches) == 5
 
 
 async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, database: Database) -> None:
     await log.append(room, 2, [entry()], [started("m1", room)])
-    await log.create("OTHER1", invite("other"), [entry()])
+    await log.create("OTHER1", address("OTHER1", "other"), [entry()])
     good, bad, stale, after = await asyncio.gather(
         log.append("OTHER1", 1, [entry()], [started("m2", "OTHER1")]),
         log.append(room, 3, [entry()], [started("m1", room)]),  # began already
@@ -236,7 +303,7 @@ async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, 
 
 
 async def test_what_only_the_database_refuses_is_refused_alone(log: RoomLog, room: str, dialect: str) -> None:
-    await log.create("OTHER1", invite("other"), [entry()])
+    await log.create("OTHER1", address("OTHER1", "other"), [entry()])
     await log.append(room, 2, [entry()], [started("m1", room)])
     too_much = hand("m1", 0)
     too_much.totals["Ana"] = 2**70
@@ -299,7 +366,7 @@ async def test_who_is_cancelled_does_not_stop_the_others(log: RoomLog, room: str
 
 async def test_closing_commits_what_waits(database: Database) -> None:
     log = RoomLog(database)
-    await log.create("KQ7F3M", invite("KQ7F3M"), [entry()])
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     tasks = [asyncio.create_task(log.append("KQ7F3M", 1 + n, [entry()])) for n in range(700)]
     await asyncio.sleep(0)
     await log.close()
@@ -310,4 +377,4 @@ async def test_closing_commits_what_waits(database: Database) -> None:
 
 
 def test_every_table_is_looked_at() -> None:
-    assert len(metadata.tables) == 11, "a new table: should dump and restore, and the tests here, know it?"
+    assert len(metadata.tables) == 30, "a new table: should dump and restore, and the tests here, know it?"

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from app.rooms.settings import RoomSettings
+from app.rooms.updates import VERSION
 from app.settings import Settings
 from app.store.migrate import upgrade
 from tests.web.conftest import serving
@@ -49,38 +51,38 @@ async def run(database: Path) -> str:
         await bob.enter(code)
         lines += [
             "",
-            f"Bob follows the link. The page sets his cookie, and its script opens `ws://{HOST}/ws/{code}`:",
+            f"Bob follows the link. The page sets his cookie, and its script opens `ws://{HOST}/ws/{code}?protocol={VERSION}`:",
             "",
         ]
         bobs = await bob.sit(code)
-        lines += _block(["← " + _shown(bobs.updates[0], whole=True)])
+        lines += _block(["← " + _shown(bobs.told[0])])
         lines += ["", "He gives a name, and has a seat:", ""]
-        lines += _block(await _said(bobs, {"t": "join", "id": "b1", "name": "Bob"}, ("people", "you")))
+        lines += _block(await _said(bobs, {"t": "join", "id": "b1", "name": "Bob"}))
         cats = await cat.sit(code, "Cat")
         await anas.until(lambda update: len(update["room"]["people"]) == 3)
         lines += ["", "Cat comes, too, and Ana starts the match:", ""]
-        lines += _block(await _said(anas, {"t": "start", "id": "a1"}, ("phase", "fair", "events", "table", "you")))
+        lines += _block(await _said(anas, {"t": "start", "id": "a1"}))
         desks = {"Ana": anas, "Bob": bobs, "Cat": cats}
         for desk in desks.values():
             await desk.until(lambda update: update["room"]["phase"] == "playing")
         first = anas.update["table"]["to_act"][0]
         other = next(name for name in desks if name != first)
         lines += ["", f"It is {first}’s turn. {other} tries all the same:", ""]
-        lines += _block(await _said(desks[other], {"t": "act", "id": "x1", "action": {"do": "pass"}}, ()))
+        lines += _block(await _said(desks[other], {"t": "act", "id": "x1", "action": {"do": "pass"}}))
         action = desks[first].update["you"]["legal"][0]
         lines += ["", f"{first} leads:", ""]
         play = {"t": "act", "id": "p1", "action": action}
-        lines += _block(await _said(desks[first], play, ("events", "trick", "to_act", "you")))
+        lines += _block(await _said(desks[first], play))
         second = desks[first].update["table"]["to_act"][0]
-        mine = await desks[second].until(lambda update: update["you"].get("legal"))
-        lines += ["", f"{second} has the same picture, and `you` with what is legal now:", ""]
-        lines += _block(["← " + _shown(mine, ("to_act", "you"))])
+        await desks[second].until(lambda update: update["you"].get("legal"))
+        lines += ["", f"{second} is told the same, and in `you` what is legal now:", ""]
+        lines += _block(["← " + _shown(desks[second].told[-1])])
         lines += [
             "",
             "The same message again, after a lost connection perhaps, gets the same answer and acts once:",
             "",
         ]
-        lines += _block(await _said(desks[first], play, ()))
+        lines += _block(await _said(desks[first], play))
         live.server.leave()
         for desk in desks.values():
             await desk.ended()
@@ -90,17 +92,16 @@ async def run(database: Path) -> str:
     return "\n".join(lines)
 
 
-async def _said(desk: Desk, message: dict[str, Any], parts: tuple[str, ...]) -> list[str]:
+async def _said(desk: Desk, message: dict[str, Any]) -> list[str]:
+    """Give what somebody says, the answer, and the update that shows what came of it."""
     before = desk.update["seq"]
     await desk.say(json.dumps(message))
     answer = await desk.answer(message["id"])
     lines = ["→ " + _compact(message), "← " + _compact(answer)]
-    if parts:
-        wanted = max(answer["seq"], before + 1)
-        await desk.until(lambda update: update["seq"] >= wanted)
-        # The first such: one that only counts watchers anew may follow, with nothing in `events`.
-        update = next(update for update in desk.updates if update["seq"] >= wanted)
-        lines.append("← " + _shown(update, parts))
+    if answer["ok"] and answer["seq"] > before:
+        await desk.until(lambda update: update["seq"] >= answer["seq"])
+        # The first such: one that only counts watchers anew may follow.
+        lines.append("← " + _shown(next(told for told in desk.told if told["seq"] >= answer["seq"])))
     return lines
 
 
@@ -117,30 +118,31 @@ def _block(lines: list[str]) -> list[str]:
     return ["```", *lines, "```"]
 
 
-def _shown(update: dict[str, Any], parts: tuple[str, ...] = (), *, whole: bool = False) -> str:
-    """An update with the parts that matter now; the rest is “…”."""
-    room, table = update["room"], update["table"]
-    room = {**room, "options": _cut(room["options"], 3), "fair": _cut(room["fair"], 1) if not whole else room["fair"]}
-    if whole:
-        return _wide({**update, "room": room})
-    room = {key: value for key, value in room.items() if key in parts}
-    if table is not None and "table" not in parts:
-        table = {key: value for key, value in table.items() if key in parts} or None
-    out: dict[str, Any] = {"t": "update", "seq": update["seq"], "now": update["now"]}
-    out["room"] = {**room, "…": "…"}
-    if table is not None:
-        out["table"] = table if "table" in parts else {**table, "…": "…"}
-    if "events" in parts:
-        out["events"] = update["events"]
-    if "you" in parts:
-        you = dict(update["you"])
-        legal = you.get("legal") or []
-        if len(legal) > 3:
-            you["legal"] = [*legal[:3], "…"]
-        out["you"] = you
-    else:
-        out["…"] = "…"
+def _shown(told: dict[str, Any]) -> str:
+    """An update as it came, but for what is long: the rest of that is “…”."""
+    out = dict(told)
+    if "room" in out:
+        out["room"] = {**_some_settings(out["room"]), "options": _cut(out["room"]["options"], 3)}
+    if "you" in out:
+        out["you"] = _few_legal(out["you"])
+    if "you" in out.get("changed", {}):
+        out["changed"] = {**out["changed"], "you": _few_legal(out["changed"]["you"])}
+    for key in ("actions", "tones"):
+        if key in out:
+            out[key] = _cut(out[key], 1)
     return _wide(out)
+
+
+def _few_legal(you: dict[str, Any]) -> dict[str, Any]:
+    legal = you.get("legal") or []
+    return {**you, "legal": [*legal[:3], "…"]} if len(legal) > 3 else you
+
+
+def _some_settings(room: dict[str, Any]) -> dict[str, Any]:
+    """A room with the settings that the page shows; the rest, and what comes to it, is in the page of keys."""
+    known = RoomSettings.make({}).shown
+    chosen = {key: room[key] for key in ("game", "preset", "options", "differences", "clock", "bots_delay")}
+    return {**chosen, "…": "…", **{key: value for key, value in room.items() if key not in known}}
 
 
 def _cut(value: dict[str, Any], most: int) -> dict[str, Any]:

@@ -50,10 +50,12 @@ def test_help_names_every_command_and_imports_none() -> None:
     assert not {"fastapi", "sqlalchemy", "pydantic", "app.engine", "asyncio"} & set(done.stdout.split())
 
 
-def test_schema_files_can_be_checked() -> None:
-    assert run("schema", "--check") == (0, "")
-    made = {"docs/protocol.schema.json", "docs/protocol-keys.md", "static/js/protocol.d.ts"}
-    assert set(schema.files()) == {Path(path) for path in made}
+def test_what_is_made_of_the_protocol_is_printed() -> None:
+    assert run("schema") == (0, schema.json_text())
+    assert run("schema", "types") == (0, schema.types_text())
+    assert run("schema", "keys") == (0, schema.keys_text())
+    assert run("schema", "messages") == (0, schema.messages_text())
+    assert run("schema", "poems")[0] == 2
 
 
 def test_backup_and_restore(tmp_path: Path) -> None:
@@ -130,3 +132,12 @@ def test_where_nothing_is_kept_nobody_is_recovered_and_nothing_is_made(tmp_path:
     nowhere = tmp_path / "nothing.sqlite3"
     code, said = run("recover", "ABCDEF", "Bob", "--database", f"sqlite:///{nowhere}")
     assert (code, "there is no such file" in said, nowhere.exists()) == (2, True, False)
+
+
+def test_the_bench_tells_cost_bytes_waiting_memory_and_on_what(tmp_path: Path) -> None:
+    file = tmp_path / "bench.sqlite3"
+    code, said = run("bench", "rooms", "--rooms", "1", "--seconds", "0.5", "--database", f"sqlite:///{file}")
+    assert code == 0, said
+    for what in (" for 10,000 actions", " bytes a message", "p50 ", "p99 ", "(PSS) for each room", "python CPython 3."):
+        assert what in said
+    assert "refused" not in said

@@ -17,6 +17,8 @@ import pytest
 from app.settings import Settings
 from tests.e2e.ports import free_port
 from tests.web.conftest import serving
+from tests.web.test_replay import played
+from tests.web.test_together import Line
 from tests.web.visitors import PATIENCE, Visitor, visiting
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +103,7 @@ def behind(settings: Settings, front: Front) -> Settings:
 
 
 async def comes_through(front: Front, trust: Path) -> None:
-    """What people need of a proxy: https, secure cookies, links with its name, sockets that carry a hand."""
+    """What people need of a proxy: https, secure cookies, links with its name, sockets for a hand, open lines."""
     tls = ssl.create_default_context(cafile=str(trust))
     async with visiting(front.base, tls) as come:
         ana: Visitor = come()
@@ -115,11 +117,24 @@ async def comes_through(front: Front, trust: Path) -> None:
         await desk.do("start")
         update = await desk.until(lambda update: update["you"].get("legal"))
         await desk.do("act", action=update["you"]["legal"][0])
+        await watched_together(ana, come())
         async with httpx2.AsyncClient() as plain:
             moved = await plain.get(f"http://localhost:{front.plain}/new")
         assert moved.status_code in (301, 308)
         assert moved.headers["location"].startswith("https://localhost")
         assert moved.headers["location"].endswith("/new")
+
+
+async def watched_together(ana: Visitor, bob: Visitor) -> None:
+    """A line that stays open: what is said on it arrives, and is not collected on the way."""
+    match = await played(ana, hands=1, game="chase_the_ace")
+    path, place = f"/api/matches/{match}/together", {"hand": 0, "move": 1}
+    token = (await ana.http.post(path, json=place)).json()["token"]
+    async with bob.http.stream("GET", f"{path}/{token}") as answer:
+        line = Line(answer)
+        await line.until(leader="Ana", move=1)
+        await ana.http.put(f"{path}/{token}", json={**place, "move": 2})
+        await line.until(move=2)
 
 
 async def test_caddy(front: Front, settings: Settings, lines: object) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.engine.errors import CODES
 from app.rooms import errors as room_errors
 from app.settings import Limits
-from app.web import protocol
+from app.web import protocol, written
 from tests.web import exchange
 
 PAGE = exchange.PAGE.read_text(encoding="utf-8")
@@ -20,10 +20,15 @@ async def test_the_exchange_is_what_a_real_one_says(migrated: Path, tmp_path: Pa
 
 
 def test_every_message_is_documented_with_its_fields() -> None:
-    section = PAGE.partition("## From the client")[2].partition("### Actions")[0]
-    rows = {row[0]: row[1] for row in re.findall(r"^\| `(\w+)` \| ([^|]*)\|", section, re.MULTILINE)}
+    shown = written.page("protocol.md")
+    assert shown.startswith("# Protocol\n")
+    assert "<!-- messages -->" not in shown
+    section = shown.partition("## From the client")[2].partition("### Actions")[0]
+    rows = {row[0]: row[1:] for row in re.findall(r"^\| `(\w+)` \| ([^|]*)\| (\w+) \|", section, re.MULTILINE)}
     for name, kind in protocol.MESSAGES.items():
-        assert set(re.findall(r"`(\w+)\??`", rows[name])) == set(kind.__struct_fields__) - {"by", "id"}
+        fields, who = rows[name]
+        assert set(re.findall(r"`(\w+)\??`", fields)) == set(kind.__struct_fields__) - {"by", "id"}
+        assert who == kind.who
     for reason, code in protocol.CLOSE_CODES.items():
         assert f"| `{reason}` | {code} |" in PAGE
 

@@ -8,9 +8,10 @@ import pytest
 
 from app import resources
 from app.engine.games import GAMES
-from app.engine.options import Choice, Number, Ranks, Steps, Switch, Titles
-from app.web import forms
+from app.engine.options import Choice, Number, NumberOrNone, Ranks, Steps, Switch, Titles
+from app.web import forms, shapes
 from app.web.texts import Catalogues
+from tests.web.visitors import Visitor
 
 TEXTS = Catalogues(resources.static() / "messages").english
 WEB = Path(forms.__file__).parent
@@ -19,6 +20,11 @@ SWITCHES = [(game, switch) for game in GAMES.values() for switch in game.declare
 
 def name_of(part: Any) -> str:
     return str(getattr(part, "key", part))
+
+
+async def test_the_catalogue_is_what_it_is_declared_to_be(ana: Visitor) -> None:
+    answer = await ana.http.get("/api/games")
+    shapes.of(forms.CatalogueShown).model_validate_json(answer.text)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
@@ -34,7 +40,7 @@ def test_presets_come_first_and_say_who_can_play(game: Any) -> None:
 
 
 @pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
-def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switch) -> None:
+def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switch[Any]) -> None:
     [described] = [
         each
         for section in forms.describe(game, TEXTS)["sections"]
@@ -50,12 +56,14 @@ def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switc
 
 
 @pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
-def test_texts_lead_back_to_values(game: Any, switch: Switch) -> None:
+def test_texts_lead_back_to_values(game: Any, switch: Switch[Any]) -> None:
     match switch.domain:
         case Choice(labels):
             values = {("null" if v is None else str(v).lower() if isinstance(v, bool) else str(v)): v for v in labels}
-        case Number(low, high, label):
-            values = {str(low): low, str(high): high} | ({"null": None} if label else {})
+        case Number(low, high):
+            values = {str(low): low, str(high): high}
+        case NumberOrNone(low, high):
+            values = {str(low): low, str(high): high, "null": None}
         case Ranks(of=of):
             values = {"-": "", of[0]: of[0]}
         case Titles(labels, places):

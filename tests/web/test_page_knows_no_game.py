@@ -1,16 +1,23 @@
-"""The page draws what it is told: none of its modules names a game, a switch, or what a house rule keeps."""
+"""The page draws what it is told: none of its modules names a game, a switch, what a house rule keeps, an action, or
+an event.
+"""
 
 import inspect
 import re
 from pathlib import Path
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
 import pytest
 
+from app.engine.actions import FORMS
 from app.engine.climbing.shown import ClimbingOwn, ClimbingTable
-from app.engine.face import OwnFace
+from app.engine.face import AtSeat, Line, OwnFace
 from app.engine.games import GAMES
+from app.engine.hands import HandPhase
 from app.engine.views import Table
+from app.engine.words import english
+from app.rooms.commands import WIRE
+from app.rooms.entries import Role
 
 MODULES = sorted((Path(__file__).parents[2] / "static" / "js").glob("*.js"))
 
@@ -62,7 +69,49 @@ def test_no_module_of_the_page_names_a_game_or_a_rule(module: Path) -> None:
     assert not set(re.findall(r"\b(?:table|you|options)\??\.([a-z_]+)", code)) & particular
 
 
+OTHERWISE = {"between", *get_args(HandPhase), *WIRE, *get_type_hints(Line)}
+"""What is called as some action is: where a hand is, what is asked of a room, how far a line of a panel is."""
+
+ASKED_BY_NAME = re.compile(r"""(?:\.do\s*[!=]==?|\bdo:|\bcase|"data-do":)\s*["'`](\w+)["'`]|\baction\.(\w+)""")
+"""Where an action would be known by its name: compared, sent, marked on an element, put into words."""
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
+def test_no_module_of_the_page_names_an_action(module: Path) -> None:
+    code = bare(module.read_text(encoding="utf-8"))
+    quoted = set(re.findall(r"""["'`](\w+)["'`]""", code))
+    assert not quoted & (FORMS.keys() - OTHERWISE)
+    assert not {name for found in ASKED_BY_NAME.findall(code) for name in found} & FORMS.keys()
+
+
+HAPPENS = {key.split(".")[1] for key in english() if key.startswith("event.")}
+"""Every event, by name."""
+
+AND_NO_EVENT = {
+    *get_args(Role),
+    *get_args(get_args(get_type_hints(AtSeat)["state"])[0]),
+    *WIRE,
+    *get_type_hints(Line),
+    "said",
+}
+"""What is called as some event is: what somebody is in a room or in a hand, what is asked of a room, a line."""
+
+TOLD_BY_NAME = re.compile(r"""\.e\s*[!=]==?\s*["'`](\w+)["'`]|\be:\s*["'`](\w+)["'`]|["'`]event\.(\w+)""")
+"""Where an event would be known by its name: compared, made up, put into words."""
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
+def test_no_module_of_the_page_names_an_event(module: Path) -> None:
+    code = bare(module.read_text(encoding="utf-8"))
+    quoted = set(re.findall(r"""["'`](\w+)["'`]""", code))
+    assert not quoted & (HAPPENS - AND_NO_EVENT)
+    assert not {name for found in TOLD_BY_NAME.findall(code) for name in found} & HAPPENS
+
+
 def test_what_is_looked_for_is_there() -> None:
     assert MODULES
     assert {"dimes", "exposed", "waits_for_clearing"} <= said_by_games()
+    assert {"played", "passed", "pot_won", "gave_cards"} <= HAPPENS
+    assert ASKED_BY_NAME.findall('if (action.do === "cut") act({ do: "say" }, t("action.offer"))')
+    assert TOLD_BY_NAME.findall('event.e === "passed"')
     assert bare("// table.dimes\n/* table.pot */ table.trick") == "\n table.trick"

@@ -1,16 +1,21 @@
 """Every page, with the headers of every answer, and the addresses of what pages load."""
 
 import re
+import socket
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx2
+import jinja2
+import pydantic
 import pytest
 
 from app import resources
 from app.engine.games import GAMES
+from app.main import App, run
 from app.settings import Limits, Settings
-from app.web import sharing
+from app.web import server, sharing
 from app.web.qr import as_svg
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
@@ -51,6 +56,33 @@ async def test_every_page_opens_and_names_only_files_that_are_there(ana: Visitor
         answer = await ana.http.get(link)
         assert answer.status_code == 200, link
         assert "immutable" in answer.headers["cache-control"]
+
+
+async def test_nobody_waits_for_what_is_the_same_for_everybody(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `serve` runs has made its templates and its routes before anybody comes."""
+    served: list[App] = []
+    monkeypatch.setattr(server.Server, "run", lambda self, sockets: served.append(self.config.app))
+    with socket.socket() as listener:
+        run(settings, listener, lambda port: None)
+    made: list[str] = []
+    # FastAPI makes one of the latter for each parameter of each route.
+    for of, way in ((jinja2.Environment, "compile"), (pydantic.TypeAdapter, "__init__")):
+        monkeypatch.setattr(of, way, _noted(made, getattr(of, way)))
+    client = httpx2.AsyncClient(transport=httpx2.ASGITransport(served[0]), base_url="http://localhost")
+    async with served[0].live(), client as visitor:
+        for path, status in (("/", 200), ("/nowhere", 404), ("/docs", 200)):
+            assert (await visitor.get(path, headers=HTML)).status_code == status
+    assert made == []
+
+
+def _noted(made: list[str], way: Callable[..., Any]) -> Callable[..., Any]:
+    def noting(*args: Any, **named: Any) -> Any:
+        made.append(str(args[1:]))
+        return way(*args, **named)
+
+    return noting
 
 
 async def test_every_answer_carries_the_headers(ana: Visitor) -> None:
@@ -175,6 +207,15 @@ async def test_rules_in_force_mark_what_differs(ana: Visitor) -> None:
     assert (await ana.http.get("/rules/chase_the_ace?wings=2")).json()["code"] == "bad_option"
 
 
+async def test_the_rules_say_whether_what_some_gain_others_lose(ana: Visitor) -> None:
+    for path, says in (
+        ("big_two", "By these rules they don’t."),
+        ("big_two?settlement=pairs", "By these rules points add up to nothing."),
+        ("ceausescu", "By these rules points add up to nothing."),
+    ):
+        assert says in (await ana.http.get(f"/rules/{path}", headers=HTML)).text
+
+
 async def test_rules_are_found_by_their_ids_which_nobody_has_to_read(ana: Visitor) -> None:
     page = (await ana.http.get("/rules/chase_the_ace", headers=HTML)).text
     for rule in ("ACE-00", "ACE-01", "ACE-09"):
@@ -193,10 +234,10 @@ async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> 
     for _ in range(2):  # looking uses nothing up
         assert "Ana" in (await phone.http.get(path, headers=HTML)).text
     assert (await phone.http.post(path, headers=HTML)).status_code == 200
-    assert (await phone.http.get("/api/me")).json() == {"known": True, "name": "Ana"}
+    assert (await phone.http.get("/api/me")).json()["name"] == "Ana"
     desk = await phone.sit(opened["code"])
     assert desk.update["you"]["name"] == "Ana"
-    assert (await ana.http.get("/api/me")).json() == {"known": False, "name": None}
+    assert (await ana.http.get("/api/me")).json()["known"] is False
     assert (await come().http.post(path, headers=HTML)).status_code == 404
 
 
@@ -237,7 +278,7 @@ async def test_links_stay_as_they_are_where_others_come_in_elsewhere_or_not_at_a
 async def test_a_name_given_at_the_table_is_remembered(ana: Visitor, come: Come) -> None:
     bob = come()
     await bob.sit((await ana.open())["code"], "Bob")
-    assert (await bob.http.get("/api/me")).json() == {"known": True, "name": "Bob"}
+    assert (await bob.http.get("/api/me")).json()["name"] == "Bob"
 
 
 async def test_behind_a_trusted_proxy_cookies_are_secure(settings: Settings) -> None:

@@ -12,6 +12,7 @@ import pytest
 from app.engine.games import GAMES
 from app.rooms.updates import VERSION
 from app.settings import Limits, Settings
+from app.web import written
 from tests.web.conftest import Live, serving
 from tests.web.visitors import PATIENCE, Visitor, visiting
 
@@ -31,7 +32,8 @@ async def token_of(base: str, **asked: str) -> str:
 async def test_a_program_is_somebody_by_its_token_alone(live: Live, come: Come) -> None:
     bearer = {"Authorization": f"Bearer {await token_of(live.base, name='Robin')}"}
     async with httpx2.AsyncClient(base_url=live.base, headers=bearer) as http:
-        assert (await http.get("/api/me")).json() == {"known": True, "name": "Robin"}
+        me = (await http.get("/api/me")).json()
+        assert (me["known"], me["name"]) == (True, "Robin")
         opened = await http.post("/api/rooms", json={"name": "Robin"})
         assert "set-cookie" not in opened.headers
     desk = await come().socket(opened.json()["code"], origin=None, cookies="", **bearer)
@@ -86,7 +88,7 @@ async def test_a_stranger_finds_what_is_written_for_programs(ana: Visitor) -> No
     for path in listed:
         answer = await ana.http.get(path, headers=html)
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-        assert answer.text == (PAGE.parent / path.rpartition("/")[2]).read_text(encoding="utf-8")
+        assert answer.text == written.page(path.rpartition("/")[2])
     for path in ("/docs/design.md", "/docs/..%2fREADME.md", "/docs/%2e%2e/README.md"):
         assert (await ana.http.get(path)).status_code == 404
 
@@ -130,15 +132,17 @@ async def test_the_bot_of_the_page_plays_a_hand(
         await desk.until(lambda update: programs_here(update) == set(names))
         [runner] = live.app.site.registry.awake()
         robin = runner.room.members["Robin"].person
-        [talk] = [talk for talk in live.app.site.talks if talk.person_id == robin]
+        [talk] = [talk for talk in live.app.site.open_sockets if talk.person_id == robin]
         talk.leave()
         async with asyncio.timeout(PATIENCE):
-            while not any(other.person_id == robin for other in live.app.site.talks - {talk}):
+            while not any(other.person_id == robin for other in live.app.site.open_sockets - {talk}):
                 await asyncio.sleep(0.02)
         await desk.do("start")
         over = await desk.until(lambda update: update["room"]["phase"] in ("pause", "finished"))
         assert len(over["room"]["hands"]) == 1
-        loaded = await live.app.site.store.log.load(code)
+        lead = await live.app.site.store.log.by_code(code)
+        assert lead is not None
+        loaded = await live.app.site.store.log.load(lead.room)
         assert loaded is not None
         acted = [entry.data for entry in loaded.entries if entry.kind == "acted"]
         silent = over["table"].get("silent", [])  # whose king was asked for has no turn

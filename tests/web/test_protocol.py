@@ -1,14 +1,14 @@
-"""Messages: what is read, what is refused, and the files made from their description."""
+"""Messages: what is read, what is refused, and what is made of their description."""
 
 import json
 import re
-from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema_rs
 import pytest
 
+from app import resources
 from app.engine import views
 from app.engine.events import Event
 from app.engine.games import GAMES
@@ -16,13 +16,8 @@ from app.rooms import commands
 from app.rooms.settings import ClockChange
 from app.soak.playout import Playout
 from app.web import protocol, schema
-
-ROOT = Path(__file__).parent.parent.parent
-
-
-@pytest.mark.parametrize("path", schema.files(), ids=str)
-def test_files_made_from_the_protocol_are_current(path: Path) -> None:
-    assert (ROOT / path).read_text(encoding="utf-8") == schema.files()[path], "run: python -m app schema"
+from app.web.malformed import BadMessage
+from app.web.texts import Catalogues
 
 
 def test_every_command_of_a_room_has_its_message_with_the_same_fields() -> None:
@@ -73,7 +68,7 @@ def test_a_message_is_its_command() -> None:
     ],
 )
 def test_what_is_no_message_is_refused_with_a_sentence(text: str, sentence: str, message_id: str | None) -> None:
-    with pytest.raises(protocol.BadMessage) as bad:
+    with pytest.raises(BadMessage) as bad:
         protocol.parse(text, "p1")
     assert (bad.value.sentence, bad.value.message_id) == (sentence, message_id)
 
@@ -92,6 +87,13 @@ def test_the_schema_knows_the_messages() -> None:
         assert validator.is_valid(message), message
     for bad in ({"t": "act", "id": "k1", "action": {"do": "fly"}}, {"t": "ping"}, {"t": "goodbye", "reason": "x"}):
         assert not validator.is_valid(bad), bad
+
+
+def test_there_is_a_text_for_every_goodbye_and_a_code_to_close_with() -> None:
+    reasons = get_args(protocol.GoodbyeReason)
+    texts = Catalogues(resources.static() / "messages").english
+    assert [reason for reason in reasons if f"gone.{reason}" not in texts] == []
+    assert set(protocol.CLOSE_CODES) == set(reasons)
 
 
 def test_every_type_of_the_declarations_is_there() -> None:
@@ -137,7 +139,8 @@ def test_what_is_shown_is_closed_and_every_key_is_explained(key: str) -> None:
     assert TABLE.is_valid(table)
     assert not TABLE.is_valid({**table, "secret": 1})
     assert not TABLE.is_valid({**table, "game": "whist"})
-    [part] = [part for part in PARTS.values() if part.get("properties", {}).get("game", {}).get("const") == key]
+    shown = [part for part in PARTS.values() if part.get("properties", {}).get("game", {}).get("const") == key]
+    [part] = [each for each in shown if "required" in each]  # of the other nothing need be there: it tells changes
     seen, waiting = set(), ["You", "Room"]
     for name, field in part["properties"].items():
         assert field.get("description"), name

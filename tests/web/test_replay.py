@@ -2,19 +2,25 @@
 
 import asyncio
 import json
+import re
 import threading
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from app.cli import main
+from app.engine import record
 from app.engine.errors import RuleError
+from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.match import Match
-from app.web import replay, workshop
+from app.soak.leaks import known, renamed
+from app.store.tables import hand_starts
+from app.web import replay, shapes, slow_work
 from tests.web.conftest import Live
 from tests.web.visitors import Visitor
 
@@ -54,6 +60,12 @@ async def test_a_match_can_be_found_looked_through_and_exported(ana: Visitor, ma
     match = (await ana.http.get(f"/api/matches/{match_id}")).json()
     assert [hand["number"] for hand in match["hands"]] == [0, 1]
     html = {"Accept": "text/html"}
+    told = (await ana.http.get(f"/matches/{match_id}", headers=html)).text
+    assert ">Place 1 of 3 <b>+2</b>" in told
+    assert told.count(" President.</a>") == 2
+    assert (await ana.http.get(f"/matches/{match_id}?from=1", headers=html)).text.count(" President.</a>") == 1
+    for wrong in ("2", "-1", "one"):
+        assert (await ana.http.get(f"/matches/{match_id}?from={wrong}", headers=html)).status_code in (404, 422)
     for path in ("/history", f"/matches/{match_id}", f"/matches/{match_id}/replay?hand=1"):
         page = await ana.http.get(path, headers=html)
         assert (page.status_code, "President" in page.text) == (200, True)
@@ -62,6 +74,8 @@ async def test_a_match_can_be_found_looked_through_and_exported(ana: Visitor, ma
     for number in (0, 1):
         hand = (await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json()
         first, last = hand["frames"][0], hand["frames"][-1]
+        for frame in hand["frames"]:
+            shapes.of(replay.FrameShown).model_validate(frame)
         assert hand["corrected"] is False
         assert sum(len(cards.split()) for cards in first["cards"].values()) == 52
         assert (last["table"]["phase"], last["table"]["standing"]) == ("over", hand["result"]["standing"])
@@ -93,7 +107,7 @@ async def test_a_match_can_be_found_looked_through_and_exported(ana: Visitor, ma
 
 
 async def test_an_old_match_can_be_watched_after_a_rule_was_corrected(
-    ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
+    ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     whole = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()
     real, calls = Match.act, 0
@@ -110,8 +124,17 @@ async def test_an_old_match_can_be_watched_after_a_rule_was_corrected(
     assert again["corrected"] is True
     assert len(again["frames"]) == len(whole["frames"])
     for old, new in zip(whole["frames"], again["frames"], strict=True):
-        assert (old["by"], old["action"], old["cards"]) == (new["by"], new["action"], new["cards"])
+        for what in ("by", "action", "cards", "moment"):
+            assert old[what] == new[what]
     assert again["frames"][-1]["events"]
+
+    # Whoever verifies its file is told what it is: the deal is fair, and the rules are others now.
+    file = tmp_path / "record.json"
+    file.write_bytes((await ana.http.get(f"/matches/{match_id}/record.json")).content)
+    calls = 0
+    told = CliRunner().invoke(main, ["verify", str(file)])
+    assert (told.exit_code, "Hand 1: fair" in told.output) == (3, True), told.output
+    assert "Hand 1, action 6: today’s rules refuse it. Not any more. The rules have been amended" in told.output
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -126,12 +149,53 @@ async def test_every_game_can_be_looked_back_at_and_proven(ana: Visitor, game: s
         assert hand["corrected"] is False
         assert [frame["action"] for frame in hand["frames"][1:]] == kept["actions"]
         assert hand["frames"][-1]["table"]["phase"] == "over"
+        assert hand["tones"]["played"] == "move"
+        told = [{event["e"] for event in frame["events"]} for frame in hand["frames"]]
+        assert not [names for names in told if {"gave", "gave_cards"} <= names], "cards that were given are told once"
+        # The replay leads to the moves that the page of the match links to.
+        page = (await ana.http.get(f"/matches/{match_id}", headers={"Accept": "text/html"})).text
+        linked = {int(n) for n in re.findall(rf"hand={number}&amp;move=(\d+)", page)}
+        led_to = {step for step, frame in enumerate(hand["frames"]) if frame["moment"]}
+        assert led_to, told
+        assert linked - {len(hand["frames"]) - 1} <= led_to <= linked
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record))
     proven = CliRunner().invoke(main, ["verify", str(file)])
     assert proven.exit_code == 0, proven.output
     replayed = CliRunner().invoke(main, ["replay", str(file)])
     assert (replayed.exit_code, json.loads(replayed.output)["ok"]) == (0, True), replayed.output
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_from_a_seat_one_sees_what_it_knew_then_and_no_more(ana: Visitor, game: str) -> None:
+    async with asyncio.timeout(60):
+        match_id = await played(ana, game=game)
+    kept = (await ana.http.get(f"/matches/{match_id}/record.json")).json()
+    path = f"/api/matches/{match_id}/hands/0"
+    whole = (await ana.http.get(path)).json()
+    for seat in whole["players"]:
+        seen = (await ana.http.get(path, params={"seat": seat})).json()
+        assert "fair" not in seen, "the proof of a deal is everybody's cards"
+        for frame, full in zip(seen["frames"], whole["frames"], strict=True):
+            shapes.of(replay.FrameShown).model_validate(frame)
+            assert frame["table"] == full["table"]
+            assert frame["cards"] == {seat: full["cards"][seat]}
+            assert frame["action"] == (full["action"] if full["by"] == seat else None)
+    assert (await ana.http.get(path, params={"seat": "Nobody"})).status_code == 404
+
+    opened, hands = record.opened(kept, GAMES)
+    rng, seat = Random(1), whole["players"][0]
+    told: tuple[Event, ...] = ()
+    for moment in record.fold(opened, hands[:1]):
+        told += moment.step.events
+        state = moment.step.match
+        if not state.running:
+            continue
+        others = renamed(state, known(state, told, seat), rng)
+        assert replay.frame(None, None, state, (), seat) == replay.frame(None, None, others, (), seat)
+        heard = replay.frame(moment.by, {"do": "anything"}, state, moment.step.events, seat)["events"]
+        secret = [event.to_json() for event in moment.step.events if event.to is not None and seat not in event.to]
+        assert not [event for event in heard if event in secret]
 
 
 async def test_of_a_very_long_hand_the_first_steps_and_the_end_are_shown(
@@ -144,7 +208,7 @@ async def test_of_a_very_long_hand_the_first_steps_and_the_end_are_shown(
     assert short == [*whole[:9], whole[-1]]
 
 
-async def test_a_hand_begins_where_a_known_earlier_one_did(
+async def test_a_hand_is_played_by_itself_or_begins_where_a_known_earlier_one_did(
     live: Live, ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after_first = (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json()
@@ -156,7 +220,12 @@ async def test_a_hand_begins_where_a_known_earlier_one_did(
         return begin(self, deal)
 
     monkeypatch.setattr(Match, "begin", counted)
-    await ana.http.get(f"/api/matches/{match_id}/hands/0")
+    assert (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json() == after_first
+    assert (begun, site.looked_at) == ([1], {})
+    await site.store.database.write(lambda connection: connection.execute(hand_starts.delete()))
+    for number in (1, 0):
+        begun.clear()
+        await ana.http.get(f"/api/matches/{match_id}/hands/{number}")
     assert set(site.looked_at) == {(match_id, 1), (match_id, 2)}
     assert (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json() == after_first
     assert begun == [0, 1]
@@ -177,7 +246,7 @@ async def test_long_matches_are_made_one_after_the_other_in_threads(
         go_on.wait()
         at_once -= 1
         threads.add(threading.current_thread() is threading.main_thread())
-        return workshop.as_json(whole)
+        return slow_work.as_json(whole)
 
     monkeypatch.setattr("app.web.api.as_json", slowly)
     monkeypatch.setattr("app.web.pages.as_json", slowly)
@@ -185,7 +254,7 @@ async def test_long_matches_are_made_one_after_the_other_in_threads(
     answers = await asyncio.gather(*(ana.http.get(path) for path in paths))
     assert {answer.status_code for answer in answers} == {200}
     assert (most, threads) == (1, {False})
-    monkeypatch.setattr(workshop, "MOST_OF_ONE", 2)
+    monkeypatch.setattr(slow_work, "MOST_OF_ONE", 2)
     go_on.clear()  # the two that are let in wait, so that it is certain who is refused
     asked = [asyncio.ensure_future(ana.http.get(path)) for path in paths]
     async with asyncio.timeout(30):

@@ -83,7 +83,8 @@ async def test_watchers_never_get_a_card(come: Come) -> None:
     opened, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     watcher = await come().sit(opened["code"])
     await desks[0].do("start")
-    await desks[1].until(lambda update: update["room"]["phase"] == "playing")
+    for desk in desks:
+        await desk.until(lambda update: update["room"]["phase"] == "playing")
     await watcher.until(lambda update: update["room"]["phase"] == "playing")
     hidden = set().union(*(set(desk.update["you"]["cards"].split()) for desk in desks))
     assert len(hidden) == 52
@@ -168,8 +169,11 @@ async def test_who_is_sent_away_is_told_and_stays_away(come: Come) -> None:
     assert await desks[1].ended() == 4403
     assert desks[1].goodbye is not None
     assert desks[1].goodbye["reason"] == "removed"
-    again = await visitors[1].socket(opened["code"])
-    assert await again.ended() == 4403
+    # The room has another code by now, which does not help them either; the old one is nobody's.
+    now = (await desks[0].until(lambda update: update["room"]["code"] != opened["code"]))["room"]["code"]
+    for code, ends in ((now, 4403), (opened["code"], 4404)):
+        again = await visitors[1].socket(code)
+        assert await again.ended() == ends
 
 
 async def test_leaving_says_goodbye_to_everybody(live: Live, come: Come) -> None:
@@ -181,3 +185,83 @@ async def test_leaving_says_goodbye_to_everybody(live: Live, come: Come) -> None
         assert desk.goodbye["reason"] == "restart"
         assert 100 <= desk.goodbye["retry_ms"] <= 200
     await live.running
+
+
+async def test_a_room_moves_to_another_code_with_its_people_and_nobody_else(come: Come) -> None:
+    opened, (_, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"])
+    old = opened["code"]
+    looker = come()
+    watching = await looker.sit(old)
+    await host.do("start")
+    await host.do("renew")
+    moved = await desk.until(lambda update: update["room"]["code"] != old)
+    new, invite = moved["room"]["code"], moved["room"]["invite"]
+    assert {"e": "recoded", "by": "Ana"} in moved["events"]
+    assert moved["room"]["phase"] == "playing"
+
+    # Who only looked on is as anybody: told of nothing, and no address of before leads anywhere.
+    assert await watching.ended() == 4404
+    assert watching.goodbye == {"t": "goodbye", "reason": "no_room"}
+    assert not [frame for frame in watching.frames if new in frame or invite in frame]
+    for stranger in (looker, come()):
+        for path in (f"/r/{old}", f"/r?code={old}", f"/j/{opened['invite']}", f"/r/{old}/rules", f"/api/rooms/{old}"):
+            assert (await stranger.http.get(path)).status_code == 404, path
+    again = await looker.socket(old)
+    assert await again.ended() == 4404
+    home = await looker.http.get("/")
+    assert old not in home.text
+    assert new not in home.text
+    [match] = (await bob.http.get("/api/history")).json()["matches"]
+    assert match["room"] == new
+    assert (await looker.http.get(f"/api/matches/{match['id']}")).json()["match"]["room"] is None
+
+    # Its people go on: by what they have open, by what they remember, by what was sent to them.
+    assert (await desk.ask("ping"))["ok"]
+    for path in (f"/r/{old}", f"/r?code={old}", f"/j/{opened['invite']}"):
+        page = await bob.http.get(path, follow_redirects=True)
+        assert page.url.path == f"/r/{new}", path
+    back = await bob.socket(old)
+    assert (await back.until(lambda update: update["you"]["name"]))["room"]["code"] == new
+    # And new people come by the new one.
+    await looker.http.get(f"/j/{invite}", follow_redirects=True)
+    await looker.sit(new, "Cat")
+
+
+async def test_who_is_kept_out_is_not_told_where_the_room_has_gone(come: Come) -> None:
+    opened, (_, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president")
+    await host.do("remove", name="Bob", ban=True)
+    new = (await host.until(lambda update: update["room"]["code"] != opened["code"]))["room"]
+    assert await desk.ended() == 4403
+    assert not [frame for frame in desk.frames if new["code"] in frame or new["invite"] in frame]
+    for path in (f"/r/{opened['code']}", f"/j/{opened['invite']}"):
+        assert (await bob.http.get(path)).status_code == 404
+    home = await bob.http.get("/")
+    assert new["code"] not in home.text
+
+
+async def test_what_is_kept_of_a_room_shows_nobody_the_way_in_who_has_none(come: Come) -> None:
+    """To who was kept out, to programs and to guests a match is a match, and no more."""
+    _, (ana, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"])
+    await host.do("start")
+    await desk.until(lambda update: update["table"] is not None)
+    await host.do("stop")
+    await host.do("remove", name="Bob", ban=True)
+    new = (await host.until(lambda update: not [p for p in update["room"]["people"] if p["name"] == "Bob"]))["room"]
+    [mine] = (await bob.http.get("/api/history")).json()["matches"]
+    [hers] = (await ana.http.get("/api/history")).json()["matches"]
+    assert (mine["room"], hers["room"]) == (None, new["code"])
+    token = (await come().http.post("/api/people", json={"name": "Robot"})).json()["token"]
+    for visitor, headers in ((bob, {}), (come(), {}), (come(), {"Authorization": f"Bearer {token}"})):
+        for path in (f"/api/matches/{mine['id']}", f"/matches/{mine['id']}", f"/matches/{mine['id']}/record.json"):
+            seen = await visitor.http.get(path, headers=headers)
+            assert seen.status_code == 200
+            assert not [word for word in (new["code"], new["invite"]) if word in seen.text], path
+        assert (await visitor.http.get("/api/me/devices", headers=headers)).status_code in (200, 401)
+        told = await visitor.http.get("/api/me/data", headers=headers)
+        assert new["code"] not in told.text
+
+
+async def test_a_body_that_is_no_json_is_refused(ana: Visitor) -> None:
+    answer = await ana.http.post("/api/rooms", content=b"\0", headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+    assert answer.json()["message"] == "“0”: JSON decode error."

@@ -68,4 +68,5 @@ async def test_who_loses_their_seat_watches_and_who_is_kept_out_does_not(ana: Vi
     await bobs.do("join", name="Bob")
     await hosts.do("remove", name="Bob", ban=True)
     assert await bobs.ended() == 4403
+    code = (await hosts.until(lambda update: update["room"]["code"] != code))["room"]["code"]
     assert await (await bob.socket(code)).ended() == 4403

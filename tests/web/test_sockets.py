@@ -2,14 +2,19 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
+from websockets.frames import Frame, Opcode
 
+from app.rooms.ports import Kept
+from app.rooms.updates import VERSION
 from app.settings import Limits, Settings
 from app.store.database import Unavailable
 from tests.web.conftest import Live, serving
@@ -157,6 +162,66 @@ async def test_a_message_in_endless_pieces_is_refused(ana: Visitor) -> None:
     assert await desk.ended() in (1008, 1006)
 
 
+def frames(text: bytes, form: int) -> Iterator[bytes]:
+    """A text as a client may send it: short, long, in pieces with a pong between them, or with one before it."""
+    match form:
+        case 0:
+            yield Frame(Opcode.TEXT, text).serialize(mask=True)
+        case 1:
+            yield Frame(Opcode.TEXT, text + b" " * 200).serialize(mask=True)
+        case 2:
+            yield Frame(Opcode.TEXT, text[:9], fin=False).serialize(mask=True)
+            yield Frame(Opcode.PONG, b"").serialize(mask=True)
+            yield Frame(Opcode.CONT, text[9:]).serialize(mask=True)
+        case _:
+            yield Frame(Opcode.PONG, b"any").serialize(mask=True)
+            yield Frame(Opcode.TEXT, text).serialize(mask=True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_a_message_is_understood_however_it_arrives(settings: Settings, seed: int) -> None:
+    """In any form, alone or several at once, and cut anywhere."""
+    rng = random.Random(seed)
+    limits = Limits(messages_at_once=1000)
+    async with serving(settings.model_copy(update={"limits": limits})) as live, visiting(live.base) as come:
+        ana = come()
+        desk = await ana.sit((await ana.open())["code"])
+        forms = (0, 0, 0, 0, 3, 1, 2)[: 4 + seed]
+        for n in range(40):
+            first, last = 3 * n, 3 * n + 3
+            texts = [json.dumps({"t": "ping", "id": f"p{one}"}).encode() for one in range(first, last)]
+            sent = b"".join(frame for text in texts for frame in frames(text, rng.choice(forms)))
+            cuts = sorted(rng.sample(range(1, len(sent)), rng.choice((0, 1, 1, 5))))
+            for start, end in itertools.pairwise((0, *cuts, len(sent))):
+                desk.socket.transport.write(sent[start:end])
+                await asyncio.sleep(0.001)
+            for one in range(first, last):
+                assert (await desk.answer(f"p{one}"))["ok"]
+
+
+WITHIN = Frame(Opcode.TEXT, b'{"t": "ping", "id": "in"}').serialize(mask=True)
+"""What looks like a message, and is the end of a longer one below."""
+
+
+@pytest.mark.parametrize(
+    ("code", "parts"),
+    [
+        (1007, [Frame(Opcode.TEXT, b'{"t": "\xff"}').serialize(mask=True)]),
+        (1007, [b"\x81\xfe" + (200 + len(WITHIN)).to_bytes(2) + bytes(4) + b" " * 200, WITHIN]),
+        (1002, [Frame(Opcode.TEXT, b'{"t": ', fin=False).serialize(mask=True), WITHIN]),
+        (1002, [Frame(Opcode.TEXT, b'{"t": "ping"}').serialize(mask=False)]),
+        (1002, [Frame(Opcode.CONT, b'{"t": "ping"}').serialize(mask=True)]),
+        (1002, [b"\xc1\x81\0\0\0\0x"]),
+    ],
+)
+async def test_frames_that_break_the_rules_end_the_socket(ana: Visitor, code: int, parts: list[bytes]) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    for part in parts:
+        desk.socket.transport.write(part)
+        await asyncio.sleep(0.05)
+    assert await desk.ended() == code
+
+
 async def test_the_room_hears_when_somebody_is_gone_and_back(ana: Visitor, come: Come) -> None:
     opened = await ana.open()
     desk = await ana.sit(opened["code"])
@@ -214,9 +279,17 @@ async def test_an_idle_socket_outlives_the_limits_of_heads(ana: Visitor, monkeyp
 async def test_sockets_of_websockets_own_client_need_no_more_than_this(live: Live, ana: Visitor) -> None:
     opened = await ana.open()
     headers = {"Cookie": ana.cookies}
-    url = f"ws://127.0.0.1:{live.server.port}/ws/{opened['code'].lower()}"
+    url = f"ws://127.0.0.1:{live.server.port}/ws/{opened['code'].lower()}?protocol={VERSION}"
     async with connect(url, origin=live.base, additional_headers=headers, proxy=None) as socket:  # type: ignore[arg-type]
         assert json.loads(await socket.recv())["t"] == "update"
+
+
+@pytest.mark.parametrize("asks", ["", "?protocol=2", f"?protocol={VERSION + 1}", "?protocol=", "?protocol=three"])
+async def test_who_speaks_another_version_is_told_so_and_nothing_else(ana: Visitor, asks: str) -> None:
+    """A page of before says of this goodbye that it has to be loaded again."""
+    desk = await ana.socket((await ana.open())["code"], asks=asks)
+    assert await desk.ended() == 1008
+    assert [json.loads(frame) for frame in desk.frames] == [{"t": "goodbye", "reason": "bad_messages"}]
 
 
 async def test_what_is_in_flight_is_answered_before_the_goodbye(
@@ -224,18 +297,17 @@ async def test_what_is_in_flight_is_answered_before_the_goodbye(
 ) -> None:
     desk = await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"])
     await desk.until(lambda update: update["room"]["people"][0]["present"])
-    log, held = live.app.site.store.log, asyncio.Event()
-    append = log.append
-
-    async def slow(*entries: Any, **more: Any) -> int:
-        held.set()
-        await asyncio.sleep(0.3)
-        return await append(*entries, **more)
-
-    monkeypatch.setattr(log, "append", slow)
+    log, held = live.app.site.store.log, list[Callable[[], None]]()
+    submit = log.submit
+    monkeypatch.setattr(log, "submit", lambda *entries, **more: held.append(lambda: submit(*entries, **more)))
     await desk.say('{"t": "start", "id": "last"}')
-    await held.wait()
+    async with asyncio.timeout(5):
+        while not held:
+            await asyncio.sleep(0.001)
     live.server.leave()
+    await asyncio.sleep(0.05)
+    monkeypatch.undo()
+    held[0]()
     assert (await desk.answer("last"))["ok"]
     assert await desk.ended() == 1012
     assert desk.frames[-1].startswith('{"t":"goodbye"')
@@ -247,11 +319,14 @@ async def test_when_the_database_is_away_nothing_is_lost_or_told(
     desk = await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"])
     seq = (await desk.until(lambda update: update["room"]["people"][0]["present"]))["seq"]
 
+    def unkept(room: str, expected: int, entries: Any, done: Callable[[Kept], None], **more: Any) -> None:
+        asyncio.get_running_loop().call_soon(done, Unavailable("gone fishing"))
+
     async def away(*_: Any, **__: Any) -> None:
         raise Unavailable("gone fishing")
 
     with monkeypatch.context() as patched:
-        patched.setattr(live.app.site.store.log, "append", away)
+        patched.setattr(live.app.site.store.log, "submit", unkept)
         assert (await desk.ask("start", message_id="s"))["code"] == "unavailable"
         assert desk.update["seq"] == seq
         patched.setattr(live.app.site.store.database, "read", away)

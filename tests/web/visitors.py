@@ -13,6 +13,8 @@ from pydantic import TypeAdapter
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from app.commands.seen import merged
+from app.rooms.updates import VERSION
 from app.web import protocol
 
 FRAMES: TypeAdapter[Any] = TypeAdapter(protocol.ServerMessage)
@@ -26,7 +28,10 @@ class Desk:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.update: dict[str, Any] = {}
+        """The newest picture, with what happened since the one before."""
         self.updates: list[dict[str, Any]] = []
+        self.told: list[dict[str, Any]] = []
+        """The same as they came."""
         self.frames: list[str] = []
         self.goodbye: dict[str, Any] | None = None
         self._ids = itertools.count(1)
@@ -43,8 +48,9 @@ class Desk:
                 async with self._news:
                     match message["t"]:
                         case "update":
-                            self.update = message
-                            self.updates.append(message)
+                            self.told.append(message)
+                            self.update = merged(self.update or None, message)
+                            self.updates.append(self.update)
                         case "answer":
                             self._answers[message["id"]] = message
                         case "goodbye":
@@ -55,6 +61,10 @@ class Desk:
         finally:
             async with self._news:
                 self._news.notify_all()
+
+    def go_on_from(self, before: "Desk") -> None:
+        """Go on with the ids of another line: the server answers each once."""
+        self._ids = before._ids
 
     async def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         """The newest update, once it is as wanted."""
@@ -146,13 +156,21 @@ class Visitor:
             await desk.until(lambda update: update["you"]["name"] == name)
         return desk
 
-    async def socket(self, code: str, *, origin: str | None = "", cookies: str | None = None, **more: str) -> Desk:
+    async def socket(
+        self,
+        code: str,
+        *,
+        origin: str | None = "",
+        cookies: str | None = None,
+        asks: str = f"?protocol={VERSION}",
+        **more: str,
+    ) -> Desk:
         """A socket, as it is. `more`: headers, with _ for -."""
         headers = {"Cookie": self.cookies if cookies is None else cookies}
         headers |= {name.replace("_", "-"): value for name, value in more.items()}
         desk = Desk(
             await connect(
-                f"ws{self.base.removeprefix('http')}/ws/{code}",
+                f"ws{self.base.removeprefix('http')}/ws/{code}{asks}",
                 origin=self.base if origin == "" else origin,  # type: ignore[arg-type]
                 additional_headers={name: value for name, value in headers.items() if value},
                 compression=None,

@@ -6,24 +6,48 @@ says; here is only what several games need to find them.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
-from typing import Any
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.engine.cards import Card, Cards
+from app.engine.words import Sentence
 
-KIND_OF_SET = ("", "single", "pair", "triple", "four", "five", "six", "seven", "eight")
+
+def kind(name: str, words: str) -> str:
+    """Declare a kind of combination: its name, and what the table calls it."""
+    Sentence(f"kind.{name}", words)
+    return name
+
+
+KIND_OF_SET = (
+    "",
+    kind("single", "single"),
+    kind("pair", "pair"),
+    kind("triple", "three of a kind"),
+    kind("four", "four of a kind"),
+    kind("five", "five of a kind"),
+    kind("six", "six of a kind"),
+    kind("seven", "seven of a kind"),
+    kind("eight", "eight of a kind"),
+)
 """The kind of a set of equal rank, by its size."""
+SINGLE, PAIR, TRIPLE = KIND_OF_SET[1:4]
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
+Strength: TypeAlias = tuple[float, ...]
+"""Higher is stronger; the first number decides, then the next. Compares within a kind and size, or as a game says."""
+
+
+class Combination(Struct, frozen=True):
     """One reading of some cards."""
 
     kind: str
     cards: Cards
-    strength: Any
-    """Compares within a kind and size: numbers or tuples, higher is stronger."""
+    strength: Strength
     rank: str = ""
     """The rank it counts as: of a set its own, of a run its top. With wild cards, what `as` names."""
     role: str = ""
@@ -33,6 +57,10 @@ class Combination:
     def size(self) -> int:
         """Number of cards."""
         return len(self.cards)
+
+    def but(self, **changes: Any) -> "Combination":
+        """A copy with some fields changed."""
+        return replace(self, **changes)
 
 
 def by_rank(cards: Iterable[Card]) -> dict[str, list[Card]]:
@@ -50,6 +78,8 @@ def choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
     ['3c 3c', '3c 3d']
     """
     cards = tuple(cards)
+    if size > len(cards):
+        return iter(())
     if len(set(cards)) == len(cards):
         return combinations(cards, size)
     counts = list(Counter(cards).items())
@@ -66,6 +96,12 @@ def choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
                 yield (card,) * taken + rest
 
     return pick(0, size)
+
+
+@lru_cache(4096)
+def chosen(cards: Cards, size: int) -> tuple[Cards, ...]:
+    """The same as `choices`, found once: for the few cards of one rank, which are asked for again and again."""
+    return tuple(choices(cards, size))
 
 
 def products(groups: Iterable[Iterable[Cards]]) -> Iterator[Cards]:

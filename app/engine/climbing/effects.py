@@ -3,64 +3,57 @@
 A rule never edits the state: it says what follows, and names the switch it comes from.
 """
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from app.engine.events import Event
 
 
-@dataclass(frozen=True, slots=True)
-class EndTrick:
+class EndTrick(Struct, frozen=True):
     """The trick is over at once; the last play's owner leads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Skip:
+class Skip(Struct, frozen=True):
     """The next `count` players who could act lose this turn, as if they had passed on the last play."""
 
     count: int
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Invert:
+class Invert(Struct, frozen=True):
     """Turn the ranks upside down, or back."""
 
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reverse:
+class Reverse(Struct, frozen=True):
     """Turn the direction of play."""
 
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sink:
+class Sink(Struct, frozen=True):
     """This player lays their cards aside and finishes below everybody who is not sunk later."""
 
     player: str
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Rise:
+class Rise(Struct, frozen=True):
     """This player lays their other cards aside and finishes above everybody, those who are out already included."""
 
     player: str
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Remember:
+class Remember(Struct, frozen=True):
     """What the game itself keeps is now this."""
 
-    memory: Any
+    memory: object
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Struct, frozen=True):
     """Something notable happened."""
 
     event: Event

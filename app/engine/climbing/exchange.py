@@ -7,19 +7,19 @@ only one choice, and delivered. One giver's gifts are chosen in one action, each
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from app.engine.actions import Give, cards_of
 from app.engine.cards import Card, Cards, check_held, in_words, without
 from app.engine.errors import RuleError, WouldDo
-from app.engine.events import Event, told
+from app.engine.events import Event, EventType
 from app.engine.words import Listed, Said, Sentence, both
 
 from .combinations import choices
 
 Which: TypeAlias = Literal["best", "worst", "any"]
 """Which cards a gift is made of."""
-Worth = Callable[[Card], Any]
+Worth: TypeAlias = Callable[[Card], float]
 """How good a card is when cards are given: higher is better, equal is a free choice."""
 
 
@@ -55,12 +55,13 @@ class Exchange:
 
     def pending(self, giver: str) -> tuple[int, ...]:
         """Places of the gifts that this player has to choose now."""
+        gifts = self.gifts
         return tuple(
-            place
-            for place, gift in enumerate(self.gifts)
-            if gift.giver == giver
-            and gift.chosen is None
-            and all(self.gifts[first].delivered for first in gift.waits_for)
+            [
+                place
+                for place, gift in enumerate(gifts)
+                if gift.chosen is None and gift.giver == giver and all(gifts[one].delivered for one in gift.waits_for)
+            ]
         )
 
     def givers(self) -> tuple[str, ...]:
@@ -193,6 +194,23 @@ def settle(
             return exchange, cards, tuple(events)
 
 
+GAVE = EventType(
+    "gave",
+    {"one": "{by} gives {to} a card.", "other": "{by} gives {to} {count} cards."},
+    you="",
+    to_you="",
+    tone="quiet",
+)
+GAVE_CARDS = EventType(
+    "gave_cards",
+    "{by} gives {to} {cards}.",
+    you="You give {to} {cards}.",
+    to_you="{by} gives you {cards}.",
+    details=GAVE,
+)
+"""What the two of them learn besides."""
+
+
 def _deliver(exchange: Exchange, cards: dict[str, Cards], events: list[Event]) -> tuple[Exchange, bool]:
     gifts, moved = list(exchange.gifts), False
     for bundle in exchange.bundles:
@@ -209,8 +227,7 @@ def _deliver(exchange: Exchange, cards: dict[str, Cards], events: list[Event]) -
             assert gift.chosen is not None
             cards[gift.taker] += gift.chosen
             gifts[place] = replace(gift, delivered=True)
-            events.append(told("gave", gift.giver, to=gift.taker, count=gift.count))
+            events.append(GAVE(gift.giver, to=gift.taker, count=gift.count))
             both = (gift.giver, gift.taker)
-            shown = {"to": gift.taker, "cards": " ".join(gift.chosen)}
-            events.append(Event("gave_cards", gift.giver, shown, to=both))
+            events.append(GAVE_CARDS(gift.giver, seen_by=both, to=gift.taker, cards=" ".join(gift.chosen)))
     return replace(exchange, gifts=tuple(gifts)), moved

@@ -7,16 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.engine.actions import Action, Give, Join, Leave, Pass, Play
-from app.engine.cards import Cards
+from app.engine.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play
+from app.engine.cards import Card, Cards, in_words
 from app.engine.errors import RuleError
-from app.engine.events import Event, told
+from app.engine.events import JOINED, LEFT, Event
 from app.engine.face import AtSeat, Face
 from app.engine.game import Decrees, Nothing
-from app.engine.hands import Deal, Finish, HandStep
+from app.engine.hands import NO_SUCH_DEALER, Deal, Finish, HandStep
+from app.engine.ledger import Unit, because
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
-from app.engine.words import Said, Sentence
+from app.engine.words import Said, Sentence, both
 
 from . import hand as loop
 from . import shown
@@ -29,15 +30,22 @@ SO_MANY_CANNOT_PLAY = Sentence(
     "{name} with these rules is for {low} to {high} players, not {count}.",
 )
 
+DEALT_TO_EXACTLY = Sentence("record.dealt_to_exactly", "The deal gives cards to exactly these: {names}.")
+NOT_SO_IN_THE_DECK = Sentence(
+    "record.not_so_in_the_deck", "The card {card} is not in the deck, or dealt more often than the deck has it."
+)
+
 
 class ClimbingGame:
     """The common part of every climbing game."""
 
     key: str
     name: str
+    sentence: str
     declared: Declared
-    actions: frozenset[type] = frozenset({Play, Pass, Give, Join, Leave})
+    actions: frozenset[type] = frozenset({Play, Pass, Give, JoinMatch, LeaveMatch})
     decrees: Decrees | None = None
+    unit: Unit = "points"
 
     # Each game says --------------------------------------------------------------------------------------------
 
@@ -49,11 +57,15 @@ class ClimbingGame:
         """Every card of the game, in a fixed order."""
         raise NotImplementedError
 
+    def worth(self, options: Options, card: Card) -> Any:
+        """How good a card is at the start of a hand."""
+        raise NotImplementedError
+
     def dealer(self, match: Society) -> str:
         """Who the rules say deals the next hand."""
         raise NotImplementedError
 
-    def begin(self, match: Society, deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep[HandState]:
         """Start a hand with these cards."""
         raise NotImplementedError
 
@@ -73,12 +85,16 @@ class ClimbingGame:
             )
 
     def titles(self, match: Society) -> Mapping[str, str]:
-        """As the last hand left them."""
+        """The titles as the last hand left them, by name."""
         last = {} if match.last is None else match.last.titles
         return {name: last[name] for name in match.seats if name in last}
 
     def first_points(self, options: Options) -> int:
         """The credit everybody starts with."""
+        return 0
+
+    def pot(self, match: Society) -> int:
+        """Nothing lies in a pot: there is none."""
         return 0
 
     def newcomer_points(self, match: Society) -> int:
@@ -101,35 +117,37 @@ class ClimbingGame:
     def check_deal(self, match: Society, deal: Deal) -> None:
         """`bad_record` unless everybody at the table has cards, of the deck, none more often than it has them."""
         if set(deal.cards) != set(match.seats) or not all(deal.cards.values()):
-            raise RuleError("bad_record", f"The deal gives cards to exactly these: {', '.join(match.seats)}.")
+            raise RuleError("bad_record", DEALT_TO_EXACTLY(names=both(match.seats)))
         if deal.dealer not in match.seats:
-            raise RuleError("bad_record", f"The dealer {deal.dealer} does not sit at the table.")
+            raise RuleError("bad_record", NO_SUCH_DEALER(name=deal.dealer))
         left = list(self.deck(match.options, len(match.seats)))
         for card in (*(card for cards in deal.cards.values() for card in cards), *deal.stock):
             if card not in left:
-                raise RuleError(
-                    "bad_record", f"The card {card} is not in the deck, or dealt more often than the deck has it."
-                )
+                raise RuleError("bad_record", NOT_SO_IN_THE_DECK(card=in_words((card,))))
             left.remove(card)
 
     def legal(self, hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
         """Every legal action of those in `to_act`, or of one player."""
         return loop.legal(hand, by)
 
-    def unlisted(self, match: Society) -> tuple[Action, ...]:
+    def unlisted(self, match: Society, hand: HandState | None) -> tuple[Action, ...]:
         """Nothing: everything that may be done is listed."""
         return ()
+
+    def rests(self, hand: HandState, player: str) -> bool:
+        """In a trick, whoever is not to act, where the rules leave them nothing to do."""
+        return hand.phase == "play" and hand.rules.rests and player not in hand.to_act
 
     def plays_of(self, hand: HandState, by: str, cards: Cards) -> Iterator[Action]:
         """Every legal way in which a player may play exactly these cards now."""
         return loop.plays_of(hand, by, cards)
 
-    def apply(self, hand: HandState, by: str, action: Action) -> HandStep:
+    def apply(self, hand: HandState, by: str, action: Action) -> HandStep[HandState]:
         """The hand after one action; `RuleError` if it is not legal."""
         return loop.apply(hand, by, action)
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
-        """Places so far."""
+        """Who has which place so far, best first."""
         return hand.rules.standing(hand)
 
     def set_aside(self, hand: HandState) -> Cards:
@@ -144,9 +162,9 @@ class ClimbingGame:
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """`join` at the right of the first seat and last in the hierarchy, or `leave`."""
         match action:
-            case Join():
+            case JoinMatch():
                 return joined(match, by, match.seats, (*match.hierarchy, by), self.newcomer_points(match))
-            case Leave():
+            case LeaveMatch():
                 return left(match, by)
             case _:
                 raise RuleError("not_in_this_phase", WAIT_FOR_THE_DEAL())
@@ -164,14 +182,18 @@ class ClimbingGame:
         return shown.own(hand, player)
 
     def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
-        """Nobody."""
+        """Nobody shows anybody their cards."""
         return ()
 
-    def face(self, match: Society, hand: "HandState | None") -> Face:
+    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """Unchanged: no hierarchy lasts from match to match."""
+        return match
+
+    def face(self, match: Society, hand: HandState | None) -> Face:
         """The trick, or in an exchange the gifts, and the signs of the rules."""
         return shown.face(hand)
 
-    def at_seat(self, match: Society, hand: "HandState | None", player: str) -> AtSeat:
+    def at_seat(self, match: Society, hand: HandState | None, player: str) -> AtSeat:
         """Who has passed, and who is out."""
         return shown.at_seat(hand, player)
 
@@ -190,13 +212,20 @@ def _on_table(hand: HandState) -> Cards:
     return tuple(card for laid in hand.trick.plays for card in laid.combination.cards)
 
 
+NEWCOMERS_CREDIT = Sentence("ledger.newcomer", "The credit of a newcomer")
+
+
 def joined(
     match: AnySociety, name: str, seats: tuple[str, ...], hierarchy: tuple[str, ...], points: int
 ) -> tuple[AnySociety, tuple[Event, ...]]:
     """A newcomer at the right of the first seat, last in the list, with their credit; who comes back keeps theirs."""
     totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
-    changed = replace(match, seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals)
-    return changed, (told("joined", name),)
+    credit = points if name not in match.totals else 0
+    entered = (*match.entered, because(name, NEWCOMERS_CREDIT(), credit)) if credit else match.entered
+    changed = replace(
+        match, seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals, entered=entered
+    )
+    return changed, (JOINED(name),)
 
 
 def lowest_total(match: Society, start: int) -> int:
@@ -208,4 +237,17 @@ def left(match: AnySociety, name: str) -> tuple[AnySociety, tuple[Event, ...]]:
     """Somebody goes; those below move up, their points stay in the totals."""
     seats = tuple(other for other in match.seats if other != name)
     hierarchy = tuple(other for other in match.hierarchy if other != name)
-    return replace(match, seats=seats, hierarchy=hierarchy), (told("left", name),)
+    return replace(match, seats=seats, hierarchy=hierarchy), (LEFT(name),)
+
+
+def with_ranks(game: ClimbingGame, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+    """A match before its first hand, with the hierarchy from before: those who have a rank in its order, best first,
+    the others as the game lets newcomers in. Seats and points stay."""
+    known = tuple(name for name in ranks if name in match.seats)
+    if not known:
+        return match
+    society = replace(match, seats=tuple(name for name in match.seats if name in known), hierarchy=known)
+    for name in match.seats:
+        if name not in known:
+            society, _ = game.between(society, name, JoinMatch())
+    return replace(society, seats=match.seats, totals=match.totals, entered=match.entered)

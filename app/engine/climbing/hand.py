@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from app.engine.actions import Action, Give, Pass, Play
-from app.engine.cards import Cards, check_held, holds, in_words, is_card, without
+from app.engine.cards import Card, Cards, check_held, holds, in_words, is_card, without
 from app.engine.errors import RuleError, WouldDo
-from app.engine.events import Event, notable, told
+from app.engine.events import OUT, Event, EventType
 from app.engine.hands import HandStep
 from app.engine.words import Said, Sentence, either
 
@@ -33,12 +33,12 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
     turn = hand.turn
     if turn is None or hand.rules.pauses(hand):
         return
-    if by in (None, turn):
+    if by is None or by == turn:
         if hand.rules.may_pass(hand, turn):
             yield turn, Pass()
         for play in plays(hand, turn):
             yield turn, play
-    if hand.table is not None and hand.rules.interrupting is not None:
+    if hand.rules.interrupting is not None and hand.table is not None:
         silenced = {turn, hand.table.by, *hand.trick.barred}
         for name in hand.active() if by is None else (by,):
             if name not in silenced:
@@ -48,8 +48,15 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
 
 def plays(hand: HandState, by: str) -> Iterator[Play]:
     """Every legal play of one player, as if it were their turn."""
-    for cards, readings in hand.rules.found(hand, hand.cards[by]):
-        yield from _ways(hand, by, cards, readings)
+    rules, low = hand.rules, _low_card(hand, by)
+    plain = rules.calling is None and not rules.refusing
+    for readings in rules.found(hand, hand.cards[by]):
+        cards = readings[0].cards
+        if low is None or low in cards:
+            if plain and len(readings) == 1:
+                yield Play(cards)
+            else:
+                yield from _ways(hand, by, cards, readings)
 
 
 def plays_of(hand: HandState, by: str, cards: Cards) -> Iterator[Play]:
@@ -57,27 +64,37 @@ def plays_of(hand: HandState, by: str, cards: Cards) -> Iterator[Play]:
     if hand.turn is None or hand.rules.pauses(hand) or not cards or not holds(hand.cards.get(by, ()), cards):
         return
     if by == hand.turn:
-        yield from _ways(hand, by, cards, hand.rules.readings(hand, cards))
+        low = _low_card(hand, by)
+        if low is None or low in cards:
+            yield from _ways(hand, by, cards, beating(hand, by, hand.rules.readings(hand, cards)))
     elif by not in hand.trick.barred:
         with suppress(RuleError):
             if _out_of_turn(hand, by, cards) is not None:
                 yield Play(cards)
 
 
-def _ways(hand: HandState, by: str, cards: Cards, readings: Sequence[Combination]) -> Iterator[Play]:
-    """The legal plays of some cards with these readings."""
+def _low_card(hand: HandState, by: str) -> Card | None:
+    """The card that must be in this player's lead, if there is one."""
+    return hand.rules.must_lead(hand, by) if hand.table is None else None
+
+
+def _ways(hand: HandState, by: str, cards: Cards, readings: Sequence[Combination]) -> list[Play]:
+    """The legal plays of some cards with those of their readings that lead or beat."""
     rules = hand.rules
-    if hand.table is None and (low := rules.must_lead(hand, by)) is not None and low not in cards:
-        return
+    possible = [one for one in readings if rules.play_refused(hand, by, one) is None] if rules.refusing else readings
+    if len(possible) == 1 and rules.calling is None:
+        return [Play(cards)]
     # Of readings with one name the strongest counts. The strongest of all comes first: it is the usual one.
     named: dict[str, Combination] = {}
-    for reading in legal_readings(hand, by, readings):
+    for reading in possible:
         named.setdefault(rules.named(reading), reading)
+    ways = list[Play]()
     for name, reading in named.items():
         as_ = name if len(named) > 1 else None
-        yield Play(cards, as_)
+        ways.append(Play(cards, as_))
         for call in rules.calls(hand, by, reading):
-            yield Play(cards, as_, call)
+            ways.append(Play(cards, as_, call))
+    return ways
 
 
 def can_play(hand: HandState, by: str) -> bool:
@@ -85,17 +102,12 @@ def can_play(hand: HandState, by: str) -> bool:
     return next(plays(hand, by), None) is not None
 
 
-def legal_readings(hand: HandState, by: str, readings: Sequence[Combination]) -> list[Combination]:
-    """Those readings of some cards that may be played now, strongest first."""
-    rules, leading = hand.rules, hand.table is None
-    return [
-        reading
-        for reading in readings
-        if (leading or rules.beats(hand, by, reading)) and rules.play_refused(hand, by, reading) is None
-    ]
+def beating(hand: HandState, by: str, readings: Sequence[Combination]) -> Sequence[Combination]:
+    """Those readings of some cards that lead, or beat what lies there."""
+    return readings if hand.table is None else [one for one in readings if hand.rules.beats(hand, by, one)]
 
 
-def apply(hand: HandState, by: str, action: Action) -> HandStep:
+def apply(hand: HandState, by: str, action: Action) -> HandStep[HandState]:
     """The hand after one action; `RuleError` if it is not legal."""
     match action:
         case Play():
@@ -108,10 +120,13 @@ def apply(hand: HandState, by: str, action: Action) -> HandStep:
             return hand.rules.other(hand, by, action)
 
 
-def begin_play(hand: HandState, starter: str, events: tuple[Event, ...] = ()) -> HandStep:
+LEADS = EventType("leads", "{by} leads.", you="You lead.", tone="quiet")
+
+
+def begin_play(hand: HandState, starter: str, events: tuple[Event, ...] = ()) -> HandStep[HandState]:
     """Cards are dealt and given: `starter` leads."""
     ready = hand.but(phase="play", to_act=(starter,), starter=starter, exchange=None)
-    return HandStep(ready, (*events, told("leads", starter)))
+    return HandStep(ready, (*events, LEADS(starter)))
 
 
 PASSED_EARLIER = Sentence("refused.passed_earlier", "You passed earlier in this trick: wait for the next one.")
@@ -139,7 +154,7 @@ def _what_first(hand: HandState, by: str) -> Said:
     return GIVE_FIRST() if owes else WAIT_FOR_EXCHANGE()
 
 
-def _play(hand: HandState, by: str, action: Play) -> HandStep:
+def _play(hand: HandState, by: str, action: Play) -> HandStep[HandState]:
     _check_turn(hand, by)
     laid = _read(hand, by, action)
     return put_down(hand, laid)
@@ -171,14 +186,14 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
         could, would_do = _could_do(hand, by)
         said = NO_COMBINATION(cards=in_words(cards), could=could)
         raise RuleError("not_a_combination", said, rules.unread_by(hand, cards), would_do)
-    beating = readings if leading else [reading for reading in readings if rules.beats(hand, by, reading)]
+    good = beating(hand, by, readings)
     if action.as_ is not None:
-        beating = [reading for reading in beating if rules.named(reading) == action.as_]
-    if not beating:
+        good = [reading for reading in good if rules.named(reading) == action.as_]
+    if not good:
         raise _does_not_beat(hand, by, action, readings)
-    allowed = [reading for reading in beating if rules.play_refused(hand, by, reading) is None]
+    allowed = [reading for reading in good if rules.play_refused(hand, by, reading) is None]
     if not allowed:
-        refused = rules.play_refused(hand, by, beating[0])
+        refused = rules.play_refused(hand, by, good[0])
         assert refused is not None
         raise refused
     if action.call is not None:
@@ -244,29 +259,41 @@ def _out_of_turn(hand: HandState, by: str, cards: Cards) -> Combination | None:
     if not readings or table.by == by:
         return None
     check_held(hand.cards[by], cards)
-    beating = [r for r in readings if hand.rules.beats(hand, by, r)]
-    if not beating:
+    good = beating(hand, by, readings)
+    if not good:
         raise _does_not_beat(hand, by, Play(cards), readings)
-    for reading in beating:
+    for reading in good:
         if hand.rules.play_refused(hand, by, reading) is None:
             return reading
-    refused = hand.rules.play_refused(hand, by, beating[0])
+    refused = hand.rules.play_refused(hand, by, good[0])
     assert refused is not None
     raise refused
 
 
-def put_down(hand: HandState, laid: Laid) -> HandStep:
+PLAYED = EventType(
+    "played",
+    "{by} plays {cards}.",
+    as_="{by} plays {cards} as {as}.",
+    call="{by} plays {cards} and calls {call}.",
+    you="You play {cards}.",
+    tone="move",
+    you_as="You play {cards} as {as}.",
+    you_call="You play {cards} and call {call}.",
+)
+
+
+def put_down(hand: HandState, laid: Laid) -> HandStep[HandState]:
     """Cards go on the table; their effects follow, and the turn moves on."""
     by, combination = laid.by, laid.combination
     rest = without(hand.cards[by], combination.cards)
     out = hand.out if rest else (*hand.out, by)
-    hand = hand.with_cards(by, rest).but(trick=hand.trick.but(laid), opened=True, to_act=(by,), out=out)
+    hand = hand.but(cards={**hand.cards, by: rest}, trick=hand.trick.but(laid), opened=True, to_act=(by,), out=out)
     named = hand.rules.named(combination)
-    played = laid.to_json() | ({"as": named} if named else {})
+    played = ({"as": named} if named else {}) | laid.to_json()
     del played["by"]
-    events = [told("played", by, **played, left=len(rest))]
+    events = [PLAYED(by, **played, left=len(rest))]
     if not rest:
-        events.append(told("out", by, place=len(hand.out)))
+        events.append(OUT(by, place=len(hand.out)))
     ends, skips = False, list[Skip]()
     for effect in hand.rules.played(hand, laid):
         match effect:
@@ -280,17 +307,28 @@ def put_down(hand: HandState, laid: Laid) -> HandStep:
     for skip in skips:
         hand, more = _skip(hand, skip)
         events += more
+    if hand.rules.over(hand):
+        return HandStep(_end(hand), tuple(events))
     return _move_on(hand, events, ends=ends)
+
+
+REVOLUTION = EventType("revolution", "Revolution! Low cards beat high ones now.", stood_out="revolution")
+COUNTER_REVOLUTION = EventType(
+    "counter_revolution", "Counter-revolution: high cards are high again.", stood_out="counter revolution"
+)
+DIRECTION_REVERSED = EventType(
+    "direction_reversed", "The direction of play turns round.", stood_out="direction reversed"
+)
 
 
 def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Event, ...]]:
     """The hand after one effect (EndTrick is the loop's own business), and what is told of it."""
     match effect:
         case Invert(cause):
-            event = notable("counter_revolution" if hand.inverted else "revolution", hand.turn, cause)
+            event = (COUNTER_REVOLUTION if hand.inverted else REVOLUTION)(hand.turn, cause)
             return hand.but(inverted=not hand.inverted), (event,)
         case Reverse(cause):
-            return hand.but(direction=-hand.direction), (notable("direction_reversed", hand.turn, cause),)
+            return hand.but(direction=-hand.direction), (DIRECTION_REVERSED(hand.turn, cause),)
         case Sink(player, event):
             laid_aside = hand.cards[player]
             pile = hand.pile + laid_aside
@@ -299,7 +337,7 @@ def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Even
             laid_aside = hand.cards[player]
             pile = hand.pile + laid_aside
             out = (player, *(name for name in hand.out if name != player))
-            events = (event, told("out", player, place=1)) if laid_aside else (event,)
+            events = (event, OUT(player, place=1)) if laid_aside else (event,)
             return hand.with_cards(player, ()).but(out=out, pile=pile), events
         case Remember(memory):
             return hand.but(memory=memory), ()
@@ -309,10 +347,13 @@ def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Even
             raise AssertionError("the loop does this itself")
 
 
+SKIPPED = EventType("skipped", "{by} is skipped.", you="You are skipped.", stood_out="skipped", moment=False)
+
+
 def _skip(hand: HandState, skip: Skip) -> tuple[HandState, tuple[Event, ...]]:
     skipped = list(_awaited(hand))[: skip.count]
     hand = hand.but(trick=hand.trick.but(*map(Skipped, skipped)))
-    return hand, tuple(Event("skipped", name, cause=skip.cause, notable=True) for name in skipped)
+    return hand, tuple(SKIPPED(name, skip.cause) for name in skipped)
 
 
 MUST_PLAY = Sentence("refused.must_play", "{why}: {could}")
@@ -324,7 +365,10 @@ THEN = {
 """What could be done, where a sentence goes on with it."""
 
 
-def _pass(hand: HandState, by: str) -> HandStep:
+PASSED = EventType("passed", "{by} passes.", you="You pass.", tone="still")
+
+
+def _pass(hand: HandState, by: str) -> HandStep[HandState]:
     _check_turn(hand, by)
     if by != hand.turn:
         raise RuleError("not_your_turn", TURN_OF(turn=hand.turn or ""))
@@ -337,9 +381,9 @@ def _pass(hand: HandState, by: str) -> HandStep:
         raise RuleError("must_play", MUST_PLAY(why=why, could=THEN[could.key](**could.values)), rule, would_do)
     if hand.table is None:
         return rules.lead_passed(hand, by)
-    hand = hand.but(trick=hand.trick.but(Passed(by, rules.passing_bars)))
-    step = rules.passed(hand, by)
-    return _move_on(step.hand, [told("passed", by), *step.events], ends=hand.table is not None and hand.table.by == by)
+    ends = hand.table.by == by
+    step = rules.passed(hand.but(trick=hand.trick.but(Passed(by, rules.passing_bars))), by)
+    return _move_on(step.hand, [PASSED(by), *step.events], ends=ends)
 
 
 OWES_NOBODY = Sentence("refused.owes_nobody", "You owe nobody a card now.")
@@ -349,7 +393,7 @@ GIVEN_IN_THE_EXCHANGE = Sentence(
 )
 
 
-def _give(hand: HandState, by: str, action: Give) -> HandStep:
+def _give(hand: HandState, by: str, action: Give) -> HandStep[HandState]:
     rules = hand.rules
     if hand.phase != "exchange":
         raise RuleError("not_in_this_phase", GIVEN_IN_THE_EXCHANGE())
@@ -362,7 +406,7 @@ def _give(hand: HandState, by: str, action: Give) -> HandStep:
     return go_on_exchanging(hand.but(exchange=gifts.choose(hand.exchange, by, chosen)))
 
 
-def go_on_exchanging(hand: HandState, events: tuple[Event, ...] = ()) -> HandStep:
+def go_on_exchanging(hand: HandState, events: tuple[Event, ...] = ()) -> HandStep[HandState]:
     """Deliver and force what can be; then ask those who owe, or go on to what follows the exchange."""
     rules = hand.rules
     assert hand.exchange is not None
@@ -378,20 +422,20 @@ def go_on_exchanging(hand: HandState, events: tuple[Event, ...] = ()) -> HandSte
 
 def _awaited(hand: HandState) -> Iterator[str]:
     """Who may still answer the last play, in the order in which they would."""
-    trick, table, actor, rules = hand.trick, hand.table, hand.to_act[0], hand.rules
+    trick, table, rules, cards = hand.trick, hand.table, hand.rules, hand.cards
     assert table is not None
     done = trick.silent
     if rules.passing_bars:
         done |= trick.barred
     if rules.one_round:
         done |= trick.acted
-    return (name for name in hand.after(actor) if hand.cards[name] and name != table.by and name not in done)
+    for name in hand.after(hand.to_act[0]):
+        if cards[name] and name != table.by and name not in done:
+            yield name
 
 
-def _move_on(hand: HandState, events: list[Event], *, ends: bool) -> HandStep:
-    """Give the turn to the next player, or end the trick, or the hand."""
-    if hand.rules.over(hand):
-        return HandStep(_end(hand), tuple(events))
+def _move_on(hand: HandState, events: list[Event], *, ends: bool) -> HandStep[HandState]:
+    """Give the turn to the next player, or end the trick."""
     following = None if ends else next(_awaited(hand), None) or hand.rules.turn_when_all_are_silent(hand)
     if following is not None:
         return HandStep(hand.but(to_act=(following,)), tuple(events))
@@ -399,17 +443,20 @@ def _move_on(hand: HandState, events: list[Event], *, ends: bool) -> HandStep:
     return HandStep(step.hand, (*events, *step.events))
 
 
-def end_trick(hand: HandState) -> HandStep:
+TRICK_OVER = EventType("trick_over", "{by} takes the trick.", you="You take the trick.", tone="quiet")
+
+
+def end_trick(hand: HandState) -> HandStep[HandState]:
     """The last play stands: its owner leads, or the next player who has cards."""
     table = hand.table
     assert table is not None
     leader = table.by if hand.cards[table.by] else hand.next_active(table.by)
     assert leader is not None
     trick = hand.trick.plays
-    pile = hand.pile + tuple(card for laid in trick for card in laid.combination.cards)
+    pile = hand.pile + tuple([card for laid in trick for card in laid.combination.cards])
     hand = hand.but(trick=Trick(), last_trick=trick, pile=pile, to_act=(leader,))
     step = hand.rules.trick_over(hand, trick)
-    return HandStep(step.hand, (told("trick_over", table.by, leads=leader), *step.events))
+    return HandStep(step.hand, (TRICK_OVER(table.by, leads=leader), *step.events))
 
 
 def _end(hand: HandState) -> HandState:

@@ -5,22 +5,22 @@ game overrides what it does differently. The loop and this file name no switch.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from app.engine.actions import Action, Give
 from app.engine.cards import RANKS, Card, Cards
+from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.errors import RuleError
 from app.engine.face import OwnFace, Panel, Sign, own_face
 from app.engine.hands import HandStep
-from app.engine.proposals import OfKind, Proposal
 from app.engine.words import Said, Sentence
 
-from .combinations import KIND_OF_SET, Combination
+from .combinations import KIND_OF_SET, SINGLE, Combination
 from .effects import Effect
 from .exchange import Exchange
 from .state import Laid, State
 
-HandState: TypeAlias = "State[Rules]"
+HandState: TypeAlias = State["Rules"]
 """One hand with the rules in force."""
 
 
@@ -55,14 +55,18 @@ class Rules:
     """Whether finished tricks stay to be looked at."""
     one_round: bool = False
     """Whether everybody has a single turn in a trick."""
+    refusing: bool = False
+    """Whether `play_refused` may refuse anything."""
+    rests: bool = False
+    """Whether who waits for their turn in a trick sees nothing of their own but their cards, and can do nothing."""
 
     # What the loop asks ------------------------------------------------------------------------------------
 
-    def worth(self, card: Card) -> Any:
+    def worth(self, card: Card) -> float:
         """How good a card is in an exchange: higher is better, equal is the giver's choice."""
         raise NotImplementedError
 
-    def order(self, card: Card) -> Any:
+    def order(self, card: Card) -> tuple[float, Card]:
         """Where a card stands among one's cards, for showing them sorted."""
         return (self.worth(card), card)
 
@@ -78,13 +82,10 @@ class Rules:
         """Every combination that these cards may be read as at this table, strongest first."""
         raise NotImplementedError
 
-    def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
-        """Different choices of held cards, smallest first: all that could be legal now, and few others."""
+    def found(self, hand: HandState, held: Cards) -> Iterable[Sequence[Combination]]:
+        """What may be led, or beats the table, among cards held by who is to act: of each different choice of cards,
+        smallest first, the readings that do, strongest first. Lazily: of some hands there are very many."""
         raise NotImplementedError
-
-    def found(self, hand: HandState, held: Cards) -> Iterator[tuple[Cards, Sequence[Combination]]]:
-        """Every candidate with its readings. A game that knows what it has found need not read it again."""
-        return ((cards, self.readings(hand, cards)) for cards in self.candidates(hand, held))
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         """Whether it beats the combination on the table (there is one)."""
@@ -92,14 +93,15 @@ class Rules:
         assert table is not None
         on = table.combination
         same = combination.kind == on.kind and combination.size == on.size
-        return same and bool(combination.strength > on.strength)
+        return same and combination.strength > on.strength
 
     def must_lead(self, hand: HandState, by: str) -> Card | None:
         """The card that this lead must contain: the low card, where it must."""
         return None
 
     def play_refused(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Why a combination that would beat (or lead) is not allowed all the same: last-card rules."""
+        """Why a combination that would beat (or lead) is not allowed all the same: last-card rules. Asked of what is
+        listed only where the rules are `refusing`."""
         return None
 
     def may_pass(self, hand: HandState, by: str) -> bool:
@@ -114,18 +116,18 @@ class Rules:
         """What may be called with this play."""
         return ()
 
-    def call_sentence(self, hand: HandState, by: str, combination: Combination) -> str:
+    def call_sentence(self, hand: HandState, by: str, combination: Combination) -> Said:
         """Why this can't be called, and what could be."""
         return NOTHING_TO_CALL()
 
-    def must_play(self, hand: HandState, by: str) -> tuple[str, str | None]:
+    def must_play(self, hand: HandState, by: str) -> tuple[Said, str | None]:
         """Why somebody who may not pass may not, for a sentence that goes on with what they could play; and by which
         rule."""
         return LEADERS_PLAY(), None
 
     def kinds(self, hand: HandState, by: str) -> list[Proposal]:
         """What may be led."""
-        return [OfKind(ONE_CARD(), ("single",)), OfKind(OF_ONE_RANK(), KIND_OF_SET[2:])]
+        return [OfKind(ONE_CARD(), (SINGLE,)), OfKind(OF_ONE_RANK(), KIND_OF_SET[2:])]
 
     def unread_by(self, hand: HandState, cards: Cards) -> str | None:
         """The id of the rule by which these cards are no combination, if it is a rule of its own."""
@@ -139,7 +141,7 @@ class Rules:
         """Whether nobody may play or pass because something else has to be done first."""
         return False
 
-    def pause_sentence(self, hand: HandState) -> str:
+    def pause_sentence(self, hand: HandState) -> Said:
         """What has to be done first."""
         return SOMETHING_FIRST()
 
@@ -151,7 +153,7 @@ class Rules:
         """Whether this may be played though somebody else is to act."""
         return False
 
-    def turn_sentence(self, hand: HandState) -> str:
+    def turn_sentence(self, hand: HandState) -> Said:
         """Whose turn it is, and what may be played out of turn."""
         return TURN_OF(turn=hand.turn or "")
 
@@ -171,7 +173,7 @@ class Rules:
         """What beats the table, whoever held it besides their own cards: found by asking what `beats` asks."""
         raise NotImplementedError
 
-    def nothing_beats(self, hand: HandState) -> str:
+    def nothing_beats(self, hand: HandState) -> Said:
         """That nothing does, for a sentence."""
         return NOTHING_BEATS()
 
@@ -200,23 +202,23 @@ class Rules:
         """After cards were put on the table, before the turn moves on. `hand` has the play in it."""
         return ()
 
-    def passed(self, hand: HandState, by: str) -> HandStep:
+    def passed(self, hand: HandState, by: str) -> HandStep[HandState]:
         """After somebody passed on a play, before the turn moves on."""
         return HandStep(hand)
 
-    def lead_passed(self, hand: HandState, by: str) -> HandStep:
+    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState]:
         """After a leader passed, where that is allowed."""
         raise NotImplementedError
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep:
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState]:
         """After a trick, the leader of the next being to act."""
         return HandStep(hand)
 
-    def exchange_over(self, hand: HandState) -> HandStep:
+    def exchange_over(self, hand: HandState) -> HandStep[HandState]:
         """When all gifts have changed hands: what comes next (play, for most)."""
         raise NotImplementedError
 
-    def other(self, hand: HandState, by: str, action: Action) -> HandStep:
+    def other(self, hand: HandState, by: str, action: Action) -> HandStep[HandState]:
         """An action that only this game has."""
         raise RuleError("not_in_this_phase", NOT_NOW())
 
@@ -224,7 +226,7 @@ class Rules:
         """Legal actions besides play, pass and give, of those in `to_act`."""
         return iter(())
 
-    def gift_refused(self, hand: HandState, by: str, action: Give) -> HandStep | None:
+    def gift_refused(self, hand: HandState, by: str, action: Give) -> HandStep[HandState] | None:
         """A gift outside the list of gifts (a trade broken off); None: not this game's."""
         return None
 

@@ -11,15 +11,16 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from app.engine.cards import RANKS, Card, Cards
+from app.engine.values import once
 
-from .combinations import choices
+from .combinations import choices, kind
 
 KINDS = STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = (
-    "straight",
-    "flush",
-    "full_house",
-    "quads",
-    "straight_flush",
+    kind("straight", "straight"),
+    kind("flush", "flush"),
+    kind("full_house", "full house"),
+    kind("quads", "four and one"),
+    kind("straight_flush", "straight flush"),
 )
 """From the lowest to the highest."""
 
@@ -30,7 +31,7 @@ RISING = tuple(RANKS[low : low + 5] for low in range(8))
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class StraightRanks:
     """Five ranks that are a straight."""
 
     ranks: str
@@ -39,11 +40,11 @@ class Run:
     """The rank whose suit decides: the top one, or the two that lifts the straight above TJQKA."""
 
 
-Runs: TypeAlias = Mapping[frozenset[str], Run]
+Runs: TypeAlias = Mapping[frozenset[str], StraightRanks]
 """The straights of a game, by their ranks."""
 
 
-def runs_of(levels: Sequence[str]) -> dict[frozenset[str], Run]:
+def runs_of(levels: Sequence[str]) -> dict[frozenset[str], StraightRanks]:
     """The straights from the lowest level to the highest; those that share a level stand in one text.
 
     >>> runs = runs_of(("A2345", *RISING))
@@ -52,7 +53,7 @@ def runs_of(levels: Sequence[str]) -> dict[frozenset[str], Run]:
     """
     ace_high = levels.index(RISING[-1])
     return {
-        frozenset(ranks): Run(ranks, level, "2" if level > ace_high else ranks[-1])
+        frozenset(ranks): StraightRanks(ranks, level, "2" if level > ace_high else ranks[-1])
         for level, group in enumerate(levels)
         for ranks in group.split()
     }
@@ -89,22 +90,26 @@ RankOf: TypeAlias = Callable[[Card], str]
 """The rank that a card counts as."""
 
 
-class Held:
+class HeldCards:
     """Somebody's cards, grouped once for all kinds to look in. Each hand is found once, in the order held."""
 
     def __init__(self, cards: Cards, rank_of: RankOf = itemgetter(0)) -> None:
         self.cards = cards
         self.ranks = _grouped(cards, rank_of)
-        self.suits = _grouped(cards, itemgetter(1))
         self._rank_of = rank_of
         self._twice = len(set(cards)) < len(cards)
         self._choose = choices if self._twice else combinations
 
-    def straights(self, runs: Iterable[Run]) -> Iterator[Cards]:
+    @once
+    def suits(self) -> dict[str, list[Card]]:
+        """The cards of each suit."""
+        return _grouped(self.cards, itemgetter(1))
+
+    def straights(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
         """One card of each rank of these runs, not all of one suit."""
         return (cards for cards in self._one_of_each(self.ranks, runs) if not suited(cards))
 
-    def straight_flushes(self, runs: Iterable[Run]) -> Iterator[Cards]:
+    def straight_flushes(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
         """Suit by suit, those of these runs that are in it."""
         for group in self.suits.values():
             if len(group) >= 5:
@@ -133,7 +138,7 @@ class Held:
                 rest = (card for card in self.cards if self._rank_of(card) != rank)
                 yield from ((*four, card) for card in (dict.fromkeys(rest) if self._twice else rest))
 
-    def _one_of_each(self, groups: Mapping[str, Sequence[Card]], runs: Iterable[Run]) -> Iterator[Cards]:
+    def _one_of_each(self, groups: Mapping[str, Sequence[Card]], runs: Iterable[StraightRanks]) -> Iterator[Cards]:
         for run in runs:
             found: list[Iterable[Card]] = [groups.get(rank, ()) for rank in run.ranks]
             if all(found):

@@ -26,7 +26,7 @@ class TrickPlay(_As):
     call: NotRequired[Annotated[str, "What was called with it."]]
 
 
-class Trick(TypedDict):
+class TrickShown(TypedDict):
     """A trick under way."""
 
     plays: Annotated[list[TrickPlay], "In order; the last is to be beaten."]
@@ -62,7 +62,7 @@ class ClimbingTable(TypedDict):
     ranks: Annotated[str, "From low to high, as in force now."]
     wild: Annotated[str, "Ranks that are wild."]
     starter: Annotated[str | None, "Who leads the first trick, once that is known."]
-    trick: Annotated[Trick | None, "What lies on the table; null before a lead."]
+    trick: Annotated[TrickShown | None, "What lies on the table; null before a lead."]
     last_trick: Annotated[list[TrickPlay] | None, "The plays of the trick before."]
     pile: Annotated[str | None, "The cards of finished tricks, where they stay visible; else null."]
     pile_count: Annotated[int, "How many cards finished tricks have left."]
@@ -116,7 +116,7 @@ def own(hand: HandState, player: str) -> ClimbingOwn:
     return {**hand.rules.shows(hand, player), "owes": owes or None}
 
 
-def face(hand: "HandState | None") -> Face:
+def face(hand: HandState | None) -> Face:
     """What the table shows of a hand."""
     shows: Face = {"middle": "trick", "panels": [], "signs": [], "asked": None, "late": None, "tally": None}
     if hand is None:
@@ -132,7 +132,7 @@ def face(hand: "HandState | None") -> Face:
     return shows
 
 
-def at_seat(hand: "HandState | None", player: str) -> AtSeat:
+def at_seat(hand: HandState | None, player: str) -> AtSeat:
     """Whether somebody is out, or has passed and may not be asked again."""
     seen: AtSeat = {"state": None, "counter": None, "lies": None}
     if hand is None:

@@ -1,11 +1,14 @@
 """The state of one hand of a climbing game: frozen, whole, and nothing else is needed to go on from it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
+
 from app.engine.cards import Cards
-from app.engine.values import but
+from app.engine.hands import HandPhase
+from app.engine.values import but, once
 
 from .combinations import Combination
 from .exchange import Exchange
@@ -14,8 +17,7 @@ R_co = TypeVar("R_co", covariant=True)
 """The rules that a hand is played by. What they answer is no business of the state's (moments.py)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(Struct, frozen=True):
     """A combination on the table and who played it."""
 
     by: str
@@ -24,15 +26,14 @@ class Laid:
     out_of_turn: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """For views and records."""
+        """`by`, `kind` and `cards`, and `call` where something was called: for views and records."""
         out: dict[str, Any] = {"by": self.by, "kind": self.combination.kind, "cards": " ".join(self.combination.cards)}
         if self.call is not None:
             out["call"] = self.call
         return out
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """Somebody had nothing to say to the last play."""
 
     by: str
@@ -40,29 +41,37 @@ class Passed:
     """Whether this puts them out of the trick."""
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """Somebody lost a turn."""
 
     by: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trick:
-    """From a lead until nobody beats the last play: what was done, in order. All else follows from that."""
+    """From a lead until nobody beats the last play: what was done, in order. All else follows from that, and is found
+    once, for every seat asks."""
 
     acts: tuple[Laid | Passed | Skipped, ...] = ()
-    plays: tuple[Laid, ...] = field(init=False, compare=False, repr=False)
-    """The combinations on the table, the one to beat last. It is asked for all the time, so it is found once."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "plays", tuple([act for act in self.acts if isinstance(act, Laid)]))
+    @once
+    def table(self) -> Laid | None:
+        """The play to beat, if there is one."""
+        for act in reversed(self.acts):
+            if isinstance(act, Laid):
+                return act
+        return None
+
+    @once
+    def plays(self) -> tuple[Laid, ...]:
+        """The combinations on the table, the one to beat last."""
+        return tuple([act for act in self.acts if isinstance(act, Laid)])
 
     def but(self, *acts: Laid | Passed | Skipped) -> "Trick":
         """The trick after more was done in it."""
         return Trick((*self.acts, *acts))
 
-    @property
+    @once
     def passed(self) -> tuple[str, ...]:
         """Those who have passed and not played since; a play out of turn lets everybody speak anew."""
         names: dict[str, None] = {}
@@ -76,7 +85,7 @@ class Trick:
                 names.clear()
         return tuple(names)
 
-    @property
+    @once
     def silent(self) -> frozenset[str]:
         """Who passed, or was skipped, since the last play."""
         names: list[str] = []
@@ -86,12 +95,12 @@ class Trick:
             names.append(act.by)
         return frozenset(names)
 
-    @property
+    @once
     def barred(self) -> frozenset[str]:
         """Who may not act again before the trick is over."""
         return frozenset([act.by for act in self.acts if isinstance(act, Passed) and act.bars])
 
-    @property
+    @once
     def acted(self) -> frozenset[str]:
         """Who has had a turn in this trick, the leader included."""
         return frozenset([act.by for act in self.acts])
@@ -105,7 +114,7 @@ class State(Generic[R_co]):
     seats: tuple[str, ...]
     dealer: str
     cards: Mapping[str, Cards]
-    phase: str = "play"
+    phase: HandPhase = "play"
     """`deal`, `exchange`, `play` or `over`."""
     to_act: tuple[str, ...] = ()
     hierarchy: tuple[str, ...] = ()
@@ -126,14 +135,13 @@ class State(Generic[R_co]):
     pile: Cards = ()
     """Cards of finished tricks, in the order played."""
     exchange: Exchange | None = None
-    memory: Any = None
+    memory: object = None
     """What the game itself keeps during a hand (frozen)."""
 
     @property
     def table(self) -> Laid | None:
         """The play to beat, if there is one."""
-        plays = self.trick.plays
-        return plays[-1] if plays else None
+        return self.trick.table
 
     @property
     def turn(self) -> str | None:
@@ -147,21 +155,19 @@ class State(Generic[R_co]):
 
     def active(self) -> tuple[str, ...]:
         """Players who still have cards, clockwise."""
-        return tuple(name for name in self.seats if self.cards[name])
+        return tuple([name for name in self.seats if self.cards[name]])
 
-    def after(self, name: str) -> Iterator[str]:
+    def after(self, name: str) -> tuple[str, ...]:
         """Everybody else in the direction of play, beginning next to `name`."""
-        seats, start = self.seats, self.seats.index(name)
-        for step in range(1, len(seats)):
-            yield seats[(start + self.direction * step) % len(seats)]
+        place = self.seats.index(name)
+        clockwise = self.seats[place + 1 :] + self.seats[:place]
+        return clockwise if self.direction == 1 else clockwise[::-1]
 
     def next_active(self, name: str) -> str | None:
         """The next player after `name`, in the direction of play, who has cards."""
         return next((other for other in self.after(name) if self.cards[other]), None)
 
-    def but(self, **changes: Any) -> "State[R_co]":
-        """A copy with some fields changed."""
-        return but(self, **changes)
+    but = but  # a method without a step between: each action makes a few changed copies
 
     def with_cards(self, name: str, cards: Cards) -> "State[R_co]":
         """A copy in which `name` holds these cards."""

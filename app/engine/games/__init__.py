@@ -1,12 +1,20 @@
 """The games, in the order in which they are offered. A new game is a folder and a line here."""
 
-from app.engine.game import Game
+from typing import cast
+
+from app.engine.game import AnyGame, Game
+from app.engine.hands import AnyHand
 
 from .big_two import BigTwo
 from .ceausescu import Ceausescu
 from .chase_the_ace import ChaseTheAce
 from .president import President
 
-_GAMES: tuple[Game, ...] = (President(), Ceausescu(), BigTwo(), ChaseTheAce())
 
-GAMES: dict[str, Game] = {game.key: game for game in _GAMES}
+def _for_any(game: Game[AnyHand]) -> AnyGame:
+    return cast("AnyGame", game)
+
+
+_GAMES = (_for_any(President()), _for_any(Ceausescu()), _for_any(BigTwo()), _for_any(ChaseTheAce()))
+
+GAMES: dict[str, AnyGame] = {game.key: game for game in _GAMES}

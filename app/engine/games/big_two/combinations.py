@@ -4,15 +4,17 @@
 and tricks are not its business.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from app.engine.cards import RANKS, Cards
+from app.engine.cards import NATURAL, RANKS, Cards
 from app.engine.climbing import poker
-from app.engine.climbing.combinations import Combination
-from app.engine.climbing.poker import RISING, Held, runs_of
+from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
+from app.engine.climbing.holding import HOLDINGS_KEPT
+from app.engine.climbing.poker import RISING, HeldCards, runs_of
+from app.engine.climbing.proposals import OfKind
 from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
-from app.engine.proposals import OfKind
 from app.engine.words import Said
 
 from .deal import CardOrder
@@ -28,7 +30,7 @@ from .kinds import (
     A_TRIPLE,
     FOUR_AND_A_CARD,
     HONOUR_KINDS,
-    SINGLE,
+    BigTwoHolding,
     Flush,
     FullHouse,
     Kind,
@@ -36,9 +38,7 @@ from .kinds import (
     QuadsWithCard,
     Straight,
     StraightFlush,
-    Strength,
     Tier,
-    found_among,
 )
 
 STRAIGHTS = Switch(
@@ -192,17 +192,20 @@ SECTION = Section(
 
 CONFLICTS = (
     Conflict(
-        ("quads_over", "straight_flush"),
+        QUADS_OVER,
+        STRAIGHT_FLUSH,
         lambda over, straight_flush: over and straight_flush == "seven",
         "four of a kind and straight flushes have their places already where a straight flush has seven cards.",
     ),
     Conflict(
-        ("quads_over", "quads"),
+        QUADS_OVER,
+        QUADS,
         lambda over, quads: over and quads == "alone",
         "four equal cards by themselves are not compared with straight flushes of five.",
     ),
     Conflict(
-        ("straight_flush", "quads"),
+        STRAIGHT_FLUSH,
+        QUADS,
         lambda straight_flush, quads: straight_flush == "seven" and quads == "alone",
         "where a straight flush has seven cards, four of a kind is played with a card.",
     ),
@@ -227,16 +230,20 @@ PLAIN_STRAIGHT_FLUSH = {False: Tier.STRAIGHT_FLUSH, True: Tier.BELOW_QUADS}
 """The tier of a straight flush that is not the royal one, by the value of `quads_over`."""
 
 
+_rank = {card: RANKS.index(card.rank) for card in NATURAL}.__getitem__
+"""How high the rank of a card is: looked up, for of one suit there may be very many flushes."""
+
+
 def _by_suit(order: CardOrder, cards: Cards) -> Strength:
-    return (order.suit[cards[0][1]], max(RANKS.index(card[0]) for card in cards))
+    return (order.suit[cards[0][1]], max(map(_rank, cards)))
 
 
 def _by_top_card(order: CardOrder, cards: Cards) -> Strength:
-    return (max(RANKS.index(card[0]) for card in cards), order.suit[cards[0][1]])
+    return (max(map(_rank, cards)), order.suit[cards[0][1]])
 
 
 def _by_ranks(order: CardOrder, cards: Cards) -> Strength:
-    return (*sorted((RANKS.index(card[0]) for card in cards), reverse=True), order.suit[cards[0][1]])
+    return (*sorted(map(_rank, cards), reverse=True), order.suit[cards[0][1]])
 
 
 MEASURES = {"suit": _by_suit, "top_card": _by_top_card, "ranks": _by_ranks}
@@ -260,48 +267,55 @@ REACHES = {
 
 def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
     """The kinds that these options allow, smallest first, in the order of the rules page."""
-    runs = runs_of(LEVELS[options.straights])
-    flush = Flush(poker.FLUSH, 5, A_FLUSH, order, Tier.FLUSH, runs, MEASURES[options.flushes_by])
+    runs = runs_of(LEVELS[options[STRAIGHTS]])
+    flush = Flush(poker.FLUSH, 5, A_FLUSH, order, Tier.FLUSH, runs, MEASURES[options[FLUSHES_BY]])
     quads: dict[str, Kind] = {
         "alone": OfOneRank(poker.QUADS, 4, A_FOUR_OF_A_KIND, order, Tier.QUADS),
         "with_card": QuadsWithCard(poker.QUADS, 5, FOUR_AND_A_CARD, order, Tier.QUADS),
     }
-    plain = PLAIN_STRAIGHT_FLUSH[options.quads_over]
+    plain = PLAIN_STRAIGHT_FLUSH[options[QUADS_OVER]]
     suited = StraightFlush(poker.STRAIGHT_FLUSH, 5, A_STRAIGHT_FLUSH, order, Tier.STRAIGHT_FLUSH, runs, plain)
     straight_flush = {
         "five": suited,
         "seven": replace(suited, size=7, words=A_SUITED_SEVEN),
     }
-    triple = OfOneRank("triple", 3, A_TRIPLE, order, Tier.SET)
+    triple = OfOneRank(TRIPLE, 3, A_TRIPLE, order, Tier.SET)
     kinds: tuple[Kind, ...] = (
         OfOneRank(SINGLE, 1, A_SINGLE_CARD, order, Tier.SET, suits_count=True),
-        OfOneRank("pair", 2, A_PAIR, order, Tier.SET, suits_count=True),
-        *((triple,) if options.triples else ()),
+        OfOneRank(PAIR, 2, A_PAIR, order, Tier.SET, suits_count=True),
+        *((triple,) if options[TRIPLES] else ()),
         Straight(poker.STRAIGHT, 5, A_STRAIGHT, order, Tier.STRAIGHT, runs),
-        *((flush,) if options.flushes else ()),
+        *((flush,) if options[FLUSHES] else ()),
         FullHouse(poker.FULL_HOUSE, 5, A_FULL_HOUSE, order, Tier.FULL_HOUSE),
-        quads[options.quads],
-        straight_flush[options.straight_flush],
+        quads[options[QUADS]],
+        straight_flush[options[STRAIGHT_FLUSH]],
     )
     return tuple(sorted(kinds, key=lambda kind: kind.size))
+
+
+READINGS_KEPT = 256
+"""Choices of cards whose readings are remembered under some options."""
 
 
 class Combinations:
     """The kinds of one match, and which answers which."""
 
     def __init__(self, options: Options, order: CardOrder) -> None:
-        reach = REACHES[options.honours]
+        reach = REACHES[options[HONOURS]]
         self.order = order
+        self.readings = lru_cache(READINGS_KEPT)(self._readings)
+        self.hold = lru_cache(HOLDINGS_KEPT)(BigTwoHolding)
+        """What somebody holds, whose turn comes again and again with the same cards."""
         self.kinds = _kinds(options, order)
         self.any_time = reach.any_time
-        self.honours = HONOUR_KINDS if options.quads == "with_card" else frozenset({poker.STRAIGHT_FLUSH})
+        self.honours = HONOUR_KINDS if options[QUADS] == "with_card" else frozenset({poker.STRAIGHT_FLUSH})
         """The kinds that beat more than their own."""
         self._by_size: dict[int, tuple[Kind, ...]] = {
             size: tuple(kind for kind in self.kinds if kind.size == size) for size in {kind.size for kind in self.kinds}
         }
         # A straight flush of seven has nothing of its size to beat: it, and quads, beat everything (BIG-15).
-        reaching = reach.anything or options.straight_flush == "seven"
-        ladder = options.full_house == "over_straight"
+        reaching = reach.anything or options[STRAIGHT_FLUSH] == "seven"
+        ladder = options[FULL_HOUSE] == "over_straight"
 
         def may_answer(new: Kind, old: Kind) -> bool:
             if new is old:
@@ -316,45 +330,52 @@ class Combinations:
 
     def read(self, cards: Cards) -> Combination | None:
         """What these cards are; nothing if one is unknown or named twice."""
-        kinds = self._by_size.get(len(cards), ())
-        if len(set(cards)) < len(cards) or not all(card in self.order.value for card in cards):
-            return None
-        for kind in kinds:
-            strength = kind.strength(cards)
-            if strength is not None:
-                return Combination(kind.name, cards, strength)
-        return None
+        return next(iter(self.readings(cards)), None)
+
+    def _readings(self, cards: Cards) -> tuple[Combination, ...]:
+        """What these cards are, and they are never more than one thing."""
+        if len(set(cards)) == len(cards) and all(card in self.order.value for card in cards):
+            for kind in self._by_size.get(len(cards), ()):
+                strength = kind.strength(cards)
+                if strength is not None:
+                    return (Combination(kind.name, cards, strength),)
+        return ()
 
     def beats(self, new: Combination, old: Combination) -> bool:
         """Whether one may be played on the other."""
-        return new.kind in self._may_answer[old.kind] and bool(new.strength > old.strength)
+        return new.kind in self._may_answer[old.kind] and new.strength > old.strength
 
-    def leads(self, held: Cards) -> Iterator[Combination]:
-        """Everything that may be led, smallest first."""
-        return found_among(Held(held), self.kinds)
+    def leads(self, held: Cards) -> Iterator[tuple[Combination, ...]]:
+        """Everything that may be led, smallest first; each alone in a sequence, as readings are."""
+        return self.hold(held).every(self.kinds)
 
-    def answers(self, held: Cards, old: Combination) -> Iterator[Combination]:
-        """Everything that beats a combination, its own kind first."""
-        return (new for new in found_among(Held(held), self._answers[old.kind]) if new.strength > old.strength)
-
-    def honours_against(self, held: Cards, old: Combination) -> Iterator[Combination]:
-        """The honours among what beats a combination."""
-        kinds = [kind for kind in self._answers[old.kind] if kind.name in self.honours]
-        return (new for new in found_among(Held(held), kinds) if new.strength > old.strength)
+    def answers(
+        self, held: Cards, old: Combination, among: Container[str] | None = None
+    ) -> Iterator[tuple[Combination, ...]]:
+        """Everything that beats a combination, likewise; only of some kinds, if they are named."""
+        of, strength = self.hold(held).of, old.strength
+        return (
+            one
+            for kind in self._answers[old.kind]
+            if kind.tier >= strength[0] and (among is None or kind.name in among)
+            for one in of(kind)
+            if one[0].strength > strength
+        )
 
     def largest(self, held: Cards) -> tuple[int, Strength]:
         """Size and strength of the largest combination among these cards: most cards, then the strongest."""
-        grouped, best = Held(held), (0, (Tier.SET,))
+        hold = self.hold(held)
+        best: tuple[int, Strength] = (0, (Tier.SET,))
         for kind in sorted(self.kinds, key=lambda kind: (kind.size, kind.tier), reverse=True):
             if (kind.size, (kind.tier,)) < best:
                 break
-            best = max([best, *((kind.size, found.strength) for found in found_among(grouped, [kind]))])
+            best = max([best, *((kind.size, found.strength) for (found,) in hold.of(kind))])
         return best
 
     def highest_honour(self, held: Cards) -> Strength | None:
         """The strength of the highest honour among these cards; fours by themselves are one here (BIG-13)."""
         honours = [kind for kind in self.kinds if kind.name in HONOUR_KINDS]
-        return max((found.strength for found in found_among(Held(held), honours)), default=None)
+        return max((found.strength for (found,) in self.hold(held).every(honours)), default=None)
 
     def to_lead(self) -> list[OfKind]:
         """The kinds that may be led."""
@@ -384,8 +405,8 @@ class Combinations:
             order = list(self.order.suit)
             # Two suits hold the extremes of what a suit decides; what needs three or four of a rank finds none there.
             two = tuple(card for card in self.order.deck if card[1] in (order[0], order[-1]))
-            some = list(found_among(Held(two if kind.size >= 5 else self.order.deck), [kind]))
-            strengths = [one.strength for one in some or found_among(Held(self.order.deck), [kind])]
+            some = list(kind.found(HeldCards(two if kind.size >= 5 else self.order.deck)))
+            strengths = [one.strength for (one,) in some or kind.found(HeldCards(self.order.deck))]
             self._reached[kind.name] = (min(strengths), max(strengths))
         return self._reached[kind.name]
 

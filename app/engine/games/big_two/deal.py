@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.cards import RANKS, Card, Cards, pack
-from app.engine.options import Choice, Number, Options, Section, Switch, flag
+from app.engine.options import Choice, NumberOrNone, Options, Section, Switch, flag
 
 DIRECTION = Switch(
     id="BIG-01",
@@ -68,7 +68,7 @@ LEAD_LOW_CARD = Switch(
 DEALS = Switch(
     id="BIG-05",
     key="deals",
-    domain=Number(1, 1000, none_label="No end"),
+    domain=NumberOrNone(1, 1000, none_label="No end"),
     default=None,
     sentence="After how many hands the match is over; then the highest total wins.",
     example="With 10, and the winner beginning each hand, this is an Indonesian round.",
@@ -139,7 +139,7 @@ class CardOrder:
     @classmethod
     def by(cls, options: Options) -> "CardOrder":
         """The order in a match with these options."""
-        return cls.of(options.suit_order)
+        return cls.of(options[SUIT_ORDER])
 
     @classmethod
     def of(cls, suit_order: str) -> "CardOrder":

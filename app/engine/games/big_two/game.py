@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
-from app.engine.actions import Action, Join
+from app.engine.actions import Action, JoinMatch
 from app.engine.cards import Card, Cards, show
 from app.engine.climbing.game import ClimbingGame, joined
 from app.engine.climbing.hand import go_on_exchanging
@@ -11,16 +11,17 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.shown import ClimbingTable
 from app.engine.climbing.state import State
 from app.engine.errors import RuleError
-from app.engine.events import Event, notable, told
+from app.engine.events import DEALT, MATCH_WON, Event, EventType
 from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
 from app.engine.shuffling import shuffled
 from app.engine.society import AnySociety, Society
+from app.engine.words import Sentence
 
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
 from .kinds import HONOUR_KINDS
-from .memory import Memory, memory_of
+from .memory import BigTwoMemory, memory_of
 from .presets import BASICS, PRESETS
 from .rules import BigTwoRules, rules_of
 
@@ -35,11 +36,15 @@ DECLARED = Declared(
     ),
     presets=PRESETS,
     conflicts=(*combinations.CONFLICTS, *scoring.CONFLICTS),
+    zero_sum=scoring.ZERO_SUM,
     basics=BASICS,
 )
 
+A_CARD_FOR_EVERYBODY = Sentence("big_two.a_card_for_everybody", "Everybody at the table is dealt at least one card.")
+DREW_FOR_DEAL = EventType("drew_for_deal", "Everybody draws a card: {by} has the highest and deals.")
 
-class OddCard(TypedDict):
+
+class OddCardShown(TypedDict):
     """The card over."""
 
     by: Annotated[str, "Who took it."]
@@ -52,7 +57,7 @@ class BigTwoTable(ClimbingTable):
     suits: Annotated[str, "From low to high."]
     left: Annotated[dict[str, str] | None, "When the hand is over: the cards that everybody is left with."]
     stock: Annotated[int, "How many cards are left to draw (BIG-33)."]
-    odd_card: Annotated[OddCard | None, "The card over, where three get 17 each (BIG-31)."]
+    odd_card: Annotated[OddCardShown | None, "The card over, where three get 17 each (BIG-31)."]
     ban_lifted: Annotated[bool, "Whether any card may be the last again, as nobody could play (BIG-20)."]
 
 
@@ -61,20 +66,25 @@ class BigTwo(ClimbingGame):
 
     key = "big_two"
     name = "Big Two"
+    sentence = "Singles, pairs and five-card hands. Twos are high, suits count."
     declared = DECLARED
 
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Two to four."""
+        """Two to four may play."""
         return 2, 4
 
     def deck(self, options: Options, count: int) -> Cards:
         """One pack, from the low card."""
         return rules_of(options).card_order.deck
 
+    def worth(self, options: Options, card: Card) -> int:
+        """As in an exchange."""
+        return rules_of(options).worth(card)
+
     # Before a hand -----------------------------------------------------------------------------------------------
 
     def newcomer_points(self, match: Society) -> int:
-        """By BIG-49."""
+        """A newcomer begins with what BIG-49 says."""
         return rules_of(match.options).newcomer_points(match, self.first_points(match.options))
 
     def dealer(self, match: Society) -> str:
@@ -94,11 +104,11 @@ class BigTwo(ClimbingGame):
         cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
         return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
 
-    def begin(self, match: Society, deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep[HandState]:
         """A dragon wins at once; else the odd card is taken, the tribute given, and somebody begins."""
         self.check_deal(match, deal)
         if not all(deal.cards.values()):
-            raise RuleError("bad_record", "Everybody at the table is dealt at least one card.")
+            raise RuleError("bad_record", A_CARD_FOR_EVERYBODY())
         rules = rules_of(match.options)
         hand = State(
             rules=rules,
@@ -107,15 +117,11 @@ class BigTwo(ClimbingGame):
             cards={name: rules.card_order.sorted(deal.cards[name]) for name in match.seats},
             hierarchy=match.hierarchy,
             direction=_direction(match),
-            memory=Memory(leader=_leader(match), stock=deal.stock, seed=deal.seed),
+            memory=BigTwoMemory(leader=_leader(match), stock=deal.stock, seed=deal.seed),
         )
         drawn = _drawn(match, deal.seed)
-        drew = (
-            (told("drew_for_deal", deal.dealer, cards=drawn),)
-            if drawn and _highest(match, drawn) == deal.dealer
-            else ()
-        )
-        return _begun(rules, hand, (*drew, told("dealt", deal.dealer)))
+        drew = (DREW_FOR_DEAL(deal.dealer, cards=drawn),) if drawn and _highest(match, drawn) == deal.dealer else ()
+        return _begun(rules, hand, (*drew, DEALT(deal.dealer)))
 
     # After a hand ------------------------------------------------------------------------------------------------
 
@@ -123,7 +129,7 @@ class BigTwo(ClimbingGame):
         """The ledger, the standing, and who begins the next hand; after the last of `deals` the match is won."""
         rules, memory = rules_of(match.options), memory_of(hand)
         standing = rules.standing(hand)
-        outcome = scoring.Outcome(
+        outcome = scoring.HandOutcome(
             standing=standing,
             left=hand.cards,
             starter=hand.starter,
@@ -131,21 +137,21 @@ class BigTwo(ClimbingGame):
             unbeaten=_unbeaten(hand),
             liable=memory.liable,
         )
-        ledger = scoring.ledger_of(match.options, outcome, rules.combinations)
-        result = HandResult(hand.dealer, standing, {}, ledger)
+        reasons = scoring.reasons_of(match.options, outcome, rules.combinations)
+        result = HandResult.of(hand.dealer, standing, {}, tuple(hand.cards), reasons)
         over = rules.deals is not None and match.dealt >= rules.deals
-        events = (_match_won(match, ledger),) if over else ()
+        events = (_match_won(match, result.ledger),) if over else ()
         lasting = rules.remembered(hand.cards, rules.combinations.largest)
         return Finish(result, hand.seats, standing, over, lasting, events)
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """A newcomer sits down at the right of the first seat, and was neither first nor last in the hand before."""
-        if isinstance(action, Join):
+        if isinstance(action, JoinMatch):
             return joined(match, by, match.seats, match.hierarchy, self.newcomer_points(match))
         return super().between(match, by, action)
 
     def set_aside(self, hand: HandState) -> Cards:
-        """The stock."""
+        """Nobody holds the stock."""
         return memory_of(hand).stock
 
     # What may be seen --------------------------------------------------------------------------------------------
@@ -198,7 +204,7 @@ def _losers(match: Society) -> tuple[str, ...]:
     return tuple(name for name in match.memory.get("losers", ()) if name in match.seats)
 
 
-def _begun(rules: BigTwoRules, hand: HandState, events: tuple[Event, ...]) -> HandStep:
+def _begun(rules: BigTwoRules, hand: HandState, events: tuple[Event, ...]) -> HandStep[HandState]:
     winner = rules.dragon(hand.cards, dealing.round_from(hand.seats, hand.dealer, hand.direction))
     if winner is not None:
         step = rules.won_by_dragon(hand, winner)
@@ -219,6 +225,4 @@ def _unbeaten(hand: HandState) -> tuple[Any, ...]:
 def _match_won(match: Society, ledger: Mapping[str, int]) -> Event:
     totals = {name: match.totals[name] + ledger[name] for name in match.seats}
     best = max(totals.values())
-    return notable(
-        "match_won", None, dealing.DEALS.id, winners=[name for name, total in totals.items() if total == best]
-    )
+    return MATCH_WON(None, dealing.DEALS.id, winners=[name for name, total in totals.items() if total == best])

@@ -3,31 +3,28 @@
 Which kinds there are in a match, and which may answer which, `combinations` says.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import combinations
-from typing import Any
+from functools import lru_cache
+from itertools import chain, combinations
 
 from app.engine.cards import RANKS, Card, Cards, without
 from app.engine.climbing import poker
-from app.engine.climbing.combinations import Combination
-from app.engine.climbing.poker import Held, Runs, four_of_quads, suited, three_of_full_house
+from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
+from app.engine.climbing.holding import Holding
+from app.engine.climbing.poker import HeldCards, Runs, four_of_quads, suited, three_of_full_house
 from app.engine.words import Said, Sentence
 
 from .deal import CardOrder
 
-SINGLE = "single"
-BY_SUIT = frozenset({SINGLE, "pair"})
+BY_SUIT = frozenset({SINGLE, PAIR})
 """What suits decide where ranks are equal."""
-SMALL = frozenset({SINGLE, "pair", "triple"})
+SMALL = frozenset({SINGLE, PAIR, TRIPLE})
 """What an honour is told on (event `honour`)."""
 HONOUR_KINDS = frozenset({poker.QUADS, poker.STRAIGHT_FLUSH})
 """The kinds that scoring and events call honours, however quads are played."""
 ROYAL = frozenset("TJQKA")
-
-Strength = tuple[Any, ...]
-"""Begins with the tier, so that the strengths of two kinds that may answer each other compare."""
 
 
 class Tier(IntEnum):
@@ -68,9 +65,9 @@ HIGHER = {
 """The same, higher."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """A kind of combination. All cards of a deck are different, so no combination is found twice."""
+    """A kind of combination, and no other is the same. All cards of a deck are different, so none is found twice."""
 
     name: str
     size: int
@@ -78,7 +75,8 @@ class Kind:
     """What it is, for sentences."""
     order: CardOrder
     tier: Tier
-    """The highest that it reaches."""
+    """The highest that it reaches. A strength begins with a tier, so that those of kinds that may answer each other
+    compare."""
 
     @property
     def words_higher(self) -> Said:
@@ -94,12 +92,22 @@ class Kind:
         """How strong these `size` different cards are as this kind; None if they are no such thing."""
         raise NotImplementedError
 
-    def find(self, held: Held) -> Iterator[Cards]:
+    def find(self, held: HeldCards) -> Iterator[Cards]:
         """Every choice of cards that is this kind, each once."""
         raise NotImplementedError
 
+    def measured(self, cards: Cards) -> Strength:
+        """How strong cards are that `find` has found. Where very many are found, they need not be read again."""
+        strength = self.strength(cards)
+        assert strength is not None
+        return strength
 
-@dataclass(frozen=True, slots=True)
+    def found(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
+        """Every combination of this kind among cards held, each alone in a sequence, as readings are."""
+        return ((Combination(self.name, cards, self.measured(cards)),) for cards in self.find(held))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class OfOneRank(Kind):
     """Single, pair, triple, and quads by themselves."""
 
@@ -112,13 +120,23 @@ class OfOneRank(Kind):
             return None
         return (self.tier, max(map(self.order.value.__getitem__, cards)) if self.suits_count else RANKS.index(rank))
 
-    def find(self, held: Held) -> Iterator[Cards]:
-        """Rank by rank from the lowest."""
+    def find(self, held: HeldCards) -> Iterator[Cards]:
+        """Go through the ranks from the lowest."""
         for group in held.ranks.values():
             yield from combinations(group, self.size)
 
+    def found(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
+        """There are few sets in a pack, and everybody asks for them: those of a rank are made once."""
+        return chain.from_iterable(_of_rank(self, tuple(group)) for group in held.ranks.values())
 
-@dataclass(frozen=True, slots=True)
+
+@lru_cache(4096)
+def _of_rank(kind: OfOneRank, group: Cards) -> tuple[tuple[Combination], ...]:
+    """All sets of a kind among cards of one rank."""
+    return tuple([(Combination(kind.name, some, kind.measured(some)),) for some in combinations(group, kind.size)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Straight(Kind):
     """Five consecutive ranks, not all of one suit."""
 
@@ -131,12 +149,12 @@ class Straight(Kind):
             return None
         return (self.tier, run.level, self.order.suit[next(card[1] for card in cards if card[0] == run.decides)])
 
-    def find(self, held: Held) -> Iterator[Cards]:
+    def find(self, held: HeldCards) -> Iterator[Cards]:
         """From the lowest level, with every choice of suits."""
         return held.straights(self.runs.values())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Flush(Kind):
     """Five cards of a suit that are no run."""
 
@@ -144,45 +162,49 @@ class Flush(Kind):
     measure: Callable[[CardOrder, Cards], Strength]
 
     def strength(self, cards: Cards) -> Strength | None:
-        """As `flushes_by` says."""
+        """A flush is as strong as `flushes_by` says."""
         if not suited(cards) or frozenset(card[0] for card in cards) in self.runs:
             return None
+        return self.measured(cards)
+
+    def measured(self, cards: Cards) -> Strength:
+        """By its suit and ranks."""
         return (self.tier, *self.measure(self.order, cards))
 
-    def find(self, held: Held) -> Iterator[Cards]:
-        """Suit by suit."""
+    def find(self, held: HeldCards) -> Iterator[Cards]:
+        """Go through the suits one by one."""
         return held.flushes(self.runs)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FullHouse(Kind):
     """Three cards of a rank and two of another."""
 
     def strength(self, cards: Cards) -> Strength | None:
-        """By the rank of the three."""
+        """A full house is as strong as the rank of its three."""
         three = three_of_full_house([card[0] for card in cards])
         return None if three is None else (self.tier, RANKS.index(three))
 
-    def find(self, held: Held) -> Iterator[Cards]:
-        """From the lowest three."""
+    def find(self, held: HeldCards) -> Iterator[Cards]:
+        """Go through the ranks of the three from the lowest."""
         return held.full_houses(held.ranks)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class QuadsWithCard(Kind):
     """Four cards of a rank and any one card."""
 
     def strength(self, cards: Cards) -> Strength | None:
-        """By the rank of the four."""
+        """Quads are as strong as the rank of the four."""
         four = four_of_quads([card[0] for card in cards])
         return None if four is None else (self.tier, RANKS.index(four))
 
-    def find(self, held: Held) -> Iterator[Cards]:
+    def find(self, held: HeldCards) -> Iterator[Cards]:
         """From the lowest four, with each other card."""
         return held.quads(held.ranks)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StraightFlush(Kind):
     """Five consecutive cards of one suit, with any two more where it has seven cards."""
 
@@ -208,7 +230,7 @@ class StraightFlush(Kind):
                     best = found if best is None else max(best, found)
         return best
 
-    def find(self, held: Held) -> Iterator[Cards]:
+    def find(self, held: HeldCards) -> Iterator[Cards]:
         """Suit by suit; with seven cards, every choice of two others."""
         spare, seen = self.size - 5, set[frozenset[Card]]()
         for cards in held.straight_flushes(self.runs.values()):
@@ -222,10 +244,17 @@ class StraightFlush(Kind):
                     yield (*cards, *more)
 
 
-def found_among(held: Held, kinds: Sequence[Kind]) -> Iterator[Combination]:
-    """Everything of some kinds among cards held, kind by kind."""
-    for kind in kinds:
-        for cards in kind.find(held):
-            strength = kind.strength(cards)
-            assert strength is not None
-            yield Combination(kind.name, cards, strength)
+class BigTwoHolding(Holding[Kind]):
+    """What somebody holds, by kind."""
+
+    def __init__(self, cards: Cards) -> None:
+        super().__init__(cards)
+        self.grouped = HeldCards(cards)
+
+    def find(self, sort: Kind) -> Iterator[tuple[Combination, ...]]:
+        """As the kind finds itself."""
+        return sort.found(self.grouped)
+
+    def every(self, kinds: Iterable[Kind]) -> Iterator[tuple[Combination, ...]]:
+        """Everything of some kinds, kind by kind."""
+        return chain.from_iterable(map(self.of, kinds))

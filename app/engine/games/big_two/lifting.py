@@ -4,31 +4,31 @@ It is tried, not told: cards are read, and combinations compared, under the opti
 """
 
 from functools import lru_cache
+from typing import Any
 
 from app.engine.cards import Cards
 from app.engine.climbing.combinations import Combination
-from app.engine.options import Options, Value
+from app.engine.options import Options, Switch, Value
 
 from . import combinations, deal
 from .combinations import Combinations
 from .deal import CardOrder
 
-_ID = {switch.key: switch.id for section in (combinations.SECTION, deal.SECTION) for switch in section.switches}
-_READ: dict[str, tuple[Value, ...]] = {
-    "triples": (True,),
-    "flushes": (True,),
-    "quads": ("alone", "with_card"),
-    "straight_flush": ("five", "seven"),
-    "straights": tuple(combinations.LEVELS),
+_READ: dict[Switch[Any], tuple[Value, ...]] = {
+    combinations.TRIPLES: (True,),
+    combinations.FLUSHES: (True,),
+    combinations.QUADS: ("alone", "with_card"),
+    combinations.STRAIGHT_FLUSH: ("five", "seven"),
+    combinations.STRAIGHTS: tuple(combinations.LEVELS),
 }
 """By what else cards might be a combination."""
-_BEAT: dict[str, tuple[Value, ...]] = {
-    "full_house": ("over_straight",),
-    "honours": ("beat_all",),
-    "quads_over": (False, True),
-    "straights": tuple(combinations.LEVELS),
-    "flushes_by": tuple(combinations.MEASURES),
-    "suit_order": deal.SUIT_ORDERS,
+_BEAT: dict[Switch[Any], tuple[Value, ...]] = {
+    combinations.FULL_HOUSE: ("over_straight",),
+    combinations.HONOURS: ("beat_all",),
+    combinations.QUADS_OVER: (False, True),
+    combinations.STRAIGHTS: tuple(combinations.LEVELS),
+    combinations.FLUSHES_BY: tuple(combinations.MEASURES),
+    deal.SUIT_ORDER: deal.SUIT_ORDERS,
 }
 """By what else one combination might beat another."""
 
@@ -42,10 +42,10 @@ def unread_by(options: Options, cards: Cards) -> str | None:
     """The id of the switch by which these cards are no combination."""
     return next(
         (
-            _ID[key]
-            for key, values in _READ.items()
+            switch.id
+            for switch, values in _READ.items()
             for value in values
-            if _combinations(options.but(key, value)).read(cards) is not None
+            if _combinations(options.but(switch, value)).read(cards) is not None
         ),
         None,
     )
@@ -53,10 +53,10 @@ def unread_by(options: Options, cards: Cards) -> str | None:
 
 def unbeaten_by(options: Options, new: Combination, on: Combination) -> str | None:
     """The id of the switch by which one does not beat the other."""
-    for key, values in _BEAT.items():
+    for switch, values in _BEAT.items():
         for value in values:
-            turned = _combinations(options.but(key, value))
+            turned = _combinations(options.but(switch, value))
             mine, theirs = turned.read(new.cards), turned.read(on.cards)
             if mine is not None and theirs is not None and turned.beats(mine, theirs):
-                return _ID[key]
+                return switch.id
     return None

@@ -1,7 +1,10 @@
 """What Big Two itself keeps during a hand, beside the state that all climbing games share."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
@@ -18,8 +21,7 @@ class OddCard:
     shown: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class BigTwoMemory(Struct, frozen=True):
     """What one hand keeps; frozen, like the state it is part of (`HandState.memory`)."""
 
     leader: str | None = None
@@ -44,13 +46,13 @@ class Memory:
     unbeaten: tuple[Laid, ...] = ()
     """Honours that ended a trick (BIG-28)."""
 
-    def but(self, **changes: Any) -> "Memory":
+    def but(self, **changes: Any) -> "BigTwoMemory":
         """A copy with some fields changed."""
         return replace(self, **changes)
 
 
-def memory_of(hand: HandState) -> Memory:
+def memory_of(hand: HandState) -> BigTwoMemory:
     """What a hand of Big Two keeps."""
     memory = hand.memory
-    assert isinstance(memory, Memory)
+    assert isinstance(memory, BigTwoMemory)
     return memory

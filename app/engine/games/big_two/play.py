@@ -8,7 +8,7 @@ from typing import Protocol
 
 from app.engine.actions import Pass, Play
 from app.engine.cards import Card, in_words
-from app.engine.climbing.combinations import Combination
+from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError, WouldDo
@@ -16,7 +16,6 @@ from app.engine.options import Choice, Section, Switch, flag
 from app.engine.words import Said, Sentence
 
 from .combinations import Combinations
-from .kinds import SINGLE
 from .memory import memory_of
 
 PASSING = Switch(
@@ -115,7 +114,7 @@ NOT_THE_WINNING_LEAD = Sentence(
 
 def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Card], bool]) -> RuleError | None:
     """Why this may not be the play that wins."""
-    if combination.size > 1 or hand.out or len(hand.cards[by]) > 1 or not ban(combination.cards[0]):
+    if len(hand.cards[by]) > 1 or combination.size > 1 or hand.out or not ban(combination.cards[0]):
         return None
     if memory_of(hand).ban_lifted:
         return None
@@ -161,19 +160,19 @@ class NoDefence:
         self.combinations = combinations
 
     def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Nothing."""
+        """No play is refused."""
         return None
 
     def only_single(self, hand: HandState, by: str) -> Card | None:
-        """Any may be played."""
+        """Any single may be played."""
         return None
 
     def lets_pass(self, hand: HandState, by: str) -> bool:
-        """Always."""
+        """Everybody may pass."""
         return True
 
     def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
-        """Never."""
+        """Nobody opens a door."""
         return False
 
     def highest_beats(self, hand: HandState, by: str) -> bool:
@@ -203,14 +202,14 @@ class Required(NoDefence):
     comes before that."""
 
     def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """`must_play` for a lower single."""
+        """Refuse a lower single with `must_play`."""
         highest, leading = self.only_single(hand, by), hand.table is None
         if combination.size > 1 or highest is None or combination.cards[0] == highest:
             return None
         if leading and memory_of(hand).low in combination.cards:
             return None
         said = HIGHEST_SINGLE
-        longer = next((led for led in self.combinations.leads(hand.cards[by]) if leading and led.size > 1), None)
+        longer = next((led for (led,) in self.combinations.leads(hand.cards[by]) if leading and led.size > 1), None)
         would_do: WouldDo = (Play((highest,)),)
         if longer is not None:
             said, would_do = HIGHEST_OR_LONGER, (*would_do, Play(longer.cards))
@@ -248,7 +247,7 @@ class Liable(NoDefence):
             return lower
         if memory_of(hand).low is not None:
             return False
-        return lower or any(led.size > 1 for led in self.combinations.leads(self.combinations.order.sorted(had)))
+        return lower or any(led.size > 1 for (led,) in self.combinations.leads(self.combinations.order.sorted(had)))
 
 
 DEFENCES: dict[str, Callable[[Combinations], Defence]] = {"none": NoDefence, "required": Required, "liable": Liable}

@@ -8,32 +8,47 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from app.engine.cards import Card, Cards, in_words
-from app.engine.climbing.combinations import Combination
+from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.effects import Effect, Remember, Tell
 from app.engine.climbing.hand import begin_play, can_play
 from app.engine.climbing.moments import HandState, Rules
+from app.engine.climbing.proposals import OfKind, Proposal, these
 from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError
-from app.engine.events import Event, notable, told
+from app.engine.events import Event, EventType
 from app.engine.face import Sign
 from app.engine.hands import HandStep
 from app.engine.options import Options
-from app.engine.proposals import OfKind, Proposal, these
-from app.engine.words import Sentence, either
+from app.engine.words import Said, Sentence, either
 
 from . import combinations, lifting, play, scoring, short_tables
 from . import deal as dealing
 from .combinations import DRAGONS, Combinations
 from .deal import LEAD_LOW_CARD, CardOrder, holder, round_from
-from .kinds import BY_SUIT, HONOUR_KINDS, SINGLE, SMALL
-from .memory import Memory, memory_of
+from .kinds import BY_SUIT, HONOUR_KINDS, SMALL
+from .memory import BigTwoMemory, memory_of
 
 BY_SUITS = Sentence("big_two.by_suits", "{what} (suits from the lowest: {suits})")
 YOUR_HIGHEST = Sentence("big_two.your_highest", "your highest card, {card}")
+YOUR_HIGHEST_BEATS = Sentence("big_two.your_highest_beats", "{name} has one card left, and your highest beats this")
 OUT_OF_TURN = Sentence(
     "big_two.out_of_turn", "{turn} Out of turn you may only beat somebody else’s play, with {honours}."
 )
 ANTICLOCKWISE = Sentence("sign.anticlockwise", "Anticlockwise")
+
+LEAD_PASSED = EventType("lead_passed", "{by} has nothing to lead; {leads} leads.")
+BAN_LIFTED = EventType("ban_lifted", "Everybody had to pass: the ban on last cards is lifted.")
+HONOUR = EventType("honour", "{by} plays an honour.", stood_out="honour")
+LAST_CARDS = EventType(
+    "last_cards",
+    {"one": "{by} has one card left!", "other": "{by} has {count} cards left!"},
+    stood_out="last cards",
+    moment=False,
+)
+LIABLE = EventType(
+    "liable", "{by} let it happen, and pays for all.", you="You let it happen, and pay for all.", stood_out="liable"
+)
+DRAGON = EventType("dragon", "A dragon! {by} wins at once.", you="A dragon! You win at once.", stood_out="dragon")
 
 
 class BigTwoRules(Rules):
@@ -45,25 +60,27 @@ class BigTwoRules(Rules):
     def __init__(self, options: Options) -> None:
         self.options = options
         self.card_order = CardOrder.by(options)
-        self.directed = dealing.DIRECTIONS[options.direction]
-        self.first_card = dealing.FIRST_CARDS[options.first_card]
-        self.starter = dealing.STARTERS[options.starter]
-        self.dealer = dealing.DEALERS[options.starter]
-        self.remembered = dealing.REMEMBERED[options.starter]
-        self.deals: int | None = options.deals
+        self.directed = dealing.DIRECTIONS[options[dealing.DIRECTION]]
+        self.first_card = dealing.FIRST_CARDS[options[dealing.FIRST_CARD]]
+        self.starter = dealing.STARTERS[options[dealing.STARTER]]
+        self.dealer = dealing.DEALERS[options[dealing.STARTER]]
+        self.remembered = dealing.REMEMBERED[options[dealing.STARTER]]
+        self.deals = options[dealing.DEALS]
         self.combinations = Combinations(options, self.card_order)
-        self.passing_bars = play.PASSING_BARS[options.passing]
-        self.ban = partial(play.BANS[options.no_win_on], self.combinations)
+        self.passing_bars = play.PASSING_BARS[options[play.PASSING]]
+        self.ban = partial(play.BANS[options[play.NO_WIN_ON]], self.combinations)
         self.interrupting = combinations.HONOURS.id if self.combinations.any_time else None
-        self.defence = play.DEFENCES[options.last_card_defence](self.combinations)
-        self.is_over = play.OVER[options.play_on]
-        self.announced: int = options.announce
-        self.dragon = DRAGONS[options.dragon]
-        self.must_lead_low: bool = options.lead_low_card
+        self.rests = self.interrupting is None
+        self.refusing = options[play.NO_WIN_ON] != "none" or options[play.LAST_CARD_DEFENCE] == "required"
+        self.defence = play.DEFENCES[options[play.LAST_CARD_DEFENCE]](self.combinations)
+        self.is_over = play.OVER[options[play.PLAY_ON]]
+        self.announced = options[play.ANNOUNCE]
+        self.dragon = DRAGONS[options[combinations.DRAGON]]
+        self.must_lead_low = options[dealing.LEAD_LOW_CARD]
         self.odd_card = short_tables.odd_card_rule(options)
-        self.tribute = short_tables.TRIBUTES[options.tribute]
+        self.tribute = short_tables.TRIBUTES[options[short_tables.TRIBUTE]]
         self.drawing = short_tables.Drawing.of(options, self.card_order)
-        self.newcomer_points = scoring.NEWCOMERS[options.newcomer_points]
+        self.newcomer_points = scoring.NEWCOMERS[options[scoring.NEWCOMER_POINTS]]
 
     # Combinations ------------------------------------------------------------------------------------------------
 
@@ -73,14 +90,12 @@ class BigTwoRules(Rules):
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """What these cards are; never more than one thing."""
-        found = self.combinations.read(cards)
-        return () if found is None else (found,)
+        return self.combinations.readings(cards)
 
-    def found(self, hand: HandState, held: Cards) -> Iterator[tuple[Cards, Sequence[Combination]]]:
+    def found(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
         """On a lead everything held, smallest first; on a play what beats it."""
         table = hand.table
-        found = self.combinations.leads(held) if table is None else self.combinations.answers(held, table.combination)
-        return ((combination.cards, (combination,)) for combination in found)
+        return self.combinations.leads(held) if table is None else self.combinations.answers(held, table.combination)
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         """The same kind and number with a higher strength, or a kind that may answer it."""
@@ -92,7 +107,7 @@ class BigTwoRules(Rules):
         return self._with_duty(hand, by, self.combinations.to_lead())
 
     def proposals(self, hand: HandState, by: str) -> list[Proposal]:
-        """Out of turn, honours alone."""
+        """Out of turn only honours would do."""
         assert hand.table is not None
         found = self.combinations.proposals(hand.table.combination, honours_only=by != hand.turn)
         if found and found[0].kinds[0] in BY_SUIT:
@@ -106,6 +121,7 @@ class BigTwoRules(Rules):
             return [*found]
         mine = these(YOUR_HIGHEST(card=in_words((only,))), [only])
         reading = self.combinations.read((only,))
+        assert reading is not None, "a card of the deck is a single"
         return [
             mine if one.kinds == (single,) else one for one in found if one.kinds != (single,) or one.covers(reading)
         ]
@@ -130,7 +146,7 @@ class BigTwoRules(Rules):
         """Honours, where they may come at any time."""
         return self.combinations.any_time and combination.kind in self.combinations.honours
 
-    def turn_sentence(self, hand: HandState) -> str:
+    def turn_sentence(self, hand: HandState) -> Said:
         """Whose turn it is, and that others may play honours."""
         sentence = super().turn_sentence(hand)
         if not self.combinations.any_time:
@@ -142,12 +158,12 @@ class BigTwoRules(Rules):
         if not self.combinations.any_time:
             return iter(())
         assert hand.table is not None
-        against = hand.table.combination
-        return (honour.cards for honour in self.combinations.honours_against(hand.cards[by], against))
+        on, honours = hand.table.combination, self.combinations.honours
+        return (honour.cards for (honour,) in self.combinations.answers(hand.cards[by], on, honours))
 
     # Leading -----------------------------------------------------------------------------------------------------
 
-    def start(self, hand: HandState, events: tuple[Event, ...] = ()) -> HandStep:
+    def start(self, hand: HandState, events: tuple[Event, ...] = ()) -> HandStep[HandState]:
         """Find who begins, all cards being where they belong."""
         memory = memory_of(hand)
         if memory.leader is not None:
@@ -157,8 +173,8 @@ class BigTwoRules(Rules):
             hand = hand.but(memory=memory.but(low=low))
         return begin_play(hand, holder(hand.cards, low), events)
 
-    def exchange_over(self, hand: HandState) -> HandStep:
-        """After the tribute."""
+    def exchange_over(self, hand: HandState) -> HandStep[HandState]:
+        """Go on after the tribute."""
         return self.start(hand)
 
     def must_lead(self, hand: HandState, by: str) -> Card | None:
@@ -172,16 +188,15 @@ class BigTwoRules(Rules):
             return self.defence.lets_pass(hand, by)
         return len(hand.cards[by]) == 1 and not can_play(hand, by)
 
-    def must_play(self, hand: HandState, by: str) -> tuple[str, str | None]:
+    def must_play(self, hand: HandState, by: str) -> tuple[Said, str | None]:
         """A leader, or who has a duty towards the next player."""
         if hand.table is None:
             return super().must_play(hand, by)
-        return (
-            f"{play.about_to_win(hand, by)} has one card left, and your highest beats this",
-            play.LAST_CARD_DEFENCE.id,
-        )
+        following = play.about_to_win(hand, by)
+        assert following is not None, "else there is no duty"
+        return YOUR_HIGHEST_BEATS(name=following), play.LAST_CARD_DEFENCE.id
 
-    def lead_passed(self, hand: HandState, by: str) -> HandStep:
+    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState]:
         """The lead goes on; when it has gone all the way round, the ban is lifted."""
         memory, following = memory_of(hand), hand.next_active(by)
         assert following is not None, "a hand with a ban has a second player"
@@ -192,9 +207,9 @@ class BigTwoRules(Rules):
             ban_lifted=memory.ban_lifted or lifted,
             offences=_without_those_against(memory, by),
         )
-        events = [told("lead_passed", by, leads=following)]
+        events = [LEAD_PASSED(by, leads=following)]
         if lifted:
-            events.append(Event("ban_lifted", None, cause=play.NO_WIN_ON.id))
+            events.append(BAN_LIFTED(None, play.NO_WIN_ON.id))
         return HandStep(hand.but(to_act=(following,), memory=memory), tuple(events))
 
     # Last cards --------------------------------------------------------------------------------------------------
@@ -220,26 +235,27 @@ class BigTwoRules(Rules):
         by, memory, effects = laid.by, memory_of(hand), list[Effect]()
         plays, left = hand.trick.plays, len(hand.cards[by])
         if laid.combination.kind in HONOUR_KINDS and (laid.out_of_turn or _on_a_small_one(plays)):
-            effects.append(Tell(notable("honour", by, combinations.HONOURS.id)))
+            effects.append(Tell(HONOUR(by, combinations.HONOURS.id)))
         if 0 < left <= self.announced:
-            effects.append(Tell(notable("last_cards", by, play.ANNOUNCE.id, count=left)))
+            effects.append(Tell(LAST_CARDS(by, play.ANNOUNCE.id, count=left)))
         if hand.out == (by,):
             memory = memory.but(last_play=laid.combination, liable=_who_let_win(memory, by))
             if memory.liable is not None:
-                effects.append(Tell(notable("liable", memory.liable, play.LAST_CARD_DEFENCE.id, winner=by)))
-        offences = self._offences(hand, by, laid)
-        memory = memory.but(low=None, lead_passes=0, offences=offences)
-        return (*effects, Remember(memory))
+                effects.append(Tell(LIABLE(memory.liable, play.LAST_CARD_DEFENCE.id, winner=by)))
+        memory = memory.but(low=None, lead_passes=0, offences=self._offences(hand, by, laid))
+        return effects if memory == memory_of(hand) else (*effects, Remember(memory))
 
-    def passed(self, hand: HandState, by: str) -> HandStep:
+    def passed(self, hand: HandState, by: str) -> HandStep[HandState]:
         """Remember an open door, and draw; the owner's pass that ends a trick does neither."""
-        table = hand.table
-        hand = hand.but(memory=memory_of(hand).but(offences=self._offences(hand, by, None)))
+        table, memory = hand.table, memory_of(hand)
+        offences = self._offences(hand, by, None)
+        if offences != memory.offences:
+            hand = hand.but(memory=memory.but(offences=offences))
         if table is None or table.by == by:
             return HandStep(hand)
         return HandStep(*self.drawing.draw(hand, by))
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep:
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState]:
         """Keep an honour that nobody beat."""
         last = trick[-1]
         if last.combination.kind not in HONOUR_KINDS:
@@ -266,22 +282,22 @@ class BigTwoRules(Rules):
         rest = [name for name in near if name not in hand.out]
         return (*hand.out, *sorted(rest, key=lambda name: len(hand.cards[name])))
 
-    def won_by_dragon(self, hand: HandState, winner: str) -> HandStep:
+    def won_by_dragon(self, hand: HandState, winner: str) -> HandStep[HandState]:
         """The cards are laid down, and the hand is over before anybody has played."""
         cards = hand.cards[winner]
         hand = hand.with_cards(winner, ()).but(phase="over", out=(winner,), pile=cards, to_act=())
-        return HandStep(hand, (notable("dragon", winner, combinations.DRAGON.id, cards=" ".join(cards)),))
+        return HandStep(hand, (DRAGON(winner, combinations.DRAGON.id, cards=" ".join(cards)),))
 
 
 def _on_a_small_one(plays: Sequence[Laid]) -> bool:
     return len(plays) > 1 and plays[-2].combination.kind in SMALL
 
 
-def _who_let_win(memory: Memory, winner: str) -> str | None:
+def _who_let_win(memory: BigTwoMemory, winner: str) -> str | None:
     return next((name for name, towards in memory.offences if towards == winner), None)
 
 
-def _without_those_against(memory: Memory, by: str) -> tuple[tuple[str, str], ...]:
+def _without_those_against(memory: BigTwoMemory, by: str) -> tuple[tuple[str, str], ...]:
     return tuple(offence for offence in memory.offences if offence[1] != by) if memory.offences else ()
 
 

@@ -1,21 +1,25 @@
 """Scoring [BIG-22 … BIG-29, BIG-49]: from what is left in people's hands to the ledger.
 
-All of it is arithmetic on an `Outcome`; nothing here knows how the hand was played.
+All of it is arithmetic on a `HandOutcome`; nothing here knows how the hand was played.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations as choose
+from typing import TypeAlias
 
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import lowest_total
 from app.engine.climbing.poker import STRAIGHT_FLUSH
 from app.engine.climbing.state import Laid
-from app.engine.options import Choice, Conflict, Number, Options, Section, Steps, Switch, flag
+from app.engine.ledger import Reason, added, because, for_places
+from app.engine.options import Choice, Conflict, Number, Options, Section, Steps, Switch, ZeroSum, flag
 from app.engine.society import Society
+from app.engine.words import Said, Sentence
 
 from .combinations import Combinations
+from .play import PLAY_ON
 
 COUNT = Switch(
     id="BIG-22",
@@ -143,17 +147,16 @@ NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, st
 
 CONFLICTS = (
     Conflict(
-        ("scoring", "play_on"),
+        SCORING,
+        PLAY_ON,
         lambda scoring, play_on: scoring == "places" and not play_on,
         "points for places need a hand that is played on until one player has cards.",
     ),
 )
 
-Ledger = dict[str, int]
-
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class HandOutcome:
     """How a hand ended."""
 
     standing: Sequence[str]
@@ -197,69 +200,127 @@ MOST = 13
 """With more cards left the factor of 13 counts."""
 
 
-def factor(steps: Sequence[Sequence[int]], cards: int) -> int:
-    """By how much so many cards are multiplied: the highest step reached.
+def step(steps: Sequence[Sequence[int]], cards: int) -> tuple[int, int]:
+    """The highest step that so many cards reach: from how many on, and by how much it multiplies.
 
-    >>> factor([[10, 2], [13, 3]], 9), factor([[10, 2], [13, 3]], 12), factor([[10, 2], [13, 3]], 17)
-    (1, 2, 3)
+    >>> step([[10, 2], [13, 3]], 9), step([[10, 2], [13, 3]], 12), step([[10, 2], [13, 3]], 17)
+    ((0, 1), (10, 2), (13, 3))
     """
-    return max(((at, times) for at, times in steps if at <= min(cards, MOST)), default=(0, 1))[1]
+    return max(((at, times) for at, times in steps if at <= min(cards, MOST)), default=(0, 1))
 
 
-MULTIPLIED_FOR: dict[str, Callable[[Outcome, str], bool]] = {
+MULTIPLIED_FOR: dict[str, Callable[[HandOutcome, str], bool]] = {
     "all": lambda outcome, name: True,
     "starter": lambda outcome, name: name == outcome.starter,
 }
 FACTORS_OF_TWOS: dict[bool, Callable[[Cards], int]] = {False: lambda cards: 1, True: lambda cards: 2 ** _twos(cards)}
-FACTORS_OF_LAST_TWOS: dict[bool, Callable[[Outcome], int]] = {
+FACTORS_OF_LAST_TWOS: dict[bool, Callable[[HandOutcome], int]] = {
     False: lambda outcome: 1,
     True: lambda outcome: 2 if outcome.last_play is not None and outcome.last_twos == outcome.last_play.size else 1,
 }
 
 
-def penalties(options: Options, outcome: Outcome) -> Ledger:
-    """What everybody's cards cost [BIG-22 … BIG-26]."""
-    count = COUNTS[options["count"]]
-    multiplied, twos = MULTIPLIED_FOR[options.doubling_for], FACTORS_OF_TWOS[options.twos_double]
-    for_all = FACTORS_OF_LAST_TWOS[options.last_twos_double](outcome)
+CARDS_LEFT = Sentence("big_two.reason.cards_left", {"one": "{count} card left", "other": "{count} cards left"})
+DOUBLED = Sentence("big_two.reason.doubled", "Doubled for {least} cards or more")
+TREBLED = Sentence("big_two.reason.trebled", "Trebled for {least} cards or more")
+MULTIPLIED = Sentence("big_two.reason.multiplied", "{times} times as much for {least} cards or more")
+TWOS_DOUBLED = Sentence(
+    "big_two.reason.twos_doubled",
+    {"one": "Doubled for a two left", "other": "Doubled {count} times for the twos left"},
+)
+LAST_TWOS_DOUBLED = Sentence("big_two.reason.last_twos_doubled", "Doubled: the last play was nothing but twos")
 
-    def penalty(name: str) -> int:
-        cards = outcome.left[name]
-        times = factor(options.doubling, len(cards)) if multiplied(outcome, name) else 1
-        return sum(map(count, cards)) * times * twos(cards) * for_all
+Worth: TypeAlias = tuple[Said, int]
+"""What something is for, and how much it comes to."""
 
-    return {name: penalty(name) for name in outcome.standing}
+
+def _times_as_much(least: int, times: int) -> Said:
+    if times in (2, 3):
+        return (DOUBLED, TREBLED)[times - 2](least=least)
+    return MULTIPLIED(least=least, times=times)
+
+
+def penalty(options: Options, outcome: HandOutcome, name: str) -> tuple[Worth, ...]:
+    """What somebody's cards cost, and each thing that makes it more [BIG-22 … BIG-26]."""
+    cards = outcome.left[name]
+    many = MULTIPLIED_FOR[options[DOUBLING_FOR]](outcome, name)
+    least, times = step(options[DOUBLING], len(cards)) if many else (0, 1)
+    twos = FACTORS_OF_TWOS[options[TWOS_DOUBLE]](cards)
+    factors = (
+        (_times_as_much(least, times), times),
+        (TWOS_DOUBLED(count=_twos(cards)), twos),
+        (LAST_TWOS_DOUBLED(), FACTORS_OF_LAST_TWOS[options[LAST_TWOS_DOUBLE]](outcome)),
+    )
+    return _multiplied((CARDS_LEFT(count=len(cards)), sum(map(COUNTS[options[COUNT]], cards))), factors)
+
+
+def _multiplied(first: Worth, factors: Iterable[Worth]) -> tuple[Worth, ...]:
+    """What each factor adds to what stands before it."""
+    parts, sum_so_far = [first], first[1]
+    for said, times in factors:
+        parts.append((said, sum_so_far * (times - 1)))
+        sum_so_far *= times
+    return tuple(part for part in parts if part[1])
+
+
+def _lost(name: str, parts: Iterable[Worth]) -> Iterator[Reason]:
+    return (because(name, said, -cost) for said, cost in parts)
 
 
 # Settlements ---------------------------------------------------------------------------------------------------------
 
+AGAIN = Sentence(
+    "big_two.reason.again", {"one": "The same to one more player", "other": "The same to {count} more players"}
+)
+FROM = Sentence("big_two.reason.from", "From {name}")
+FEWER_CARDS = Sentence(
+    "big_two.reason.fewer", {"one": "{count} card fewer than {name}", "other": "{count} cards fewer than {name}"}
+)
+MORE_CARDS = Sentence(
+    "big_two.reason.more", {"one": "{count} card more than {name}", "other": "{count} cards more than {name}"}
+)
 
-def _penalties(options: Options, outcome: Outcome) -> Ledger:
-    return {name: -penalty for name, penalty in penalties(options, outcome).items()}
-
-
-def _pairs(options: Options, outcome: Outcome) -> Ledger:
-    owed = penalties(options, outcome)
-    return {name: sum(owed.values()) - len(owed) * own for name, own in owed.items()}
-
-
-def _winner_only(options: Options, outcome: Outcome) -> Ledger:
-    ledger = _penalties(options, outcome)
-    ledger[outcome.winner] = -sum(ledger[name] for name in outcome.losers)
-    return ledger
+Reasons: TypeAlias = Iterator[Reason]
 
 
-def _pairs_by_difference(options: Options, outcome: Outcome) -> Ledger:
-    ledger = dict.fromkeys(outcome.standing, 0)
+def _penalties(options: Options, outcome: HandOutcome) -> Reasons:
+    for name in outcome.standing:
+        yield from _lost(name, penalty(options, outcome, name))
+
+
+def _pairs(options: Options, outcome: HandOutcome) -> Reasons:
+    """Who pays everybody one's penalty, and gets everybody's, has settled with each."""
+    for name in outcome.standing:
+        parts = penalty(options, outcome, name)
+        cost = sum(part[1] for part in parts)
+        others = [other for other in outcome.standing if other != name]
+        yield from _lost(name, parts)
+        if cost and len(others) > 1:
+            yield because(name, AGAIN(count=len(others) - 1), -cost * (len(others) - 1))
+        if cost:
+            yield from (because(other, FROM(name=name), cost) for other in others)
+
+
+def _winner_only(options: Options, outcome: HandOutcome) -> Reasons:
+    for name in outcome.losers:
+        parts = penalty(options, outcome, name)
+        yield from _lost(name, parts)
+        yield because(outcome.winner, FROM(name=name), sum(part[1] for part in parts))
+
+
+def _pairs_by_difference(options: Options, outcome: HandOutcome) -> Reasons:
     for one, other in choose(outcome.standing, 2):
-        difference = len(outcome.left[other]) - len(outcome.left[one])
-        paid = difference * factor(options.doubling, abs(difference))
-        ledger[one] += paid
-        ledger[other] -= paid
-    return ledger
+        fewer, more = sorted((one, other), key=lambda name: len(outcome.left[name]))
+        count = len(outcome.left[more]) - len(outcome.left[fewer])
+        least, times = step(options[DOUBLING], count)
+        factors = ((_times_as_much(least, times), times),)
+        for said, cost in _multiplied((MORE_CARDS(count=count, name=fewer), count), factors):
+            yield because(more, said, -cost)
+        for said, won in _multiplied((FEWER_CARDS(count=count, name=more), count), factors):
+            yield because(fewer, said, won)
 
 
-SETTLEMENTS: dict[str, Callable[[Options, Outcome], Ledger]] = {
+SETTLEMENTS: dict[str, Callable[[Options, HandOutcome], Reasons]] = {
     "penalties": _penalties,
     "pairs": _pairs,
     "winner_only": _winner_only,
@@ -268,28 +329,42 @@ SETTLEMENTS: dict[str, Callable[[Options, Outcome], Ledger]] = {
 
 # Scorings ------------------------------------------------------------------------------------------------------------
 
+WON = Sentence("big_two.reason.won", "Won the hand")
+DOUBLED_BY_TWOS = Sentence(
+    "big_two.reason.doubled_by_twos",
+    {"one": "Doubled for a two in the last play", "other": "Doubled {count} times for twos in the last play"},
+)
+HELD_BACK = Sentence("big_two.reason.held_back", "Held the best card back")
+TWOS_LEFT = Sentence("big_two.reason.twos_left", {"one": "A two among them", "other": "{count} twos among them"})
+WENT_OUT_WITH_TWOS = Sentence(
+    "big_two.reason.out_with_twos", {"one": "Went out with a two", "other": "Went out with {count} twos"}
+)
+HONOUR_IS_LAST = Sentence("big_two.reason.honour_is_last", "Doubled, as the last play")
 
-def _cards(options: Options, outcome: Outcome, combinations: Combinations) -> Ledger:
-    return SETTLEMENTS[options.settlement](options, outcome)
+
+def _cards(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
+    return SETTLEMENTS[options[SETTLEMENT]](options, outcome)
 
 
-def _pusoy_dos(options: Options, outcome: Outcome, combinations: Combinations) -> Ledger:
-    return dict.fromkeys(outcome.standing, 0) | {outcome.winner: 2**outcome.last_twos}
+def _pusoy_dos(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
+    twos = outcome.last_twos
+    for said, won in _multiplied((WON(), 1), ((DOUBLED_BY_TWOS(count=twos), 2**twos),)):
+        yield because(outcome.winner, said, won)
 
 
 PLACES = {4: (5, 3, 1, 0), 3: (5, 3, 0), 2: (5, 0)}
 
 
-def _places(options: Options, outcome: Outcome, combinations: Combinations) -> Ledger:
-    return dict(zip(outcome.standing, PLACES[len(outcome.standing)], strict=True))
+def _places(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
+    yield from for_places(outcome.standing, PLACES[len(outcome.standing)])
 
 
-def _loser_pays(options: Options, outcome: Outcome, combinations: Combinations) -> Ledger:
-    payer = _payer(outcome, combinations)
-    return dict.fromkeys(outcome.standing, 0) | {outcome.winner: 1, payer: -1}
+def _loser_pays(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
+    yield because(outcome.winner, WON(), 1)
+    yield because(_payer(outcome, combinations), HELD_BACK(), -1)
 
 
-def _payer(outcome: Outcome, combinations: Combinations) -> str:
+def _payer(outcome: HandOutcome, combinations: Combinations) -> str:
     """Who held most back: the highest honour, two or ace, else most cards, of these the highest card."""
     held = {name: outcome.left[name] for name in outcome.losers if outcome.left[name]}
     honours = {
@@ -310,25 +385,38 @@ INDONESIAN_STEPS = ((11, 2), (13, 3))
 WIN, LAST_TWO = 5, 10
 
 
-def _indonesia(options: Options, outcome: Outcome, combinations: Combinations) -> Ledger:
-    ledger = {
-        name: -(len(cards) + 4 * _twos(cards)) * factor(INDONESIAN_STEPS, len(cards))
-        for name, cards in outcome.left.items()
-    }
-    ledger[outcome.winner] += LAST_TWO * outcome.last_twos or WIN
+def _indonesia(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
+    for name, cards in outcome.left.items():
+        yield from _lost(name, _left_in_indonesia(cards))
+    twos = outcome.last_twos
+    yield because(outcome.winner, WENT_OUT_WITH_TWOS(count=twos) if twos else WON(), LAST_TWO * twos or WIN)
     for laid in outcome.unbeaten:
         # The same cards may come again from a new stock: the last play is that very one.
-        ledger[laid.by] += _bonus(laid.combination) * (2 if laid.combination is outcome.last_play else 1)
-    return ledger
+        is_last = laid.combination is outcome.last_play
+        for said, won in _multiplied(_bonus(laid.combination), ((HONOUR_IS_LAST(), 1 + is_last),)):
+            yield because(laid.by, said, won)
 
 
-def _bonus(honour: Combination) -> int:
+def _left_in_indonesia(cards: Cards) -> tuple[Worth, ...]:
+    """A card costs 1, a two 4 more, and many cards more again."""
+    twos, (least, times) = _twos(cards), step(INDONESIAN_STEPS, len(cards))
+    parts = ((CARDS_LEFT(count=len(cards)), len(cards)), (TWOS_LEFT(count=twos), 4 * twos))
+    more = (_times_as_much(least, times), (len(cards) + 4 * twos) * (times - 1))
+    return tuple(part for part in (*parts, more) if part[1])
+
+
+STRAIGHT_FLUSH_UNBEATEN = Sentence("big_two.reason.straight_flush", "A straight flush that nobody beat")
+TWOS_UNBEATEN = Sentence("big_two.reason.four_twos", "Four twos that nobody beat")
+FOUR_UNBEATEN = Sentence("big_two.reason.four", "Four of a kind that nobody beat")
+
+
+def _bonus(honour: Combination) -> Worth:
     if honour.kind == STRAIGHT_FLUSH:
-        return 40
-    return 80 if _twos(honour.cards) == 4 else 20
+        return STRAIGHT_FLUSH_UNBEATEN(), 40
+    return (TWOS_UNBEATEN(), 80) if _twos(honour.cards) == 4 else (FOUR_UNBEATEN(), 20)
 
 
-SCORINGS: dict[str, Callable[[Options, Outcome, Combinations], Ledger]] = {
+SCORINGS: dict[str, Callable[[Options, HandOutcome, Combinations], Reasons]] = {
     "cards": _cards,
     "pusoy_dos": _pusoy_dos,
     "places": _places,
@@ -336,11 +424,29 @@ SCORINGS: dict[str, Callable[[Options, Outcome, Combinations], Ledger]] = {
     "indonesia": _indonesia,
 }
 
+ZERO_SUM = ZeroSum(
+    "Where the losers pay the winner, one of them does, or each pair settles, what some gain others lose: the points "
+    "of a hand add up to nothing.",
+    lambda options: (
+        options[SCORING] == "loser_pays" or (options[SCORING] == "cards" and options[SETTLEMENT] != "penalties")
+    ),
+)
 
-def ledger_of(options: Options, outcome: Outcome, combinations: Combinations) -> Ledger:
-    """What the hand adds to everybody's total."""
-    ledger = SCORINGS[options.scoring](options, outcome, combinations)
+OPEN_DOOR = Sentence("big_two.reason.open_door", "{name} left the door open, and takes this over")
+TAKES_OVER = Sentence("big_two.reason.takes_over", "Takes over from {name}, for the door left open")
+
+
+def _taken_over(outcome: HandOutcome, reasons: Sequence[Reason], liable: str) -> Reasons:
+    """What all the losers have comes to whoever let the winner win [BIG-19]."""
+    for name, points in added(outcome.left, reasons, "points").items():
+        if points and name not in (outcome.winner, liable):
+            yield because(name, OPEN_DOOR(name=liable), -points)
+            yield because(liable, TAKES_OVER(name=name), points)
+
+
+def reasons_of(options: Options, outcome: HandOutcome, combinations: Combinations) -> tuple[Reason, ...]:
+    """What the hand adds to everybody's total, and what for."""
+    reasons = tuple(SCORINGS[options[SCORING]](options, outcome, combinations))
     if outcome.liable is not None:
-        owed = sum(ledger[name] for name in outcome.losers)
-        ledger |= dict.fromkeys(outcome.losers, 0) | {outcome.liable: owed}
-    return {name: ledger[name] * options.stake for name in outcome.left}
+        reasons += tuple(_taken_over(outcome, reasons, outcome.liable))
+    return tuple(reason.times(options[STAKE]) for reason in reasons)

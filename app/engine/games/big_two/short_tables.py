@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.engine.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.moments import HandState
-from app.engine.events import Event, told
+from app.engine.events import Event, EventType
 from app.engine.face import Sign
 from app.engine.options import Choice, Options, Section, Switch, flag
 from app.engine.shuffling import shuffled
@@ -89,7 +89,7 @@ CARDS_OF_THREE = {"seventeen": 17, "thirteen": 13}
 
 def cards_each(options: Options, players: int) -> int:
     """How many cards everybody is dealt."""
-    each: dict[int, int] = {4: 13, 3: CARDS_OF_THREE[options.three_deal], 2: options.two_deal}
+    each: dict[int, int] = {4: 13, 3: CARDS_OF_THREE[options[THREE_DEAL]], 2: options[TWO_DEAL]}
     return each[players]
 
 
@@ -110,6 +110,10 @@ def _face_down(hand: HandState, order: CardOrder) -> Taken:
     return _take_odd_card(hand, order, shown=False)
 
 
+ODD_CARD_TAKEN = EventType("odd_card", "{by} takes the card over.", cards="{by} takes the card over: {cards}.")
+ODD_CARD_SEEN = EventType("odd_card_seen", "The card over was the {cards}.")
+
+
 def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> Taken:
     """The holder of the lowest card dealt adds the card over to their cards."""
     memory = memory_of(hand)
@@ -120,14 +124,14 @@ def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> Taken:
     hand = hand.with_cards(taker, order.sorted((*hand.cards[taker], card)))
     hand = hand.but(memory=memory.but(stock=tuple(rest), odd=OddCard(card, taker, shown)))
     if shown:
-        return hand, (told("odd_card", taker, cards=card),)
-    return hand, (told("odd_card", taker), Event("odd_card_seen", taker, {"cards": card}, to=(taker,)))
+        return hand, (ODD_CARD_TAKEN(taker, cards=card),)
+    return hand, (ODD_CARD_TAKEN(taker), ODD_CARD_SEEN(taker, seen_by=(taker,), cards=card))
 
 
 def odd_card_rule(options: Options) -> Callable[[HandState, CardOrder], Taken]:
     """What becomes of the card over, where there is one."""
-    return {"seventeen": {"face_up": _face_up, "face_down": _face_down}[options.odd_card], "thirteen": _no_odd_card}[
-        options.three_deal
+    return {"seventeen": {"face_up": _face_up, "face_down": _face_down}[options[ODD_CARD]], "thirteen": _no_odd_card}[
+        options[THREE_DEAL]
     ]
 
 
@@ -151,6 +155,9 @@ DRAWN: dict[str, Callable[[HandState], int]] = {
     "as_played": lambda hand: 0 if hand.table is None else hand.table.combination.size,
 }
 """How many cards who passes on this table draws."""
+RESTOCKED = EventType("restocked", "The cards set aside make a new stock.")
+DREW = EventType("drew", {"one": "{by} draws a card.", "other": "{by} draws {count} cards."}, you="")
+DREW_CARDS = EventType("drew_cards", "You draw {cards}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,18 +170,20 @@ class Drawing:
 
     @classmethod
     def of(cls, options: Options, order: CardOrder) -> "Drawing":
-        """As the options say."""
-        return cls(DRAWN[options.draw_on_pass], options.restock, order)
+        """Make the drawing that the options say."""
+        return cls(DRAWN[options[DRAW_ON_PASS]], options[RESTOCK], order)
 
     def draw(self, hand: HandState, by: str) -> tuple[HandState, tuple[Event, ...]]:
         """The hand after somebody who passed has drawn. Four players have no stock, so nothing to draw."""
         wanted = self.count(hand) if len(hand.seats) < 4 else 0
+        if not wanted:
+            return hand, ()
         drawn, events = list[str](), list[Event]()
         for _ in range(wanted):
             hand, renewed = self._stocked(hand)
             memory = memory_of(hand)
             if renewed:
-                events.append(told("restocked", cards_left=len(memory.stock)))
+                events.append(RESTOCKED(cards_left=len(memory.stock)))
             if not memory.stock:
                 break
             card, *rest = memory.stock
@@ -182,8 +191,8 @@ class Drawing:
             held = self.order.sorted((*hand.cards[by], card))
             hand = hand.with_cards(by, held).but(memory=memory.but(stock=tuple(rest)))
         if drawn:
-            events.append(told("drew", by, count=len(drawn)))
-            events.append(Event("drew_cards", by, {"cards": " ".join(drawn)}, to=(by,)))
+            events.append(DREW(by, count=len(drawn)))
+            events.append(DREW_CARDS(by, seen_by=(by,), cards=" ".join(drawn)))
         return hand, tuple(events)
 
     def _stocked(self, hand: HandState) -> tuple[HandState, bool]:

@@ -5,7 +5,7 @@ from functools import cache
 from app.engine.cards import rank_said
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.moments import ONE_CARD
-from app.engine.proposals import OfKind, Proposal
+from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.words import Said, Sentence
 
 from . import bombs, patterns

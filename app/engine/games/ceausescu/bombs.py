@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from app.engine.cards import JOKERS, RANKS, Card, Cards
-from app.engine.climbing.combinations import Combination
+from app.engine.climbing.combinations import Combination, kind
 from app.engine.climbing.effects import Effect, EndTrick, Remember, Rise, Tell
-from app.engine.events import Event, notable
+from app.engine.events import Event, EventType
 from app.engine.options import Choice, Rule, Section, Switch
 from app.engine.words import Sentence
 
-from .memory import Memory
-from .patterns import SHEET, Shape, is_sets_in_a_row, made, sets_in_a_row
+from .memory import CeausescuMemory
+from .patterns import SHEET, Shape, by_value, is_sets_in_a_row, made, sets_in_a_row
 
 BOMB_47 = Rule(
     id="CEAU-06",
@@ -90,7 +90,13 @@ LEVEL = {
 }
 """The ladder of bombs and missiles; ordinary patterns are below it, at nought."""
 
-_EVENT = {1: "bomb", 2: "bomb", 3: "bomb", 4: "missile", 5: "missile", 6: "nicolae"}
+BOMB_DROPPED = EventType("bomb", "{by} drops a bomb!", you="You drop a bomb!", stood_out="bomb")
+MISSILE_FIRED = EventType("missile", "{by} fires a missile!", you="You fire a missile!", stood_out="missile")
+NICOLAE_PLAYED = EventType(
+    "nicolae", "The Nicolae! {by} will be king.", you="The Nicolae! You will be king.", stood_out="nicolae"
+)
+
+_EVENT = {1: BOMB_DROPPED, 2: BOMB_DROPPED, 3: BOMB_DROPPED, 4: MISSILE_FIRED, 5: MISSILE_FIRED, 6: NICOLAE_PLAYED}
 _ID = {
     "bomb_47": BOMB_47.id,
     "bomb": BOMB.id,
@@ -109,17 +115,17 @@ def beats(combination: Combination, on: Combination) -> bool:
     if level != below:
         return level > below
     same = level > 0 or (combination.kind == on.kind and combination.size == on.size)
-    return same and bool(combination.strength > on.strength)
+    return same and combination.strength > on.strength
 
 
 def announced(combination: Combination, by: str) -> Event | None:
     """The event that a play makes by being a bomb, a missile or the Nicolae."""
     level = LEVEL.get(combination.kind, 0)
-    return notable(_EVENT[level], by, _ID[combination.kind]) if level else None
+    return _EVENT[level](by, _ID[combination.kind]) if level else None
 
 
 def _first_at_end(by: str, event: Event) -> Sequence[Effect]:
-    return Tell(event), Remember(Memory(king=by)), EndTrick()
+    return Tell(event), Remember(CeausescuMemory(king=by)), EndTrick()
 
 
 def _first_at_once(by: str, event: Event) -> Sequence[Effect]:
@@ -137,10 +143,10 @@ def unbeaten_by(on: Combination) -> str | None:
 
 WORDS = {
     1: Sentence("what.two_47", "two 4s and two 7s"),
-    2: Sentence("what.three_of_a_kind", "three of a kind"),
+    2: Sentence("ceausescu.three_of_a_kind", "three of a kind"),
     3: Sentence("what.both_jokers", "both jokers"),
     4: Sentence("what.three_47", "three 4s and three 7s"),
-    5: Sentence("what.four_of_a_kind", "four of a kind"),
+    5: Sentence("ceausescu.four_of_a_kind", "four of a kind"),
     6: Sentence("what.all_47", "all 4s and 7s"),
 }
 """Each step of the ladder for a sentence; a run counts as one of its top rank, so it needs no words of its own."""
@@ -153,7 +159,7 @@ def _are_47(cards: Cards, each: int) -> bool:
 
 
 def _of_47(held: Cards, each: int) -> Iterator[Cards]:
-    fours, sevens = (tuple(card for card in held if card.rank == rank) for rank in "47")
+    fours, sevens = (by_value(held).get(RANKS.index(rank), ()) for rank in "47")
     for some in combinations(fours, each):
         for others in combinations(sevens, each):
             yield some + others
@@ -161,7 +167,7 @@ def _of_47(held: Cards, each: int) -> Iterator[Cards]:
 
 def _shape_47(kind: str, each: int) -> Shape:
     def read(cards: Cards) -> Combination | None:
-        return made(kind, cards, 0, rank="") if _are_47(cards, each) else None
+        return made(kind, cards, (0,), rank="") if _are_47(cards, each) else None
 
     return Shape(kind, (2 * each,), read, lambda held, size: _of_47(held, each))
 
@@ -185,13 +191,13 @@ def _joker_bombs(held: Cards, size: int) -> Iterator[Cards]:
 
 
 BOMBS = (
-    _shape_47("bomb_47", 2),
-    _shape_of_sets("bomb", 3, range(1, 2)),
-    _shape_of_sets("bombs", 3, range(2, len(RANKS) + 1)),
-    Shape("joker_bomb", (2,), _joker_bomb, _joker_bombs),
-    _shape_47("missile_47", 3),
-    _shape_of_sets("missile", 4, range(1, 2)),
-    _shape_of_sets("missiles", 4, range(2, len(RANKS) + 1)),
-    _shape_47("nicolae", 4),
+    _shape_47(kind("bomb_47", "47 bomb"), 2),
+    _shape_of_sets(kind("bomb", "bomb"), 3, range(1, 2)),
+    _shape_of_sets(kind("bombs", "run of bombs"), 3, range(2, len(RANKS) + 1)),
+    Shape(kind("joker_bomb", "joker bomb"), (2,), _joker_bomb, _joker_bombs),
+    _shape_47(kind("missile_47", "47 missile"), 3),
+    _shape_of_sets(kind("missile", "missile"), 4, range(1, 2)),
+    _shape_of_sets(kind("missiles", "run of missiles"), 4, range(2, len(RANKS) + 1)),
+    _shape_47(kind("nicolae", "the Nicolae"), 4),
 )
 """Bombs and missiles, from the lowest."""

@@ -4,23 +4,24 @@ from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from app.engine.actions import Action, AskLeave, Cut, Decree, Defy, Dispense, Obey, Refuse
-from app.engine.cards import Cards
-from app.engine.climbing.game import ClimbingGame
+from app.engine.cards import Card, Cards
+from app.engine.climbing.game import ClimbingGame, with_ranks
 from app.engine.climbing.hand import begin_play, go_on_exchanging
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import State
-from app.engine.events import Event, notable, told
+from app.engine.events import DEALT, Event
 from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 
 from . import bombs, patterns, presets, society
-from .memory import Memory
+from .memory import CeausescuMemory
 from .rules import rules_of
 
 DECLARED = Declared(
     sections=(patterns.SECTION, bombs.SECTION, society.LEADS, society.SECTION),
     presets=presets.PRESETS,
+    zero_sum=society.ZERO_SUM,
     basics=presets.BASICS,
 )
 
@@ -36,17 +37,22 @@ class Ceausescu(ClimbingGame):
 
     key = "ceausescu"
     name = "Ceausescu"
+    sentence = "A king, a serf, bombs and missiles. Anything different isn’t really it."
     declared = DECLARED
     actions = ClimbingGame.actions | {AskLeave, Dispense, Refuse, Cut, Decree, Obey, Defy}
     decrees = society.ORDERS
 
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """2 to 8."""
+        """Two to eight may play."""
         return 2, 8
 
     def deck(self, options: Options, count: int) -> Cards:
         """One pack and both jokers."""
         return society.PACK
+
+    def worth(self, options: Options, card: Card) -> int:
+        """As in an exchange."""
+        return rules_of(options).worth(card)
 
     def sizes(self, match: Society, total: int) -> int:
         """All cards; of two players each gets 17 (CEAU-24)."""
@@ -56,11 +62,15 @@ class Ceausescu(ClimbingGame):
         """The serf; the first player deals the first hand."""
         return match.hierarchy[-1] if match.hierarchy else match.seats[0]
 
+    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """The king is king when the next match begins, and the serf pays."""
+        return with_ranks(self, match, ranks)
+
     def titles(self, match: Society) -> Mapping[str, str]:
         """By the hierarchy as it stands, newcomers included."""
         return rules_of(match.options).titles(match.hierarchy)
 
-    def begin(self, match: Society, deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep[HandState]:
         """Gifts first, if the hierarchy owes any; the holder of the 3♣ leads the first hand, afterwards the serf."""
         self.check_deal(match, deal)
         rules = rules_of(match.options)
@@ -70,15 +80,15 @@ class Ceausescu(ClimbingGame):
             dealer=deal.dealer,
             cards={name: patterns.ordered(deal.cards[name]) for name in match.seats},
             hierarchy=match.hierarchy,
-            memory=Memory(),
+            memory=CeausescuMemory(),
         )
-        dealt = told("dealt", deal.dealer)
+        dealt = DEALT(deal.dealer)
         if not hand.hierarchy:
             return begin_play(hand, society.first_leader(hand.cards), (dealt,))
         exchange = society.exchange_of(rules.gifts(hand.hierarchy), hand.cards)
         return go_on_exchanging(hand.but(exchange=exchange), (dealt,))
 
-    def unlisted(self, match: Society) -> tuple[Action, ...]:
+    def unlisted(self, match: Society, hand: HandState | None) -> tuple[Action, ...]:
         """Between hands a serf may go, and who cuts may cut; a cut may be anywhere."""
         return () if match.running else (AskLeave(), Dispense(), Refuse(), Cut(0))
 
@@ -88,10 +98,10 @@ class Ceausescu(ClimbingGame):
         first, last = standing[0], standing[-1]
         events: tuple[Event, ...] = ()
         if hand.hierarchy and (first, last) == (hand.hierarchy[-1], hand.hierarchy[0]):
-            events = (notable("ceausescu", first, society.CEAUSESCU.id, fallen=last),)
-        ledger = dict.fromkeys(hand.seats, 0) | {first: 1, last: -1}
+            events = (society.SERF_HAS_WON(first, society.CEAUSESCU.id, fallen=last),)
+        reasons = society.reigns(first, last)
         titles = rules_of(match.options).titles(standing)
-        result = HandResult(hand.dealer, standing, titles, ledger)
+        result = HandResult.of(hand.dealer, standing, titles, hand.seats, reasons)
         return Finish(result, hand.seats, standing, events=events)
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:

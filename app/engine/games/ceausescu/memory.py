@@ -6,15 +6,15 @@ from app.engine.climbing.moments import HandState
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class CeausescuMemory:
     """What one hand keeps; frozen, like the state it is part of (`HandState.memory`)."""
 
     king: str | None = None
     """Who put down the Nicolae, to be first when the hand is over (CEAU-11)."""
 
 
-def memory_of(hand: HandState) -> Memory:
+def memory_of(hand: HandState) -> CeausescuMemory:
     """What a hand of Ceausescu keeps."""
     memory = hand.memory
-    assert isinstance(memory, Memory)
+    assert isinstance(memory, CeausescuMemory)
     return memory

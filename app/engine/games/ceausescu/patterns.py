@@ -4,12 +4,13 @@ A set of cards is one pattern or none: jokers are never wild. What a bomb or a m
 here knows what beats what, beyond the value that each pattern has.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 
 from app.engine.cards import JOKERS, NATURAL, RANKS, SUITS, Card, Cards
-from app.engine.climbing.combinations import Combination
+from app.engine.climbing.combinations import Combination, Strength, kind
 from app.engine.options import Rule, Section
 
 SHEET = "the rules sheet of Ceausescu"
@@ -18,6 +19,8 @@ VALUE: dict[Card, int] = {card: RANKS.index(card.rank) for card in NATURAL} | {
     joker: len(RANKS) + place for place, joker in enumerate(JOKERS)
 }
 """Ranks from low: 3 … A 2, black joker, red joker. Suits are equal."""
+_PLACE = {card: place for place, card in enumerate(sorted(VALUE, key=lambda card: (VALUE[card], card)))}
+"""Where each card stands in order: by rank, and of one rank by suit."""
 
 SINGLE = Rule(
     id="CEAU-01",
@@ -85,20 +88,22 @@ def ordered(cards: Cards) -> Cards:
     >>> ordered((Card("Xr"), Card("2c"), Card("3d")))
     ('3d', '2c', 'Xr')
     """
-    return tuple(sorted(cards, key=lambda card: (VALUE[card], card)))
+    return tuple(sorted(cards, key=_PLACE.__getitem__))
 
 
-def made(
-    kind: str, cards: Cards, strength: int | tuple[int, ...] | None = None, rank: str | None = None
-) -> Combination:
+def made(kind: str, cards: Cards, strength: Strength | None = None, rank: str | None = None) -> Combination:
     """A combination with its cards in order; it counts as its highest card unless told otherwise."""
     cards = ordered(cards)
     top = cards[-1]
-    return Combination(kind, cards, VALUE[top] if strength is None else strength, top.rank if rank is None else rank)
+    return Combination(kind, cards, (VALUE[top],) if strength is None else strength, top.rank if rank is None else rank)
 
 
-def by_value(cards: Cards) -> dict[int, list[Card]]:
-    """Natural cards grouped by the value of their rank: jokers belong to no run and no set."""
+@lru_cache(maxsize=1024)
+def by_value(cards: Cards) -> Mapping[int, Sequence[Card]]:
+    """Natural cards grouped by the value of their rank: jokers belong to no run and no set.
+
+    Every pattern of sets asks it of the same hand.
+    """
     groups: dict[int, list[Card]] = {}
     for card in cards:
         if not card.is_joker:
@@ -125,14 +130,22 @@ def is_sets_in_a_row(cards: Cards, each: int) -> bool:
     )
 
 
+@lru_cache(maxsize=1024)
+def in_sets(held: Cards, each: int) -> Mapping[int, Sequence[Card]]:
+    """The natural cards of which there are so many of a rank, by its value."""
+    return {value: group for value, group in by_value(held).items() if len(group) >= each}
+
+
 def sets_in_a_row(held: Cards, each: int, count: int) -> Iterator[Cards]:
     """Every choice of `count` sets of `each` cards of consecutive ranks."""
-    groups = by_value(held)
-    for low in range(len(RANKS) - count + 1):
-        ranks = [groups.get(value, []) for value in range(low, low + count)]
-        if all(len(group) >= each for group in ranks):
+    enough = in_sets(held, each)
+    if len(enough) < count:
+        return
+    for low in sorted(enough):
+        ranks = [enough[value] for value in range(low, low + count) if value in enough]
+        if len(ranks) == count:
             for sets in product(*(combinations(group, each) for group in ranks)):
-                yield tuple(card for one in sets for card in one)
+                yield tuple([card for one in sets for card in one])
 
 
 def same_suit(cards: Cards) -> bool:
@@ -140,10 +153,11 @@ def same_suit(cards: Cards) -> bool:
     return not any(card.is_joker for card in cards) and len({card.suit for card in cards}) == 1
 
 
-def suits(held: Cards) -> Iterator[Cards]:
+@lru_cache(maxsize=256)
+def suits(held: Cards) -> tuple[Cards, ...]:
     """The cards of each suit, from the lowest."""
-    for suit in SUITS:
-        yield ordered(tuple(card for card in held if card.suit == suit))
+    cards = ordered(held)
+    return tuple([tuple([card for card in cards if card[1] == suit]) for suit in SUITS])
 
 
 def _single(cards: Cards) -> Combination:
@@ -199,7 +213,7 @@ def _flushes(held: Cards, size: int) -> Iterator[Cards]:
 PATTERNS = (
     Shape("single", (1,), _single, _singles),
     Shape("pair", (2,), _pair, _pairs),
-    Shape("consecutive_pairs", (4, 6, 8, 10), _consecutive_pairs, _runs_of_pairs),
+    Shape(kind("consecutive_pairs", "consecutive pairs"), (4, 6, 8, 10), _consecutive_pairs, _runs_of_pairs),
     Shape("straight_flush", (3, 4, 5), _straight_flush, _straight_flushes),
     Shape("flush", (5,), _flush, _flushes),
 )

@@ -3,7 +3,7 @@
 `CeausescuRules` is built once from the options; the sections' files hold what each switch means.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
 from app.engine.cards import Card, Cards
@@ -11,23 +11,25 @@ from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, Tell
 from app.engine.climbing.hand import begin_play
 from app.engine.climbing.moments import HandState, Rules
+from app.engine.climbing.proposals import Proposal
 from app.engine.climbing.state import Laid
 from app.engine.hands import HandStep
 from app.engine.options import Options
-from app.engine.proposals import Proposal
 
 from . import beaten, bombs, patterns, society
-from .beaten import BY_SIZE, READERS
+from .hold import EVERYTHING, hold, readings
 from .memory import memory_of
 
 
 class CeausescuRules(Rules):
     """The rules in force in one match."""
 
+    rests = True
+
     def __init__(self, options: Options) -> None:
-        self.crowned = bombs.CROWNING[options.nicolae]
-        self.gifts = society.GIFTS[options.exchange]
-        self.titles = partial(society.titles, options.titles)
+        self.crowned = bombs.CROWNING[options[bombs.NICOLAE]]
+        self.gifts = society.GIFTS[options[society.EXCHANGE]]
+        self.titles = partial(society.titles, options[society.TITLES])
 
     def worth(self, card: Card) -> int:
         """As the ranks go: the jokers are the two best."""
@@ -35,20 +37,12 @@ class CeausescuRules(Rules):
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """What these cards are; never more than one thing."""
-        for shape in READERS.get(len(cards), ()):
-            found = shape.read(cards)
-            if found is not None:
-                return (found,)
-        return ()
+        return readings(cards)
 
-    def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
-        """On a lead everything held, smallest first; on a play more of its kind and size, then bombs and missiles."""
-        on = None if hand.table is None else hand.table.combination
-        for size, shape in BY_SIZE:
-            if size > len(held):
-                return
-            if on is None or shape.kind in bombs.LEVEL or (shape.kind == on.kind and size == on.size):
-                yield from shape.find(held, size)
+    def found(self, hand: HandState, held: Cards) -> Iterable[Sequence[Combination]]:
+        """On a lead everything held, smallest first; on a play what beats it."""
+        table = hand.table
+        return hold(held).of(EVERYTHING) if table is None else hold(held).answers(table.combination)
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         """The same pattern and size with a higher value, or a higher bomb or missile."""
@@ -74,9 +68,9 @@ class CeausescuRules(Rules):
         event = bombs.announced(laid.combination, laid.by)
         if event is None:
             return ()
-        return self.crowned(laid.by, event) if event.name == "nicolae" else (Tell(event),)
+        return self.crowned(laid.by, event) if event.name == bombs.NICOLAE_PLAYED.name else (Tell(event),)
 
-    def exchange_over(self, hand: HandState) -> HandStep:
+    def exchange_over(self, hand: HandState) -> HandStep[HandState]:
         """The serf leads."""
         return begin_play(hand, hand.hierarchy[-1])
 

@@ -8,16 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from app.engine.actions import Action, AskLeave, Cut, Dispense, Join, Leave, Refuse
+from app.engine.actions import Action, AskLeave, Cut, Dispense, JoinMatch, LeaveMatch, Refuse
 from app.engine.cards import JOKERS, RANKS, SUITS, Card, Cards, pack
 from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.game import joined, left
 from app.engine.errors import RuleError, WouldDo
-from app.engine.events import Event, notable, told
+from app.engine.events import CUT, Event, EventType
 from app.engine.game import Decrees
-from app.engine.options import Rule, Section, Switch, Titles, flag
+from app.engine.ledger import Reason, because
+from app.engine.options import Rule, Section, Switch, Titles, ZeroSum, flag
 from app.engine.society import AnySociety, Society
-from app.engine.words import Sentence, declare
+from app.engine.words import Sentence, declare_titles
 
 from .patterns import SHEET
 
@@ -52,7 +53,7 @@ CONTROL = Rule(
     source=SHEET,
 )
 PLACES = ("King", "High Two", "Middle Class", "Low Two", "Serf")
-declare({f"title.{title}": title for title in PLACES})
+declare_titles(PLACES)
 TITLES = Switch(
     id="CEAU-20",
     key="titles",
@@ -141,6 +142,17 @@ NO_FINISH_LINE = Rule(
     source=SHEET,
 )
 
+KING = Sentence("ceausescu.reason.king", "First out: king")
+SERF = Sentence("ceausescu.reason.serf", "Last: serf")
+
+
+def reigns(first: str, last: str) -> tuple[Reason, ...]:
+    """What a hand adds, and what for."""
+    return because(first, KING(), 1), because(last, SERF(), -1)
+
+
+ZERO_SUM = ZeroSum("What some gain others lose, so that the points of a hand add up to nothing.")
+
 LEADS = Section("lead", "First hand and lead", (), (FIRST_LEAD, SERF_LEADS, CONTROL))
 SECTION = Section(
     "society",
@@ -199,12 +211,21 @@ GIFTS: dict[bool, Callable[[Names], tuple[Gift, ...]]] = {True: _gifts, False: l
 """Who owes whom what in a hierarchy, by the value of `exchange`. A giver's gifts are chosen in this order."""
 
 
+DEALT_TOO_FEW_TO_GIVE = Sentence(
+    "ceausescu.dealt_too_few_to_give",
+    {
+        "one": "{name} owes a card in the exchange, and was dealt none.",
+        "other": "{name} owes {count} cards in the exchange, so they must be dealt as many.",
+    },
+)
+
+
 def exchange_of(gifts: tuple[Gift, ...], cards: Mapping[str, Cards]) -> Exchange:
     """The exchange of these gifts: chosen unseen, handed over together. `bad_record` if somebody can't pay."""
     for name, held in cards.items():
         owed = sum(gift.count for gift in gifts if gift.giver == name)
         if len(held) < owed:
-            raise RuleError("bad_record", f"{name} owes {owed} cards in the exchange, so they must be dealt as many.")
+            raise RuleError("bad_record", DEALT_TOO_FEW_TO_GIVE(name=name, count=owed))
     return Exchange(gifts, (tuple(range(len(gifts))),), cards)
 
 
@@ -219,9 +240,9 @@ NO_CARDS_YET = Sentence("ceausescu.no_cards_yet", "No cards are dealt yet: play 
 def between(match: AnySociety, by: str, action: Action) -> Happened[AnySociety]:
     """What is done between hands: coming, going, asking to go, and the king's cut."""
     match action:
-        case Join():
+        case JoinMatch():
             return _join(match, by)
-        case Leave():
+        case LeaveMatch():
             return _leave(match, by)
         case AskLeave():
             return _ask(match, by)
@@ -288,6 +309,14 @@ ONLY_THE_SERF_ASKS = Sentence(
 )
 
 
+ASKED_LEAVE = EventType("asked_leave", "{by} asks leave to go.")
+DISPENSED = EventType("dispensed", "{king} lets {by} go.", you="{king} lets you go.", stood_out="dispensed")
+REFUSED = EventType("refused", "{by} does not let {to} go.")
+SERF_HAS_WON = EventType(
+    "ceausescu", "Ceausescu! The serf {by} has won, and king {fallen} has fallen.", stood_out="ceausescu"
+)
+
+
 def _ask(match: AnySociety, by: str) -> Happened[AnySociety]:
     if by != serf(match):
         raise RuleError(
@@ -299,7 +328,7 @@ def _ask(match: AnySociety, by: str) -> Happened[AnySociety]:
         raise RuleError("not_in_this_phase", ASKED_ALREADY(), DISPENSATION.id)
     if _asked(match, "refused") is not None:
         raise RuleError("not_in_this_phase", KING_HAS_REFUSED(), DISPENSATION.id)
-    return _remembering(match, asked=by), (told("asked_leave", by),)
+    return _remembering(match, asked=by), (ASKED_LEAVE(by),)
 
 
 ONLY_THE_KING_ANSWERS = Sentence(
@@ -325,12 +354,12 @@ def _answering(match: Society, by: str) -> str:
 def _dispense(match: AnySociety, by: str) -> Happened[AnySociety]:
     asking = _answering(match, by)
     match, events = left(_remembering(match), asking)
-    return match, (notable("dispensed", asking, DISPENSATION.id, king=by), *events)
+    return match, (DISPENSED(asking, DISPENSATION.id, king=by), *events)
 
 
 def _refuse(match: AnySociety, by: str) -> Happened[AnySociety]:
     asking = _answering(match, by)
-    return _remembering(match, refused=asking), (told("refused", by, to=asking),)
+    return _remembering(match, refused=asking), (REFUSED(by, to=asking),)
 
 
 def _remembering(match: AnySociety, **changes: Any) -> AnySociety:
@@ -354,4 +383,4 @@ def _cut(match: AnySociety, by: str, action: Cut) -> Happened[AnySociety]:
     whole = len(PACK)
     if action.at is None or action.at > whole:
         raise RuleError("bad_action", CUT_WITHIN_THE_PACK(whole=whole))
-    return match, (told("cut", by, at=action.at),)
+    return match, (CUT(by, at=action.at),)

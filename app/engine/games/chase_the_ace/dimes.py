@@ -9,9 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from app.engine.cards import NATURAL, Card, Cards
-from app.engine.events import Event, notable, told
-from app.engine.options import Choice, Number, Options, Rule, Section, Switch
+from app.engine.events import CUT, OUT, Event, EventType
+from app.engine.hands import Standing
+from app.engine.ledger import Reason, Unit, because
+from app.engine.options import Choice, Number, Options, Rule, Section, Switch, ZeroSum
 from app.engine.shuffling import shuffled
+from app.engine.words import Sentence
 
 Names: TypeAlias = tuple[str, ...]
 
@@ -96,7 +99,7 @@ class Books:
         return cls(**kept)
 
     def to_json(self) -> dict[str, Any]:
-        """For a match's memory."""
+        """Its fields by name, as a match's memory keeps them."""
         return {
             "dimes": dict(self.dimes),
             "fallen": [list(group) for group in self.fallen],
@@ -135,7 +138,7 @@ class Books:
         return replace(self, dimes=dimes, fallen=tuple(group for group in groups if group), after=after)
 
 
-def standing(*groups: Names) -> tuple[Any, ...]:
+def standing(*groups: Names) -> Standing:
     """Places from the best: who shares one stands in an inner tuple."""
     return tuple(group[0] if len(group) == 1 else group for group in groups)
 
@@ -157,14 +160,28 @@ LOSERS: dict[str, Callable[[Mapping[str, Card]], Names]] = {"cancel": _lowest_un
 """Who loses, by the value of `matching`; in the order in which the cards come."""
 
 
+TIED = EventType("tied", "All who are left tie: {people}.")
+DIME_GONE = EventType(
+    "dime_lost", "{by} loses a dime.", you="You lose a dime.", stood_out="dime lost", moment=False, decides=True
+)
+OUT_OF_DIMES = OUT.marked("out")
+POT_TAKEN = EventType(
+    "pot_won", "{by} wins the pot of {points}.", you="You win the pot of {points}.", tone="end", stood_out="pot won"
+)
+POT_SPLIT = EventType("pot_split", "{people} share the pot, {points} each.", stood_out="pot split")
+POT_CARRIED = EventType(
+    "pot_carried", "Nobody wins: the pot of {points} waits for the next game.", stood_out="pot carried"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """What a comparison of all cards came to."""
 
     books: Books
-    standing: tuple[Any, ...]
-    won: Mapping[str, int] = field(default_factory=dict[str, int])
-    """What the pot paid out."""
+    standing: Standing
+    reasons: tuple[Reason, ...] = ()
+    """What the pot paid out, and who lost a dime."""
     lost: Names = ()
     """Who lost a dime."""
     cuts: tuple[tuple[str, Card], ...] = ()
@@ -193,13 +210,13 @@ def _split(tie: Tie) -> Compared:
     return Compared(
         tie.books.close_game(pot=rest),
         standing(tie.tied, *tie.books.fallen),
-        won=dict.fromkeys(tie.tied, each),
-        events=(notable("pot_split", None, LAST_TIE.id, people=list(tie.tied), points=each, left=rest),),
+        reasons=tuple(because(name, POT_SHARED(), each, UNIT) for name in tie.tied if each),
+        events=(POT_SPLIT(None, LAST_TIE.id, people=list(tie.tied), points=each, left=rest),),
     )
 
 
 def _replay(tie: Tie) -> Compared:
-    return Compared(tie.books, standing(*tie.books.fallen), events=(told("tied", None, people=list(tie.tied)),))
+    return Compared(tie.books, standing(*tie.books.fallen), events=(TIED(None, people=list(tie.tied)),))
 
 
 def _cut(tie: Tie) -> Compared:
@@ -224,10 +241,10 @@ def _cut(tie: Tie) -> Compared:
     return Compared(
         tie.books.close_game(),
         standing((winner,), others, *tie.books.fallen),
-        won={winner: tie.books.pot},
+        reasons=(pot_to(winner, tie.books.pot),),
         cuts=tuple(cuts),
         stock=stock,
-        events=(*(told("cut", name, cards=card) for name, card in cuts), pot_won(winner, tie.books.pot, LAST_TIE.id)),
+        events=(*(CUT(name, cards=card) for name, card in cuts), pot_won(winner, tie.books.pot, LAST_TIE.id)),
     )
 
 
@@ -236,7 +253,7 @@ def _carried(tie: Tie, *, free: bool) -> Compared:
     return Compared(
         tie.books.close_game(pot=pot, free=free),
         standing(tie.tied, *tie.books.fallen),
-        events=(notable("pot_carried", None, LAST_TIE.id, points=pot, free=free),),
+        events=(POT_CARRIED(None, LAST_TIE.id, points=pot, free=free),),
     )
 
 
@@ -250,9 +267,28 @@ WAYS_OUT: dict[str, Callable[[Tie], Compared]] = {
 """What becomes of the last tie, by the value of `last_tie`."""
 
 
+ZERO_SUM = ZeroSum("What some gain others have paid: all points and the pot together add up to nothing.")
+UNIT: Unit = "stakes"
+"""In which totals are kept; dimes count apart."""
+STAKE_PAID = Sentence("chase.reason.stake", "Stake for a new game")
+POT_WON = Sentence("chase.reason.pot", "Won the pot")
+POT_SHARED = Sentence("chase.reason.share", "A share of the pot")
+DIME_LOST = Sentence("chase.reason.dime", "Left with the lowest card")
+
+
+def stakes_paid(names: Names, stake: int) -> tuple[Reason, ...]:
+    """What a new game costs everybody, if it costs anything."""
+    return tuple(because(name, STAKE_PAID(), -stake, UNIT) for name in names if stake)
+
+
+def pot_to(winner: str, pot: int) -> Reason:
+    """The whole pot for the last one in."""
+    return because(winner, POT_WON(), pot, UNIT)
+
+
 def pot_won(winner: str, points: int, cause: str | None = None) -> Event:
     """The last one in takes it all."""
-    return notable("pot_won", winner, cause, points=points)
+    return POT_TAKEN(winner, cause, points=points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +300,8 @@ class Comparing:
 
     @classmethod
     def of(cls, options: Options) -> "Comparing":
-        """As the options say."""
-        return cls(LOSERS[options.matching], WAYS_OUT[options.last_tie])
+        """Make the comparison that the options say."""
+        return cls(LOSERS[options[MATCHING]], WAYS_OUT[options[LAST_TIE]])
 
     def compare(self, books: Books, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None) -> Compared:
         """All cards are shown: `held` in order of seats, `order` from the dealer's left."""
@@ -275,16 +311,17 @@ class Comparing:
             tie = Tie(books, everybody, order, tuple(held.values()), stock, seed)
             return self.way_out(tie)
         books, out = books.lose(losers)
-        events = tuple(notable("dime_lost", name, left=books.dimes[name]) for name in losers)
-        events += tuple(notable("out", name) for name in out)
+        lost = tuple(because(name, DIME_LOST(), -1, "dimes") for name in losers)
+        events = tuple(DIME_GONE(name, left=books.dimes[name]) for name in losers)
+        events += tuple(OUT_OF_DIMES(name) for name in out)
         left = books.still_in(everybody)
         if len(left) > 1:
-            return Compared(books, standing(*books.fallen), lost=losers, events=events)
+            return Compared(books, standing(*books.fallen), reasons=lost, lost=losers, events=events)
         pot = books.pot
         return Compared(
             books.close_game(),
             standing(left, *books.fallen),
-            won={left[0]: pot},
+            reasons=(*lost, pot_to(left[0], pot)),
             lost=losers,
             events=(*events, pot_won(left[0], pot)),
         )

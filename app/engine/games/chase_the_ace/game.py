@@ -3,19 +3,20 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.engine.actions import Action, Join, Keep, Leave, Swap
-from app.engine.cards import Cards, show
+from app.engine.actions import Action, JoinMatch, Keep, LeaveMatch, Swap
+from app.engine.cards import Card, Cards, show
 from app.engine.errors import RuleError
-from app.engine.events import Event, told
+from app.engine.events import DEALT, Event, EventType
 from app.engine.face import AtSeat, Face, OwnFace
 from app.engine.game import Decrees
-from app.engine.hands import Deal, Finish, HandResult, HandStep
+from app.engine.hands import Deal, Finish, HandResult, HandStep, Standing
+from app.engine.ledger import Reason
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 from app.engine.words import Said, Sentence
 
 from . import dimes, pictures, presets, shown, society, trading
-from .dimes import DECK, Books
+from .dimes import DECK, RANKS, Books
 from .rules import rules_of
 from .shown import AceBooks, AceTable
 from .trading import Trading
@@ -23,6 +24,7 @@ from .trading import Trading
 DECLARED = Declared(
     sections=(dimes.LIVES, pictures.SECTION, dimes.POT, society.SECTION),
     presets=presets.PRESETS,
+    zero_sum=dimes.ZERO_SUM,
     basics=presets.BASICS,
 )
 
@@ -37,18 +39,22 @@ SO_MANY_CANNOT_PLAY = Sentence(
     "{name} is for {fewest} to {most} players, not for {count}.",
 )
 
+GAME_BEGUN = EventType("game_begun", "A new game: everybody pays in {stake} for {dimes} dimes.")
+
 
 class ChaseTheAce:
     """The game object: it has no state."""
 
     key = "chase_the_ace"
     name = "Chase the Ace"
+    sentence = "One card each. Keep it or push it on; the lowest loses a life."
     declared = DECLARED
-    actions: frozenset[type] = frozenset({Keep, Swap, Join, Leave})
+    unit = dimes.UNIT
+    actions: frozenset[type] = frozenset({Keep, Swap, JoinMatch, LeaveMatch})
     decrees: Decrees | None = None
 
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """2 to 20."""
+        """Two to twenty may play."""
         return 2, 20
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
@@ -63,16 +69,28 @@ class ChaseTheAce:
             )
 
     def titles(self, match: Society) -> Mapping[str, str]:
-        """None: nobody is above anybody."""
+        """Nobody has a title: nobody is above anybody."""
         return {}
 
     def deck(self, options: Options, count: int) -> Cards:
         """One pack, from the aces."""
         return DECK
 
+    def worth(self, options: Options, card: Card) -> int:
+        """From the ace up; suits don't matter."""
+        return RANKS.index(card.rank)
+
     def first_points(self, options: Options) -> int:
         """Nothing: stakes are entered when a game begins."""
         return 0
+
+    def pot(self, match: Society) -> int:
+        """What the winner of the game that runs will get, or what was carried into the next."""
+        return Books.read(match.memory).pot
+
+    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """Return it unchanged: there is no hierarchy."""
+        return match
 
     def dealer(self, match: Society) -> str:
         """The next to the left of the last dealer: in a running game of those still in, for a new one of all."""
@@ -85,16 +103,16 @@ class ChaseTheAce:
         order = society.from_left_of(dealer, match.seats, society.playing_next(Books.read(match.memory), match.seats))
         return Deal(dealer, {name: (card,) for name, card in zip(order, pack, strict=False)}, pack[len(order) :], seed)
 
-    def begin(self, match: Society, deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep[Trading]:
         """Pay the stakes if a new game begins, and see whether a king ends the deal before it began."""
         rules, books, seats = rules_of(match.options), Books.read(match.memory), match.seats
         playing = society.playing_next(books, seats)
         society.check_deal(deal, playing)
-        ledger, events = dict.fromkeys(seats, 0), tuple[Event, ...]()
+        reasons, events = tuple[Reason, ...](), tuple[Event, ...]()
         if books.decided:
             books, stake = books.open_game(seats, rules.dimes)
-            ledger = dict.fromkeys(seats, -stake)
-            events = (told("game_begun", None, dimes=rules.dimes, stake=stake, pot=books.pot),)
+            reasons = dimes.stakes_paid(seats, stake)
+            events = (GAME_BEGUN(None, dimes=rules.dimes, stake=stake, pot=books.pot),)
         hand = Trading(
             rules=rules,
             seats=seats,
@@ -102,29 +120,33 @@ class ChaseTheAce:
             cards={name: deal.cards[name] for name in playing},
             stock=deal.stock,
             books=books,
-            ledger=ledger,
+            reasons=reasons,
             seed=deal.seed,
             standing=dimes.standing(*books.fallen),
         )
         step = trading.opened(hand)
-        return HandStep(step.hand, (*events, told("dealt", deal.dealer), *step.events))
+        return HandStep(step.hand, (*events, DEALT(deal.dealer), *step.events))
 
     def legal(self, hand: Trading, by: str | None = None) -> Iterator[tuple[str, Action]]:
-        """Keep, and nearly always swap."""
+        """One may keep, and nearly always swap."""
         for name in hand.to_act if by is None else {by}.intersection(hand.to_act):
             yield name, Keep()
             if trading.may_swap(hand):
                 yield name, Swap()
 
-    def unlisted(self, match: Society) -> tuple[Action, ...]:
+    def unlisted(self, match: Society, hand: Trading | None) -> tuple[Action, ...]:
         """Nothing: everything that may be done is listed."""
         return ()
+
+    def rests(self, hand: Trading, player: str) -> bool:
+        """Never, as far as anybody need know: deals are short."""
+        return False
 
     def plays_of(self, hand: Trading, by: str, cards: Cards) -> Iterator[Action]:
         """Cards are not played here."""
         return iter(())
 
-    def apply(self, hand: Trading, by: str, action: Action) -> HandStep:
+    def apply(self, hand: Trading, by: str, action: Action) -> HandStep[Trading]:
         """The one action of whoever's turn it is."""
         if not isinstance(action, Keep | Swap):
             raise RuleError("not_in_this_phase", COME_AND_GO_BETWEEN_DEALS())
@@ -135,14 +157,14 @@ class ChaseTheAce:
 
     def finish(self, match: Society, hand: Trading) -> Finish:
         """A deal leaves its books; the match itself goes on until the table stops."""
-        result = HandResult(hand.dealer, hand.standing, {}, hand.ledger)
+        result = HandResult.of(hand.dealer, hand.standing, {}, hand.seats, hand.reasons, dimes.UNIT)
         return Finish(result, match.seats, (), memory=hand.books.to_json())
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """Newcomers sit down at the right of the first seat, and who goes gives up their dimes."""
         return society.between(match, by, action)
 
-    def standing(self, hand: Trading) -> tuple[Any, ...]:
+    def standing(self, hand: Trading) -> Standing:
         """Who is out of the game so far; of one that is decided, everybody."""
         return hand.standing
 
@@ -171,11 +193,11 @@ class ChaseTheAce:
         return shown.at_seat(match, hand, player)
 
     def open_to(self, hand: Trading, player: str) -> tuple[str, ...]:
-        """Nobody."""
+        """Nobody shows anybody their cards."""
         return ()
 
     def state(self, hand: Trading) -> dict[str, Any]:
-        """Dimes, pot, and the cards that lie face up."""
+        """`dimes` by name, the `pot`, and the cards that lie face up, `shown`."""
         return {
             "dimes": dict(hand.books.dimes),
             "pot": hand.books.pot,

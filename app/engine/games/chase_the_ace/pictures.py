@@ -5,6 +5,7 @@ Nothing here knows whose turn it is or who sits where.
 
 from dataclasses import dataclass
 
+from app.engine.events import EventType
 from app.engine.options import Choice, Options, Rule, Section, Switch
 
 KINGS = Switch(
@@ -62,12 +63,18 @@ FACE_UP = Rule(
 
 SECTION = Section("pictures", "Kings, queens and jacks", (KINGS, QUEENS, JACKS), (FACE_UP,))
 
+KING_SHOWN = EventType("king_shown", "{by} shows the {cards}.", stood_out="king shown", moment=False)
+QUEEN_SHOWN = EventType(
+    "queen_shown", "{by} shows the {cards}: ask the other side.", stood_out="queen shown", moment=False
+)
+JACK_SHOWN = EventType("jack_shown", "{by} shows the {cards}: no swap.", stood_out="jack shown", moment=False)
+
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PictureAnswer:
     """What a picture card does when it is asked for; there is no swap with its holder."""
 
-    event: str
+    event: EventType
     cause: str
     redirects: bool = False
     """The asker turns to their own right."""
@@ -78,29 +85,29 @@ class Answer:
 
 
 OF_KINGS = {
-    "block": Answer("king_shown", KINGS.id, silences=True),
-    "end_trading": Answer("king_shown", KINGS.id, ends=True),
+    "block": PictureAnswer(KING_SHOWN, KINGS.id, silences=True),
+    "end_trading": PictureAnswer(KING_SHOWN, KINGS.id, ends=True),
 }
-OF_QUEENS = {"redirect": Answer("queen_shown", QUEENS.id, redirects=True)}
-OF_JACKS = {"block": Answer("jack_shown", JACKS.id)}
+OF_QUEENS = {"redirect": PictureAnswer(QUEEN_SHOWN, QUEENS.id, redirects=True)}
+OF_JACKS = {"block": PictureAnswer(JACK_SHOWN, JACKS.id)}
 """What each value of their switches answers. Where nothing stands the card is traded."""
 
 
-def answers(options: Options) -> dict[str, Answer]:
+def answers(options: Options) -> dict[str, PictureAnswer]:
     """By rank, what is answered instead of a swap."""
     by_rank = {
-        "K": OF_KINGS.get(options.kings),
-        "Q": OF_QUEENS.get(options.queens),
-        "J": OF_JACKS.get(options.jacks),
+        "K": OF_KINGS.get(options[KINGS]),
+        "Q": OF_QUEENS.get(options[QUEENS]),
+        "J": OF_JACKS.get(options[JACKS]),
     }
     return {rank: answer for rank, answer in by_rank.items() if answer is not None}
 
 
 def king_ends_deal(options: Options) -> bool:
     """Whether a king that was dealt is shown at once, and nobody trades."""
-    return bool(options.kings == "face_up")
+    return options[KINGS] == "face_up"
 
 
 def cut_king_stays(options: Options) -> bool:
     """Whether the dealer who cuts a king keeps the old card."""
-    return bool(options.kings != "ordinary")
+    return options[KINGS] != "ordinary"

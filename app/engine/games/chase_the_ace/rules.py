@@ -14,7 +14,7 @@ class AceRules:
     """The rules in force in one match."""
 
     def __init__(self, options: Options) -> None:
-        self.dimes: int = options.dimes
+        self.dimes = options[dimes.DIMES]
         """How many everybody begins a game with."""
         self.answers = pictures.answers(options)
         """By rank, what is answered instead of a swap."""

@@ -36,7 +36,7 @@ class AceBooks(TypedDict):
     shown: Annotated[dict[str, str], "The cards that lie face up, by name."]
 
 
-class Cut(TypedDict):
+class CutShown(TypedDict):
     """A card cut for the last tie."""
 
     by: Annotated[str, "Whose it is."]
@@ -61,7 +61,7 @@ class AceTable(AceBooks):
     stock: Annotated[int, "How many cards are left to cut from."]
     revealed: Annotated[dict[str, str], "All cards, once the deal is over, by name."]
     lost: Annotated[list[str], "Who has lost a dime, once the deal is over."]
-    cuts: Annotated[list[Cut], "What was cut to decide the last tie (ACE-06)."]
+    cuts: Annotated[list[CutShown], "What was cut to decide the last tie (ACE-06)."]
     decided: Annotated[bool, "Whether the game is won, so that the next deal begins a new one."]
 
 

@@ -5,15 +5,17 @@ Nothing here knows what a card does.
 
 from dataclasses import replace
 
-from app.engine.actions import Action, Join, Leave
+from msgspec import structs
+
+from app.engine.actions import Action, JoinMatch, LeaveMatch
 from app.engine.errors import RuleError
-from app.engine.events import Event, told
+from app.engine.events import JOINED, LEFT, Event
 from app.engine.hands import Deal
 from app.engine.options import Rule, Section
 from app.engine.society import AnySociety
-from app.engine.words import Sentence
+from app.engine.words import Sentence, both
 
-from .dimes import DECK, Books, Names, pot_won, standing
+from .dimes import DECK, Books, Names, pot_to, pot_won, standing
 
 COMING_AND_GOING = Rule(
     id="ACE-09",
@@ -37,16 +39,25 @@ def from_left_of(seat: str | None, seats: Names, playing: Names) -> Names:
     return tuple(name for name in seats[after:] + seats[:after] if name in playing)
 
 
+SOMEBODY_ELSE_DEALS = Sentence(
+    "chase_the_ace.somebody_else_deals", "{name} does not play in this deal, so somebody else deals."
+)
+ONE_CARD_EACH_FOR = Sentence("chase_the_ace.one_card_each", "One card each for {names}, and none for anybody else.")
+ONE_PACK_WITHOUT_JOKERS = Sentence(
+    "chase_the_ace.one_pack_without_jokers", "The cards are those of one pack without jokers, each once."
+)
+
+
 def check_deal(deal: Deal, playing: Names) -> None:
     """`bad_record` if these cards can't be played with."""
     if deal.dealer not in playing:
-        raise RuleError("bad_record", f"{deal.dealer} does not play in this deal, so somebody else deals.")
+        raise RuleError("bad_record", SOMEBODY_ELSE_DEALS(name=deal.dealer))
     dealt = {name: cards for name, cards in deal.cards.items() if cards}
     if dealt.keys() != set(playing) or any(len(cards) != 1 for cards in dealt.values()):
-        raise RuleError("bad_record", f"One card each for {', '.join(playing)}, and none for anybody else.")
+        raise RuleError("bad_record", ONE_CARD_EACH_FOR(names=both(playing)))
     every = [card for cards in dealt.values() for card in cards] + list(deal.stock)
     if len(set(every)) < len(every) or not set(every) <= set(DECK):
-        raise RuleError("bad_record", "The cards are those of one pack without jokers, each once.")
+        raise RuleError("bad_record", ONE_PACK_WITHOUT_JOKERS())
 
 
 NO_CARDS_YET = Sentence(
@@ -56,15 +67,15 @@ NO_CARDS_YET = Sentence(
 
 
 def between(match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
-    """Coming and going between deals."""
-    if isinstance(action, Join):
+    """Let somebody come or go between deals."""
+    if isinstance(action, JoinMatch):
         totals = {by: 0, **match.totals}
-        return replace(match, seats=(*match.seats, by), totals=totals), (told("joined", by),)
-    if not isinstance(action, Leave):
+        return replace(match, seats=(*match.seats, by), totals=totals), (JOINED(by),)
+    if not isinstance(action, LeaveMatch):
         raise RuleError("not_in_this_phase", NO_CARDS_YET())
     books = Books.read(match.memory).without(by, match.seats)
     seats = tuple(name for name in match.seats if name != by)
-    events: tuple[Event, ...] = (told("left", by),)
+    events: tuple[Event, ...] = (LEFT(by),)
     match = replace(match, seats=seats)
     left = books.still_in(seats)
     if not books.decided and len(left) == 1:
@@ -81,10 +92,9 @@ def _won_in_the_hand_before(match: AnySociety, books: Books, winner: str) -> tup
     assert match.last is not None, "a game runs, so a hand has been played"
     won = pot_won(winner, books.pot, COMING_AND_GOING.id)
     last = replace(
-        match.last,
+        match.last.with_more(pot_to(winner, books.pot)),
         standing=standing((winner,), *books.fallen),
-        ledger={**match.last.ledger, winner: match.last.ledger[winner] + books.pot},
         events=(*match.last.events, won.name),
     )
     totals = {**match.totals, winner: match.totals[winner] + books.pot}
-    return replace(match, last=last, totals=totals), replace(won, notable=False)
+    return replace(match, last=last, totals=totals), structs.replace(won, notable=False)

@@ -6,21 +6,28 @@ more all cards are compared (`dimes`). Nothing here knows how people come and go
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from app.engine.actions import Keep
 from app.engine.cards import Card, Cards
 from app.engine.errors import RuleError
-from app.engine.events import Event, notable, told
-from app.engine.hands import HandStep
+from app.engine.events import SWAPPED, Event, EventType
+from app.engine.hands import HandPhase, HandStep, Standing
+from app.engine.ledger import Reason
+from app.engine.values import but
 from app.engine.words import Sentence
 
 from .dimes import Books, Names
-from .pictures import KINGS
+from .pictures import KING_SHOWN, KINGS
 from .rules import AceRules
 
+KEPT = EventType("kept", "{by} keeps the card.", you="You keep your card.")
+ASKED = EventType("asked", "{by} asks {of} for a swap.", you="You ask {of} for a swap.")
+GOT = EventType("got", "Your card is now the {cards}.")
+DREW_FROM_STOCK = EventType("drew_from_stock", "{by} draws from the stock.", you="")
+COMPARED = EventType("compared", "All cards are shown.")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Trading:
     """The state of one deal."""
 
@@ -33,7 +40,8 @@ class Trading:
     """One card for each who plays."""
     stock: Cards
     books: Books
-    ledger: Mapping[str, int]
+    reasons: tuple[Reason, ...] = ()
+    """What was paid and won so far, and what for."""
     seed: int | None = None
     turn: int | None = 0
     """Place in `order` of who is to act; None when the deal is over."""
@@ -41,7 +49,7 @@ class Trading:
     """Those who lost their turn by a king shown."""
     face_up: frozenset[Card] = frozenset()
     """Cards that were shown."""
-    standing: tuple[Any, ...] = ()
+    standing: Standing = ()
     lost: Names = ()
     """Who lost a dime, once the deal is over."""
     cuts: tuple[tuple[str, Card], ...] = field(default=())
@@ -54,12 +62,12 @@ class Trading:
 
     @property
     def hierarchy(self) -> Names:
-        """There is none."""
+        """Nobody: there is no hierarchy."""
         return ()
 
     @property
-    def phase(self) -> str:
-        """`play` or `over`."""
+    def phase(self) -> HandPhase:
+        """`play`, or `over` when nobody has a turn any more."""
         return "over" if self.turn is None else "play"
 
     @property
@@ -83,21 +91,21 @@ class Trading:
         return {name: card for name, card in self.held.items() if card in self.face_up}
 
 
-def opened(hand: Trading) -> HandStep:
+def opened(hand: Trading) -> HandStep[Trading]:
     """The deal as it begins: with `kings: face_up` a king dealt ends it at once."""
     kings = {name: card for name, card in hand.held.items() if card.rank == "K"}
     if not hand.rules.king_ends_deal or not kings:
         return HandStep(hand)
-    events = tuple(notable("king_shown", name, KINGS.id, cards=card) for name, card in kings.items())
-    return _compared(replace(hand, face_up=frozenset(kings.values())), events)
+    events = tuple(KING_SHOWN(name, KINGS.id, cards=card) for name, card in kings.items())
+    return _compared(but(hand, face_up=frozenset(kings.values())), events)
 
 
-def keep(hand: Trading) -> HandStep:
+def keep(hand: Trading) -> HandStep[Trading]:
     """Whoever's turn it is keeps their card."""
-    return _next_turn(hand, (told("kept", *hand.to_act),))
+    return _next_turn(hand, (KEPT(*hand.to_act),))
 
 
-def swap(hand: Trading) -> HandStep:
+def swap(hand: Trading) -> HandStep[Trading]:
     """Whoever's turn it is asks the neighbour for a swap, or cuts if they dealt."""
     asker = hand.to_act[0]
     return _cut(hand) if asker == hand.dealer else _ask(hand, asker)
@@ -113,25 +121,25 @@ def neighbour(hand: Trading) -> str | None:
     return hand.order[hand.turn + 1] if hand.turn is not None and hand.turn + 1 < len(hand.order) else None
 
 
-def _ask(hand: Trading, asker: str) -> HandStep:
+def _ask(hand: Trading, asker: str) -> HandStep[Trading]:
     """The left-hand neighbour answers; a queen may send the asker to their right."""
     place = hand.order.index(asker)
     events: list[Event] = []
     for neighbour in (hand.order[place + 1], hand.order[place - 1]):
-        events.append(told("asked", asker, of=neighbour))
+        events.append(ASKED(asker, of=neighbour))
         card = hand.cards[neighbour][0]
         answer = hand.rules.answers.get(card.rank)
         if answer is None:
-            hand = replace(hand, cards={**hand.cards, asker: (card,), neighbour: hand.cards[asker]})
+            hand = but(hand, cards={**hand.cards, asker: (card,), neighbour: hand.cards[asker]})
             events += _swapped(hand, asker, neighbour)
             break
         if card not in hand.face_up:
-            events.append(notable(answer.event, neighbour, answer.cause, cards=card))
-        hand = replace(hand, face_up=hand.face_up | {card})
+            events.append(answer.event(neighbour, answer.cause, cards=card))
+        hand = but(hand, face_up=hand.face_up | {card})
         if answer.ends:
             return _compared(hand, tuple(events))
         if answer.silences:
-            hand = replace(hand, silent=hand.silent | {neighbour})
+            hand = but(hand, silent=hand.silent | {neighbour})
         if not answer.redirects:
             break
     return _next_turn(hand, tuple(events))
@@ -139,44 +147,44 @@ def _ask(hand: Trading, asker: str) -> HandStep:
 
 def _swapped(hand: Trading, one: str, other: str) -> tuple[Event, ...]:
     """All see who swapped; only these two see what they got."""
-    got = (Event("got", name, {"cards": hand.cards[name][0]}, to=(name,)) for name in (one, other))
-    return (told("swapped", one, to=other), *got)
+    got = (GOT(name, seen_by=(name,), cards=hand.cards[name][0]) for name in (one, other))
+    return (SWAPPED(one, to=other), *got)
 
 
 STOCK_IS_EMPTY = Sentence("chase_the_ace.stock_is_empty", "The stock is empty: you can only keep your card.")
 
 
-def _cut(hand: Trading) -> HandStep:
+def _cut(hand: Trading) -> HandStep[Trading]:
     """The dealer must take the card cut from the stock, unless it is a king that counts."""
     if not hand.stock:
         raise RuleError("bad_action", STOCK_IS_EMPTY(), would_do=(Keep(),))
     dealer, (card, *rest) = hand.dealer, hand.stock
-    hand = replace(hand, stock=tuple(rest))
+    hand = but(hand, stock=tuple(rest))
     if card.rank == "K" and hand.rules.cut_king_stays:
-        return _next_turn(hand, (notable("king_shown", dealer, KINGS.id, cards=card, cut=True),))
-    hand = replace(hand, cards={**hand.cards, dealer: (card,)})
-    return _next_turn(hand, (told("drew", dealer), Event("got", dealer, {"cards": card}, to=(dealer,))))
+        return _next_turn(hand, (KING_SHOWN(dealer, KINGS.id, cards=card, cut=True),))
+    hand = but(hand, cards={**hand.cards, dealer: (card,)})
+    return _next_turn(hand, (DREW_FROM_STOCK(dealer), GOT(dealer, seen_by=(dealer,), cards=card)))
 
 
-def _next_turn(hand: Trading, events: tuple[Event, ...]) -> HandStep:
+def _next_turn(hand: Trading, events: tuple[Event, ...]) -> HandStep[Trading]:
     assert hand.turn is not None
     for turn in range(hand.turn + 1, len(hand.order)):
         if hand.order[turn] not in hand.silent:
-            return HandStep(replace(hand, turn=turn), events)
+            return HandStep(but(hand, turn=turn), events)
     return _compared(hand, events)
 
 
-def _compared(hand: Trading, events: tuple[Event, ...]) -> HandStep:
+def _compared(hand: Trading, events: tuple[Event, ...]) -> HandStep[Trading]:
     held = hand.held
     compared = hand.rules.comparing.compare(hand.books, held, hand.order, hand.stock, hand.seed)
-    hand = replace(
+    hand = but(
         hand,
         turn=None,
         books=replace(compared.books, after=hand.dealer),
-        ledger={name: points + compared.won.get(name, 0) for name, points in hand.ledger.items()},
+        reasons=(*hand.reasons, *compared.reasons),
         standing=compared.standing,
         lost=compared.lost,
         cuts=compared.cuts,
         stock=hand.stock if compared.stock is None else compared.stock,
     )
-    return HandStep(hand, (*events, told("compared", None, cards=held), *compared.events))
+    return HandStep(hand, (*events, COMPARED(None, cards=held), *compared.events))

@@ -4,23 +4,26 @@
 """
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from itertools import chain
 from typing import TypeAlias
 
 from app.engine.cards import Card, Cards
-from app.engine.climbing.combinations import KIND_OF_SET, Combination
+from app.engine.climbing.combinations import KIND_OF_SET, SINGLE, Combination, chosen
 from app.engine.climbing.effects import Effect, Invert, Reverse, Skip
+from app.engine.climbing.holding import HOLDINGS_KEPT
 from app.engine.climbing.moments import OF_ONE_RANK, ONE_CARD
+from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Options, Section, Switch, flag
-from app.engine.proposals import OfKind, Proposal
 from app.engine.words import Sentence
 
 from . import poker_hands, sequences
-from .cards import LOWEST, WILD, Faces, toronto
+from .cards import LOWEST, WILD, CardMeanings, toronto
 from .demands import Demand
 from .powers import HIGH_THREE, SEEN_THROUGH, TRUMPS, AnyTime, HighThree, Transparent, powers
 from .sequences import Sequences
-from .sets import Reds, count_red
+from .sets import NaturalSets, Reds, count_red
 from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
 
@@ -124,9 +127,9 @@ SECTION = Section(
 )
 
 CONFLICTS = (
-    toronto(FOUR_OF_A_KIND.key, FOUR_OF_A_KIND.default),
-    toronto(sequences.SWITCH.key, sequences.SWITCH.default),
-    toronto(poker_hands.SWITCH.key, poker_hands.SWITCH.default),
+    toronto(FOUR_OF_A_KIND),
+    toronto(sequences.SWITCH),
+    toronto(poker_hands.SWITCH),
 )
 
 Side: TypeAlias = tuple[int, float]
@@ -163,6 +166,9 @@ FOUR_SETS_OFF: dict[str, tuple[Callable[[str], Effect], ...]] = {
 """What follows a set of four, for each value of `four_of_a_kind`."""
 
 
+SETS_KEPT = 512
+"""Choices of cards whose readings as sets are remembered under some options."""
+
 ANY: tuple[Reds, ...] = (None,)
 """Sets with any number of red cards are wanted."""
 
@@ -176,8 +182,15 @@ POKER_HAND = Sentence("what.poker_hand", "a five-card hand of poker")
 class Beating:
     """Readings and comparisons under some options. `inverted` comes from the hand."""
 
-    def __init__(self, faces: Faces, options: Options) -> None:
+    def __init__(self, faces: CardMeanings, options: Options) -> None:
         self.faces = faces
+        self.set_readings = lru_cache(SETS_KEPT)(partial(set_readings, faces))
+        """What cards are as sets: asked again and again for the same cards."""
+        self._higher = lru_cache(SETS_KEPT)(self._is_higher)
+        self._higher_ranks = lru_cache(SETS_KEPT)(self._find_higher_ranks)
+        self._natural_sets = lru_cache(HOLDINGS_KEPT)(
+            partial(NaturalSets, faces=faces, of_rank=lru_cache(SETS_KEPT)(self._sets_of_rank))
+        )
         self.sequences = Sequences(faces, options)
         self.poker = poker_hands.poker_hands(faces, options)
         self.powers = powers(faces)
@@ -185,31 +198,41 @@ class Beating:
         self.transparent = next((power for power in self.powers if isinstance(power, Transparent)), None)
         self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
         self.any_time = next((power for power in self.powers if isinstance(power, AnyTime)), None)
-        self.size_beats = SIZES_BEAT[options.set_size]
-        self.sizes_up: bool = options.set_size != "exact"
-        self.larger_wins: bool = options.set_size == "larger_wins"
-        self.equal_good: bool = options.equal_plays != "no"
-        self.equal_skips: bool = options.equal_plays == "skip"
-        self.equal_on_best: bool = options.skip_best or not self.equal_good
-        self.suits = SUITS_UP[options.suit_ranking]
-        self.colours: bool = options.colour_reversal
-        self.follow_suit: bool = options.follow_suit
+        self.size_beats = SIZES_BEAT[options[SET_SIZE]]
+        self.sizes_up = options[SET_SIZE] != "exact"
+        self.larger_wins = options[SET_SIZE] == "larger_wins"
+        self.equal_good = options[EQUAL_PLAYS] != "no"
+        self.equal_skips = options[EQUAL_PLAYS] == "skip"
+        self.equal_on_best = options[SKIP_BEST] or not self.equal_good
+        self.suits = SUITS_UP[options[SUIT_RANKING]]
+        self.colours = options[COLOUR_REVERSAL]
+        self.follow_suit = options[FOLLOW_SUIT]
+        self.by_rank = not (
+            self.suits or self.colours or self.follow_suit or self.powers or self.poker or self.sequences.widths
+        )
+        """Whether there are only sets, and rank and size decide between those without wild cards."""
         self.wild_tie = faces.wild_tie
-        self.four_sets_off = FOUR_SETS_OFF[options.four_of_a_kind]
-        self.singles_set_off: bool = options.four_of_a_kind == "inverts_and_reverses"
+        self.four_sets_off = FOUR_SETS_OFF[options[FOUR_OF_A_KIND]]
+        self.sets_off = bool(self.four_sets_off) or self.equal_skips
+        """Whether any play turns or skips."""
+        self.singles_set_off = options[FOUR_OF_A_KIND] == "inverts_and_reverses"
 
     # Reading ---------------------------------------------------------------------------------------------------
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> list[Combination]:
         """Everything that these cards may be at this table: powers first, then sets, then five-card kinds and runs."""
-        found: list[Combination] = []
-        plain: list[Combination] = []
-        for reading in set_readings(self.faces, cards, inverted=inverted):
-            powered = [one for power in self.powers for one in power.readings(reading, on, inverted=inverted)]
-            found += powered
-            if not powered:
-                plain.append(reading)
-        found += plain
+        sets = self.set_readings(cards, inverted)
+        if not self.powers:
+            found = [*sets]
+        else:
+            found = []
+            plain: list[Combination] = []
+            for reading in sets:
+                powered = [one for power in self.powers for one in power.readings(reading, on, inverted=inverted)]
+                found += powered
+                if not powered:
+                    plain.append(reading)
+            found += plain
         if self.poker is not None and (hand := self.poker.reading(cards, inverted=inverted)) is not None:
             found.append(hand)
         elif len(cards) >= 3 and self.sequences.widths:
@@ -238,6 +261,32 @@ class Beating:
                 if not self._listed(cards, sizes):
                     yield cards
 
+    def natural_sets(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[tuple[Combination, ...]]:
+        """Everything that may be played on this, smallest first, where the game is `by_rank` and no wild card is held:
+        what the ranks say need not be asked of every choice of cards."""
+        of, most = self._natural_sets(held).of, min(len(held), 4 * self.faces.packs)
+        if on is None:
+            return chain.from_iterable(of((size, inverted)) for size in range(1, most + 1))
+        if not self.sizes_up:
+            higher = self._higher_ranks(on, on.size, inverted)
+            return iter([one for one in of((on.size, inverted)) if one[0].rank in higher])
+        return (
+            one
+            for size in range(on.size, most + 1)
+            for one in of((size, inverted))
+            if one[0].rank in self._higher_ranks(on, size, inverted)
+        )
+
+    def _sets_of_rank(self, cards: Cards, size: int, inverted: bool) -> tuple[tuple[Combination, ...], ...]:
+        """What choices of so many of some cards of one rank are, as sets."""
+        return tuple([self.set_readings(some, inverted) for some in chosen(cards, size)])
+
+    def _find_higher_ranks(self, on: Combination, size: int, inverted: bool) -> frozenset[str]:
+        """The ranks of which so many cards, none of them wild, beat this by rank and size."""
+        return frozenset(
+            rank for rank in self.faces.ranks if self._wanted(rank, size, on, wild=False, inverted=inverted)
+        )
+
     def _sizes(self, on: Combination | None, largest: int) -> range:
         """The sizes of sets that may be of use: powers play fewer cards than lie there, or with two packs more."""
         if on is None:
@@ -255,7 +304,7 @@ class Beating:
 
     def _wanted(self, rank: str, size: int, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
         """Which sets of this rank and size, with or without wild cards, could beat what lies there."""
-        if any(power.may_have(rank, size, on, wild=wild) for power in self.powers):
+        if self.powers and any(power.may_have(rank, size, on, wild=wild) for power in self.powers):
             return ANY
         if on.kind not in KIND_OF_SET:
             return ()
@@ -264,7 +313,7 @@ class Beating:
         larger_equal = rank == on.rank and size > on.size and self.sizes_up and self.equal_good
         if larger_equal and not self._spared(on.rank, inverted=inverted):
             return ANY
-        return ANY if self._higher(rank, size, on, inverted=inverted) else ()
+        return ANY if self._higher(rank, size, on.rank, on.size, inverted) else ()
 
     def _wanted_equal(self, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
         theirs = self._has_wild(on)
@@ -282,12 +331,14 @@ class Beating:
         """Whether these cards are listed as a set or a poker hand already."""
         if self.poker is not None and self.poker.reading(cards, inverted=False) is not None:
             return True
-        return len(cards) in sizes and bool(set_readings(self.faces, cards, inverted=False))
+        return len(cards) in sizes and bool(self.set_readings(cards, False))
 
     # Beating ---------------------------------------------------------------------------------------------------
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
         """Whether one play beats what lies on the table."""
+        if not self.powers:
+            return self._plainly_beats(new, on, inverted=inverted)
         mine = self.by_role.get(new.role)
         if self._open(on, inverted=inverted):
             return True
@@ -314,21 +365,21 @@ class Beating:
         if on.kind not in KIND_OF_SET or new.kind not in KIND_OF_SET:
             if self.poker is not None and new.kind in poker_hands.KINDS and on.kind in poker_hands.KINDS:
                 return self.poker.beats(new, on)
-            return new.kind == on.kind and new.size == on.size and bool(new.strength > on.strength)
+            return new.kind == on.kind and new.size == on.size and new.strength > on.strength
         if new.rank == LOWEST or not self._follows_suit(new, on, by_power=True):
             return False
         if self.equal_play(new, on, inverted=inverted):
             return True
         if new.rank == on.rank and new.size == on.size:
             return self._wild_wins_tie(self._has_wild(new), self._has_wild(on))
-        return self._higher(new.rank, new.size, on, inverted=inverted)
+        return self._higher(new.rank, new.size, on.rank, on.size, inverted)
 
-    def _higher(self, rank: str, size: int, on: Combination, *, inverted: bool) -> bool:
+    def _is_higher(self, rank: str, size: int, on: str, on_size: int, inverted: bool) -> bool:
         """Whether a set of this rank and size beats another by rank and size alone."""
         # A revolution leaves a single high three where it is, between ace and two.
-        inverted = inverted and HIGH_THREE not in (rank, on.rank)
-        mine, theirs = self.level(rank, inverted=inverted), self.level(on.rank, inverted=inverted)
-        return self.size_beats((size, mine), (on.size, theirs))
+        inverted = inverted and HIGH_THREE not in (rank, on)
+        mine, theirs = self.level(rank, inverted=inverted), self.level(on, inverted=inverted)
+        return self.size_beats((size, mine), (on_size, theirs))
 
     def level(self, rank: str, *, inverted: bool) -> float:
         """How high a set of this rank stands."""
@@ -354,7 +405,7 @@ class Beating:
         return mine == (self.wild_tie == "wild_wins")
 
     def _has_wild(self, combination: Combination) -> bool:
-        return any(self.faces.is_wild(card) for card in combination.cards)
+        return self.faces.has_wild(combination.cards)
 
     def equal_play(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
         """Whether this is an equal play that the options allow: same rank (a larger set too, where larger ones beat).
@@ -445,7 +496,7 @@ class Beating:
 
     def kinds(self) -> list[Proposal]:
         """What may be played together."""
-        found: list[Proposal] = [OfKind(ONE_CARD(), ("single",)), OfKind(OF_ONE_RANK(), KIND_OF_SET[2:])]
+        found: list[Proposal] = [OfKind(ONE_CARD(), (SINGLE,)), OfKind(OF_ONE_RANK(), KIND_OF_SET[2:])]
         if self.sequences.widths:
             found.append(OfKind(A_RUN(), (sequences.KINDS[1],)))
         if len(self.sequences.widths) > 1:

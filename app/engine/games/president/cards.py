@@ -1,13 +1,14 @@
 """The cards of President [PRES-01 … PRES-14]: packs, rank orders, and what special cards are.
 
-`Faces` is the meaning of every card under some options: which rank it counts as, how high that is, whether it is wild.
+`CardMeanings` says what every card is under some options: which rank it counts as, how high, whether it is wild.
 How special cards beat stands in powers.py.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from app.engine.cards import JOKER, SUITS, Card, Cards, pack
-from app.engine.options import Choice, Conflict, Options, Ranks, Section, Switch, Value
+from app.engine.options import Choice, Conflict, Options, Ranks, Section, Switch, T
 
 HIGH = "H"
 """The rank of high cards: one of their own, above every natural rank."""
@@ -22,6 +23,9 @@ _JOKER_LEVEL = 40
 
 ORDERS = {"two_high": "3456789TJQKA2", "ace_high": "23456789TJQKA", "three_high": "456789TJQKA23"}
 """Natural ranks from low to high, for each `rank_order`."""
+
+HOLDINGS_KEPT = 256
+"""Holdings that are kept sorted by rank, under some options."""
 
 HIGHEST = {"none": (), "black_threes": ("3c", "3s"), "jack_of_diamonds": ("Jd",)}
 """The cards that leave their rank, for each `high_cards`."""
@@ -206,68 +210,68 @@ SECTION = Section(
 )
 
 
-def _common(one: str, other: str, because: str) -> Conflict:
-    return Conflict((one, other), lambda ranks, others: bool(set(ranks) & set(others)), because)
+def _common(one: Switch[str], other: Switch[str], because: str) -> Conflict[str, str]:
+    return Conflict(one, other, lambda ranks, others: bool(set(ranks) & set(others)), because)
 
 
-def _twos(key: str, clash: Callable[[Value], bool], because: str) -> Conflict:
-    return Conflict(("twos", key), lambda twos, other: twos != "rank" and clash(other), because)
+def _twos(switch: Switch[T], clash: Callable[[T], bool], because: str) -> Conflict[str, T]:
+    return Conflict(TWOS, switch, lambda twos, other: twos != "rank" and clash(other), because)
 
 
-def _threes_high(key: str, clash: Callable[[Value], bool], because: str) -> Conflict:
-    return Conflict(("threes", key), lambda threes, other: threes == "high" and clash(other), because)
+def _threes_high(switch: Switch[T], clash: Callable[[T], bool], because: str) -> Conflict[str, T]:
+    return Conflict(THREES, switch, lambda threes, other: threes == "high" and clash(other), because)
 
 
-def toronto(key: str, default: Value) -> Conflict:
+def toronto(switch: Switch[T]) -> Conflict[str, T]:
     """Toronto leaves another switch at its default."""
     because = "Toronto has its own order and powers, so this stays at its default"
-    return Conflict(("power_cards", key), lambda powers, other: powers == "toronto" and other != default, because)
+    return Conflict(POWER_CARDS, switch, lambda powers, other: powers == "toronto" and other != switch.default, because)
 
 
 CONFLICTS = (
-    toronto("rank_order", "two_high"),
-    toronto("twos", "rank"),
-    toronto("high_cards", "none"),
-    _common("wild_ranks", "transparent", "a rank is wild or transparent, not both"),
-    _common("wild_ranks", "strip", "a wild rank must be in the pack"),
-    _common("transparent", "strip", "a transparent rank must be in the pack"),
-    _threes_high("transparent", bool, "with high threes it is fours that are transparent"),
-    _threes_high("high_cards", lambda high: high != "none", "high threes leave no place for other high cards"),
-    _threes_high("strip", lambda strip: bool(set("34") & set(strip)), "threes and fours must be in the pack"),
-    _threes_high("wild_ranks", lambda wild: bool(set("34") & set(wild)), "threes and fours have their own power"),
-    _threes_high("rank_order", lambda order: order != "two_high", "high threes belong to the order with two high"),
-    _twos("wild_ranks", lambda wild: "2" in wild, "a two with a power can’t be wild"),
-    _twos("strip", lambda strip: "2" in strip, "a two with a power must be in the pack"),
-    _twos("rank_order", lambda order: order == "ace_high", "with the ace high, twos are the lowest rank"),
+    toronto(RANK_ORDER),
+    toronto(TWOS),
+    toronto(HIGH_CARDS),
+    _common(WILD_RANKS, TRANSPARENT, "a rank is wild or transparent, not both"),
+    _common(WILD_RANKS, STRIP, "a wild rank must be in the pack"),
+    _common(TRANSPARENT, STRIP, "a transparent rank must be in the pack"),
+    _threes_high(TRANSPARENT, bool, "with high threes it is fours that are transparent"),
+    _threes_high(HIGH_CARDS, lambda high: high != "none", "high threes leave no place for other high cards"),
+    _threes_high(STRIP, lambda strip: bool(set("34") & set(strip)), "threes and fours must be in the pack"),
+    _threes_high(WILD_RANKS, lambda wild: bool(set("34") & set(wild)), "threes and fours have their own power"),
+    _threes_high(RANK_ORDER, lambda order: order != "two_high", "high threes belong to the order with two high"),
+    _twos(WILD_RANKS, lambda wild: "2" in wild, "a two with a power can’t be wild"),
+    _twos(STRIP, lambda strip: "2" in strip, "a two with a power must be in the pack"),
+    _twos(RANK_ORDER, lambda order: order == "ace_high", "with the ace high, twos are the lowest rank"),
 )
 
 
-class Faces:
+class CardMeanings:
     """What each card is under some options, and how high each rank stands."""
 
     def __init__(self, options: Options) -> None:
-        self.toronto: bool = options.power_cards == "toronto"
+        self.toronto = options[POWER_CARDS] == "toronto"
         """Whether it has the order and the powers of Toronto."""
-        order = "3456789TQKA2J" if self.toronto else ORDERS[options.rank_order]
-        self.natural = "".join(rank for rank in order if rank not in options.strip)
+        order = "3456789TQKA2J" if self.toronto else ORDERS[options[RANK_ORDER]]
+        self.natural = "".join(rank for rank in order if rank not in options[STRIP])
         """Ranks in the pack, from low to high."""
-        self.packs: int = options.packs
-        self.jokers: int = options.jokers
-        self.strip: str = options.strip
-        self.largest = 4 * options.packs
+        self.packs = options[PACKS]
+        self.jokers = options[JOKERS]
+        self.strip = options[STRIP]
+        self.largest = 4 * options[PACKS]
         """Most cards in a set with wild cards."""
-        self.high = frozenset(HIGHEST[options.high_cards])
-        self.red_high: bool = options.joker_rank == "red_high" and options.joker_role in ("rank", "trump")
-        self.joker_role: str = options.joker_role
-        self.jokers_are_trumps: bool = options.joker_role == "trump" and options.jokers > 0
-        self.wild_ranks: str = options.wild_ranks
-        self.wild_alone: str = options.wild_alone
-        self.wild_tie: str = options.wild_tie
-        self.twos: str = options.twos
-        self.threes_high: bool = options.threes == "high"
-        self.transparent: str = "4" if self.threes_high else options.transparent
+        self.high = frozenset(HIGHEST[options[HIGH_CARDS]])
+        self.red_high = options[JOKER_RANK] == "red_high" and options[JOKER_ROLE] in ("rank", "trump")
+        self.joker_role = options[JOKER_ROLE]
+        self.jokers_are_trumps = options[JOKER_ROLE] == "trump" and options[JOKERS] > 0
+        self.wild_ranks = options[WILD_RANKS]
+        self.wild_alone = options[WILD_ALONE]
+        self.wild_tie = options[WILD_TIE]
+        self.twos = options[TWOS]
+        self.threes_high = options[THREES] == "high"
+        self.transparent = "4" if self.threes_high else options[TRANSPARENT]
         """The rank that is seen through, if there is one."""
-        self.top_of_runs = "2" if options.rank_order != "three_high" else "23"
+        self.top_of_runs = "2" if options[RANK_ORDER] != "three_high" else "23"
         """The ranks that are in no run: twos, and threes where they are the top."""
         self.high_three = (self.natural + "2").index("2") + 0.5
         """How high a single high three stands: between all other ranks and the two."""
@@ -291,23 +295,36 @@ class Faces:
             and (c.rank in self.wild_ranks or (c.is_joker and self.joker_role in ("wild", "wild_only")))
         )
         self._rank = {c: self._find_rank(c) for c in ranks}
+        self.ranks = frozenset(self._rank.values())
+        """Every rank that a card has of its own."""
+        # These two are asked for every card that may be played: without a step between.
+        self.is_wild: Callable[[Card], bool] = self._wild.__contains__
+        """Whether a card may stand for other ranks."""
+        self.rank: Callable[[Card], str] = self._rank.__getitem__
+        """The rank that a card has of its own; the two jokers have different ones where red beats black."""
+        self.grouped = lru_cache(HOLDINGS_KEPT)(self._grouped)
+        """What somebody holds: wild cards, and the others by rank. Asked whenever they are to act, or seen."""
+
+    def _grouped(self, held: Cards) -> tuple[Cards, tuple[tuple[str, Cards], ...]]:
+        groups: dict[str, list[Card]] = {}
+        for card in held:
+            if card not in self._wild:
+                groups.setdefault(self._rank[card], []).append(card)
+        wild = tuple([card for card in held if card in self._wild])
+        return wild, tuple([(rank, tuple(cards)) for rank, cards in groups.items()])
 
     def _find_rank(self, card: Card) -> str:
         if card.is_joker:
             return card.suit if self.red_high else JOKER
         return HIGH if card in self.high else card.rank
 
+    def has_wild(self, cards: Cards) -> bool:
+        """Whether there is a wild card among these."""
+        return bool(self._wild) and not self._wild.isdisjoint(cards)
+
     def deck(self) -> Cards:
         """Every card of the game in a fixed order."""
         return pack(self.jokers, packs=self.packs, strip=self.strip)
-
-    def is_wild(self, card: Card) -> bool:
-        """Whether it may stand for other ranks."""
-        return card in self._wild
-
-    def rank(self, card: Card) -> str:
-        """The rank it has of its own; the two jokers have different ones where red beats black."""
-        return self._rank[card]
 
     def level(self, rank: str, *, inverted: bool) -> int:
         """How high a rank stands in the order in force."""

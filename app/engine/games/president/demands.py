@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.engine.climbing.combinations import Combination
+from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.words import beside
 
 from .nouns import noun
@@ -23,4 +23,4 @@ class Demand:
 
     def among(self, kind: str) -> str:
         """What meets it among plays of this kind, after “a higher ”."""
-        return self.card if kind == "single" else beside((noun(kind), self.cards))
+        return self.card if kind == SINGLE else beside((noun(kind), self.cards))

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.engine.actions import Action, Decree, Defy, Give, Join, Leave, Obey, Pass, Play
-from app.engine.cards import Cards
-from app.engine.climbing.game import ClimbingGame, joined, left
+from app.engine.actions import Action, Decree, Defy, Give, JoinMatch, LeaveMatch, Obey, Pass, Play
+from app.engine.cards import Card, Cards
+from app.engine.climbing.game import ClimbingGame, joined, left, with_ranks
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import State
 from app.engine.errors import RuleError
-from app.engine.events import Event, notable
+from app.engine.events import MATCH_WON, Event
 from app.engine.hands import Deal, Finish, HandResult, HandStep
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
@@ -37,15 +37,17 @@ class President(ClimbingGame):
 
     key = "president"
     name = "President"
+    sentence = "Get rid of your cards. First out is President, last out serves."
     declared = Declared(
         house.with_house_rules(
             (cards.SECTION, beating.SECTION, trick.SECTION, opening.SECTION, society.SECTION, scoring.SECTION)
         ),
         PRESETS,
         (*cards.CONFLICTS, *beating.CONFLICTS, *house.CONFLICTS),
+        scoring.ZERO_SUM,
         BASICS,
     )
-    actions = frozenset((Play, Pass, Give, *house.ACTIONS, Decree, Obey, Defy, Join, Leave))
+    actions = frozenset((Play, Pass, Give, *house.ACTIONS, Decree, Obey, Defy, JoinMatch, LeaveMatch))
     decrees = society.ORDERS
 
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
@@ -75,6 +77,10 @@ class President(ClimbingGame):
         """The pack or packs, less what is taken out, with jokers."""
         return rules_of(options).faces.deck()
 
+    def worth(self, options: Options, card: Card) -> float:
+        """As in an exchange."""
+        return rules_of(options).worth(card)
+
     def titles(self, match: Society) -> Mapping[str, str]:
         """By the hierarchy as it stands: people come and go, and landlords fall."""
         return titles.of(match.options, match.hierarchy)
@@ -83,8 +89,13 @@ class President(ClimbingGame):
         """The starting credit (PRES-46)."""
         return scoring.credit(options)
 
+    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """The hierarchy lasts from match to match, seats (PRES-32), exchange and all."""
+        society_now = with_ranks(self, match, ranks)
+        return replace(society_now, seats=society.seats_after(match.options, match.seats, society_now.hierarchy))
+
     def newcomer_points(self, match: Society) -> int:
-        """By PRES-92."""
+        """A newcomer begins with what PRES-92 says."""
         return scoring.newcomer(match)
 
     def dealer(self, match: Society) -> str:
@@ -92,7 +103,7 @@ class President(ClimbingGame):
         heir = match.memory.get("heir")
         return society.dealer(match.options, match.seats, match.hierarchy, match.dealer, heir)
 
-    def begin(self, match: Society, deal: Deal) -> HandStep:
+    def begin(self, match: Society, deal: Deal) -> HandStep[HandState]:
         """Deal, and go on to the exchange or the first lead."""
         self.check_deal(match, deal)
         rules = rules_of(match.options)
@@ -112,38 +123,40 @@ class President(ClimbingGame):
         """What house rules keep apart: the piles while they are dealt by hand."""
         return tuple(card for part in _rules(hand).parts for card in part.set_aside(hand))
 
-    def unlisted(self, match: Society) -> tuple[Action, ...]:
+    def unlisted(self, match: Society, hand: HandState | None) -> tuple[Action, ...]:
         """What house rules let anybody do at any time, such as touching the pile."""
-        if not match.running:
+        if hand is None or hand.phase == "over":
             return ()
-        return tuple(action for part in _rules(match.hand).parts for action in part.unlisted)
+        return _rules(hand).unlisted
 
     def finish(self, match: Society, hand: HandState) -> Finish:
         """Points, the new hierarchy and seats, and whether the match is over."""
         options, rules = match.options, _rules(hand)
         standing = rules.standing(hand)
-        ledger = scoring.points(options, standing)
-        result = HandResult(hand.dealer, standing, titles.of(options, standing), ledger)
+        reasons = scoring.reasons(options, standing)
+        result = HandResult.of(hand.dealer, standing, titles.of(options, standing), standing, reasons)
         finish = Finish(result, hand.seats, standing)
         for part in rules.parts:
             finish = part.finish(hand, finish)
-        totals = {name: match.totals[name] + ledger[name] for name in hand.seats}
+        totals = {name: match.totals[name] + result.ledger[name] for name in hand.seats}
         over, events = scoring.is_over(options, totals), finish.events
         if over:
             best = max(totals.values())
-            won = notable("match_won", people=[name for name in hand.seats if totals[name] == best])
+            won = MATCH_WON(people=[name for name in hand.seats if totals[name] == best])
             events = (*events, won)
         seats = society.seats_after(options, hand.seats, finish.hierarchy)
+        if seats != hand.seats and not over:
+            events = (*events, society.SEATED_BY_RANK(cause=society.SEATING.id, people=list(seats)))
         return replace(finish, seats=seats, over=over, events=events)
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """People come in where PRES-42 says, and go (PRES-44)."""
         match action:
-            case Join():
+            case JoinMatch():
                 place = society.newcomer_place(match.options, len(match.hierarchy))
                 hierarchy = (*match.hierarchy[:place], by, *match.hierarchy[place:])
                 changed, events = joined(match, by, match.seats, hierarchy, self.newcomer_points(match))
-            case Leave():
+            case LeaveMatch():
                 changed, events = left(match, by)
                 if by in (match.dealer, match.memory.get("heir")):
                     following = match.seats[(match.seats.index(by) + 1) % len(match.seats)]

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from app.engine.climbing.combinations import Combination
+from app.engine.climbing.proposals import Proposal
 from app.engine.options import Options
-from app.engine.proposals import Proposal
+from app.engine.words import Said
 
 from . import lifting, proposing
 from .beating import Beating
@@ -27,6 +28,6 @@ class Usual:
         """Everything that beats it and meets these demands."""
         return proposing.proposals(self.beating, on, demands, inverted=inverted)
 
-    def nothing_beats(self) -> str | None:
-        """No reason of its own."""
+    def nothing_beats(self) -> Said | None:
+        """There is no reason of its own to give."""
         return None

@@ -3,42 +3,40 @@
 It is tried, not told: the play and what lies there are read again with one switch turned to where it does nothing.
 """
 
-from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
-from app.engine.options import Options, Value
+from app.engine.options import Options, Switch, Value
 
 from . import beating, cards, poker_hands, sequences
 from .beating import Beating
-from .cards import Faces
+from .cards import CardMeanings
 
-_LIFTED: dict[str, tuple[Value, ...]] = {
-    "follow_suit": (False,),
-    "skip_best": (True,),
-    "transparent": ("",),
-    "threes": ("rank",),
-    "twos": ("rank",),
-    "joker_role": ("rank",),
-    "high_cards": ("none",),
-    "power_cards": ("none",),
-    "wild_tie": ("equal",),
-    "joker_rank": ("equal",),
+_LIFTED: dict[Switch[Any], Value] = {
+    beating.FOLLOW_SUIT: False,
+    beating.SKIP_BEST: True,
+    cards.TRANSPARENT: "",
+    cards.THREES: "rank",
+    cards.TWOS: "rank",
+    cards.JOKER_ROLE: "rank",
+    cards.HIGH_CARDS: "none",
+    cards.POWER_CARDS: "none",
+    cards.WILD_TIE: "equal",
+    cards.JOKER_RANK: "equal",
 }
 """What each switch is turned to, in the order in which they are tried."""
-_ID = {switch.key: switch.id for section in (beating.SECTION, cards.SECTION) for switch in section.switches}
 
 
 def unbeaten_by(options: Options, new: Combination, on: Combination, *, inverted: bool) -> str:
     """The id of the rule by which one does not beat the other."""
     if inverted and _beating(options).beats(new, on, inverted=False):
         return beating.FOUR_OF_A_KIND.id
-    for key, values in _LIFTED.items():
-        for value in values:
-            if options[key] != value and _would_beat(options.but(key, value), new, on, inverted=inverted):
-                return _ID[key]
+    for switch, value in _LIFTED.items():
+        if options[switch] != value and _would_beat(options.but(switch, value), new, on, inverted=inverted):
+            return switch.id
     if on.kind in KIND_OF_SET and new.kind in KIND_OF_SET:
-        return _ID["set_size"]
+        return beating.SET_SIZE.id
     poker = {new.kind, on.kind} & set(poker_hands.KINDS)
     return poker_hands.SWITCH.id if poker else sequences.SWITCH.id
 
@@ -47,7 +45,7 @@ def _would_beat(options: Options, new: Combination, on: Combination, *, inverted
     lifted = _beating(options)
     there = lifted.readings(on.cards, None, inverted=inverted)
     # What lies there keeps the rank that it was played as, if it still has one of its own.
-    lies = next((one for one in there if one.rank == on.rank), there[0] if there else replace(on, role=""))
+    lies = next((one for one in there if one.rank == on.rank), there[0] if there else on.but(role=""))
     return any(
         lifted.beats(one, lies, inverted=inverted) for one in lifted.readings(new.cards, lies, inverted=inverted)
     )
@@ -55,4 +53,4 @@ def _would_beat(options: Options, new: Combination, on: Combination, *, inverted
 
 @lru_cache(maxsize=256)
 def _beating(options: Options) -> Beating:
-    return Beating(Faces(options), options)
+    return Beating(CardMeanings(options), options)

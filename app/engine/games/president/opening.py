@@ -6,7 +6,7 @@ from app.engine.cards import Card, Cards
 from app.engine.climbing.moments import HandState
 from app.engine.options import Choice, Options, Section, Switch, flag
 
-from .cards import Faces
+from .cards import CardMeanings
 
 LEAD_LOW_CARD = Switch(
     id="PRES-30",
@@ -46,20 +46,20 @@ SECTION = Section(
 )
 
 
-def low_card(faces: Faces, cards: Mapping[str, Cards]) -> Card | None:
+def low_card(faces: CardMeanings, cards: Mapping[str, Cards]) -> Card | None:
     """The lowest card that somebody holds, as “the low card” goes."""
     held = {card for hand in cards.values() for card in hand}
     return next((card for card in faces.low_cards() if card in held), None)
 
 
-def _low_card(hand: HandState, faces: Faces) -> str:
+def _low_card(hand: HandState, faces: CardMeanings) -> str:
     card = low_card(faces, hand.cards)
     start = hand.seats.index(hand.left_of_dealer)
     order = hand.seats[start:] + hand.seats[:start]
     return next((name for name in order if card in hand.cards[name]), order[0])
 
 
-LEADERS: dict[str, Callable[[HandState, Faces], str]] = {
+LEADERS: dict[str, Callable[[HandState, CardMeanings], str]] = {
     "dealer_left": lambda hand, _: hand.left_of_dealer,
     "low_card": _low_card,
     "top": lambda hand, _: hand.hierarchy[0],
@@ -71,11 +71,11 @@ LEADERS: dict[str, Callable[[HandState, Faces], str]] = {
 class Opening:
     """How a hand is opened under some options."""
 
-    def __init__(self, faces: Faces, options: Options) -> None:
+    def __init__(self, faces: CardMeanings, options: Options) -> None:
         self.faces = faces
-        self.first: str = options.first_lead
-        self.next: str = options.next_lead
-        self.lead_low_card: bool = options.lead_low_card
+        self.first = options[FIRST_LEAD]
+        self.next = options[NEXT_LEAD]
+        self.lead_low_card = options[LEAD_LOW_CARD]
 
     def _by(self, hand: HandState) -> str:
         return self.next if hand.hierarchy else self.first

@@ -14,11 +14,12 @@ from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect
 from app.engine.climbing.moments import NOTHING_TO_CALL, HandState
+from app.engine.climbing.proposals import Proposal
 from app.engine.climbing.state import Laid
 from app.engine.face import OwnFace, Panel, Sign
+from app.engine.game import Nothing
 from app.engine.hands import Finish, HandStep
 from app.engine.options import Conflict, Switch, Value
-from app.engine.proposals import Proposal
 from app.engine.words import Said
 
 from .beating import Beating
@@ -53,7 +54,7 @@ class Judge(Protocol):
         """Everything that beats it and meets these demands."""
         ...
 
-    def nothing_beats(self) -> str | None:
+    def nothing_beats(self) -> Said | None:
         """That nothing does, for a sentence, where there is a reason to give."""
         ...
 
@@ -61,12 +62,12 @@ class Judge(Protocol):
 class Part(Generic[Slice]):
     """One house rule in force. What is not overridden is never asked."""
 
-    switch: ClassVar[Switch]
+    switch: ClassVar[Switch[Any]]
     section: ClassVar[str]
     """The key of the section that has the switch."""
     at: ClassVar[Value] = True
     """The value of the switch at which the rule is in force."""
-    conflicts: ClassVar[tuple[Conflict, ...]] = ()
+    conflicts: ClassVar[tuple[Conflict[Any, Any], ...]] = ()
     """What contradicts it, of what is declared before it."""
     actions: ClassVar[tuple[type[Action], ...]] = ()
     """Actions that only this rule has."""
@@ -85,17 +86,29 @@ class Part(Generic[Slice]):
     @classmethod
     def of(cls, hand: HandState) -> Slice | None:
         """What it keeps in this hand; None if it keeps nothing yet."""
-        kept: Slice | None = hand.memory.get(cls.key)
+        kept: Slice | None = _slices(hand).get(cls.key)
         return kept
 
     @classmethod
     def keep(cls, hand: HandState, kept: Slice) -> HandState:
         """The hand with this kept."""
-        return hand.but(memory={**hand.memory, cls.key: kept})
+        return hand.but(memory={**_slices(hand), cls.key: kept})
+
+    # What it lays open -------------------------------------------------------------------------------------------
+
+    @classmethod
+    def table(cls, hand: HandState) -> Mapping[str, object]:
+        """What everybody may know by this rule of a hand, whether or not it is in force: a `TypedDict` of its own."""
+        return Nothing()
+
+    @classmethod
+    def own(cls, hand: HandState, player: str) -> Mapping[str, object]:
+        """What only this player may know by this rule, likewise."""
+        return Nothing()
 
     # A match and its hands ---------------------------------------------------------------------------------------
 
-    def wrong_number(self, count: int) -> str | None:
+    def wrong_number(self, count: int) -> Said | None:
         """Why no match begins with so many players; None if one does."""
         return None
 
@@ -121,11 +134,11 @@ class Part(Generic[Slice]):
 
     # From the deal to the first lead -----------------------------------------------------------------------------
 
-    def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep | None:
+    def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep[HandState] | None:
         """The hand that waits for the deal to go on by hand; None: all is dealt. `then` tries what comes after it."""
         return None
 
-    def hands_out(self, hand: HandState) -> HandStep:
+    def hands_out(self, hand: HandState) -> HandStep[HandState]:
         """The piles as dealt, each to whom it is for."""
         return HandStep(hand)
 
@@ -133,7 +146,7 @@ class Part(Generic[Slice]):
         """A hand whose gifts are about to be asked for, with what has to be done besides."""
         return hand
 
-    def after_gifts(self, hand: HandState) -> "HandState | None":
+    def after_gifts(self, hand: HandState) -> HandState | None:
         """A hand with something left to do when all gifts have changed hands; None: nothing is."""
         return None
 
@@ -155,11 +168,11 @@ class Part(Generic[Slice]):
         """What may be called with this play."""
         return ()
 
-    def uncalled(self) -> str:
+    def uncalled(self) -> Said:
         """That nothing may be called with some play, and what could be."""
         return NOTHING_TO_CALL()
 
-    def must_play(self, hand: HandState, by: str) -> str | None:
+    def must_play(self, hand: HandState, by: str) -> Said | None:
         """Why this player may not pass on what lies there, for a sentence that goes on with what to play."""
         return None
 
@@ -171,11 +184,11 @@ class Part(Generic[Slice]):
         """What follows from a play, after what it turns and whom it skips."""
         return ()
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep | None:
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState] | None:
         """The hand after a trick, where something is left to do before the next."""
         return None
 
-    def pauses(self, hand: HandState) -> str | None:
+    def pauses(self, hand: HandState) -> Said | None:
         """What has to be done before anybody may play or pass, as a sentence."""
         return None
 
@@ -201,9 +214,15 @@ class Part(Generic[Slice]):
         """What may be done now, and by whom, besides play, pass and gifts."""
         return iter(())
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
         """The hand after an action; `RuleError` if it is not legal; None if it is none of this rule's now."""
         return None
+
+
+def _slices(hand: HandState) -> dict[str, Any]:
+    """What a hand of President keeps: of each part its slice, by its key."""
+    assert isinstance(hand.memory, dict)
+    return hand.memory
 
 
 def asked(parts: Iterable[Part[Any]], question: Callable[..., object]) -> tuple[Part[Any], ...]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from app.engine.cards import Cards
 from app.engine.climbing import poker
-from app.engine.climbing.combinations import Combination
+from app.engine.climbing.combinations import Combination, Strength
 from app.engine.options import Options, Switch, flag
 
-from .cards import Faces
+from .cards import CardMeanings
 
 SWITCH = Switch(
     id="PRES-23",
@@ -27,7 +27,7 @@ _RUNS = poker.runs_of(poker.RISING)
 class PokerHands:
     """Poker hands over the ranks in force. No wild cards and no jokers are in any of them."""
 
-    def __init__(self, faces: Faces) -> None:
+    def __init__(self, faces: CardMeanings) -> None:
         self.faces = faces
 
     def reading(self, cards: Cards, *, inverted: bool) -> Combination | None:
@@ -54,16 +54,16 @@ class PokerHands:
     def candidates(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[Cards]:
         """Every five held cards that are a poker hand; if there is one to beat, only of higher kinds and ranks."""
         natural = tuple(card for card in held if not self.faces.is_wild(card) and not card.is_joker)
-        mine = poker.Held(natural, self.faces.rank)
+        mine = poker.HeldCards(natural, self.faces.rank)
 
-        def wanted(kind: str, strength: tuple[float, ...]) -> bool:
+        def wanted(kind: str, strength: Strength) -> bool:
             """Whether a hand of this kind and strength would be higher."""
             return on is None or (KINDS.index(kind), strength) > (KINDS.index(on.kind), on.strength)
 
         def level(rank: str) -> tuple[int]:
             return (self.faces.level(rank, inverted=inverted),)
 
-        def runs(kind: str) -> list[poker.Run]:
+        def runs(kind: str) -> list[poker.StraightRanks]:
             return [run for run in _RUNS.values() if wanted(kind, _height(run, inverted=inverted))]
 
         yield from mine.straights(runs(poker.STRAIGHT))
@@ -79,11 +79,11 @@ class PokerHands:
         return mine > theirs or (mine == theirs and new.strength > on.strength)
 
 
-def poker_hands(faces: Faces, options: Options) -> PokerHands | None:
+def poker_hands(faces: CardMeanings, options: Options) -> PokerHands | None:
     """The poker hands of a match that has them."""
-    return PokerHands(faces) if options.poker_hands else None
+    return PokerHands(faces) if options[SWITCH] else None
 
 
-def _height(run: poker.Run, *, inverted: bool) -> tuple[int]:
+def _height(run: poker.StraightRanks, *, inverted: bool) -> tuple[int]:
     """34567 to TJQKA whatever the rank order, turned round with the ranks."""
     return (-run.level if inverted else run.level,)

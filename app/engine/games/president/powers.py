@@ -7,13 +7,12 @@ for it.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import ClassVar
 
 from app.engine.cards import Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 
-from .cards import Faces
+from .cards import CardMeanings
 
 HIGH_THREE = "h3"
 """The rank of a single high three: between ace and two, and a revolution leaves that so."""
@@ -69,16 +68,16 @@ class TrumpJoker(Power):
 
     role = "trump_joker"
 
-    def __init__(self, faces: Faces) -> None:
+    def __init__(self, faces: CardMeanings) -> None:
         self.faces = faces
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].is_joker:
-            yield replace(plain, role=self.role)
+            yield plain.but(role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         if on.role == self.role:
-            return bool(new.strength > on.strength)
+            return new.strength > on.strength
         return not any(card.is_joker for card in on.cards)
 
     def beaten(self, new: Combination, on: Combination) -> bool | None:
@@ -94,7 +93,7 @@ class SingleTwo(Power):
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].rank == "2":
-            yield replace(plain, role=self.role)
+            yield plain.but(role=self.role)
 
     def beaten(self, new: Combination, on: Combination) -> bool | None:
         return False
@@ -105,7 +104,7 @@ class WinningTwo(SingleTwo):
 
     role = "winning_two"
 
-    def __init__(self, faces: Faces) -> None:
+    def __init__(self, faces: CardMeanings) -> None:
         self.jokers_are_trumps = faces.jokers_are_trumps
 
     def beats(self, new: Combination, on: Combination) -> bool:
@@ -120,7 +119,7 @@ class TrumpTwo(SingleTwo):
 
     role = "trump_two"
 
-    def __init__(self, faces: Faces) -> None:
+    def __init__(self, faces: CardMeanings) -> None:
         self.jokers_are_trumps = faces.jokers_are_trumps
 
     def beats(self, new: Combination, on: Combination) -> bool:
@@ -142,7 +141,7 @@ class AnyTime(Power):
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if self.is_one(plain, inverted=inverted):
-            yield replace(plain, role=self.role)
+            yield plain.but(role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
@@ -157,13 +156,13 @@ class HighThree(Power):
 
     role = "high_three"
 
-    def __init__(self, faces: Faces) -> None:
+    def __init__(self, faces: CardMeanings) -> None:
         self.level = faces.high_three
         """Right below the two, and a revolution leaves that so."""
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].rank == "3":
-            yield replace(plain, role=self.role, rank=HIGH_THREE, strength=self.level)
+            yield plain.but(role=self.role, rank=HIGH_THREE, strength=(self.level,))
 
     def beats(self, new: Combination, on: Combination) -> bool:
         blocked = any(card[0] in "23X" for card in on.cards)
@@ -181,7 +180,7 @@ class Transparent(Power):
 
     role = TRANSPARENT
 
-    def __init__(self, faces: Faces, any_time: AnyTime | None) -> None:
+    def __init__(self, faces: CardMeanings, any_time: AnyTime | None) -> None:
         self.rank = faces.transparent
         self.faces = faces
         self.any_time = any_time
@@ -220,7 +219,7 @@ class PowerCards(Power):
     BEATEN = "3456789TQKA"
     """Sets of these ranks are; those of power cards are beaten by higher sets only."""
 
-    def __init__(self, faces: Faces) -> None:
+    def __init__(self, faces: CardMeanings) -> None:
         self.needed = {
             size: {rank: count * faces.packs for rank, count in counts.items()} for size, counts in self.NEEDED.items()
         }
@@ -231,7 +230,7 @@ class PowerCards(Power):
         rank = plain.cards[0][0]
         alike = all(card[0] == rank for card in plain.cards)
         if alike and self.needed.get(on.size, {}).get(rank) == plain.size != on.size:
-            yield replace(plain, role=self.role)
+            yield plain.but(role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
@@ -243,7 +242,7 @@ class PowerCards(Power):
         return max(self.needed.get(on.size, {}).values(), default=1)
 
 
-def powers(faces: Faces) -> tuple[Power, ...]:
+def powers(faces: CardMeanings) -> tuple[Power, ...]:
     """The powers that these cards have, first the ones that win ties between readings."""
     found: list[Power] = []
     any_time = AnyTime() if faces.twos == "any_time" else None

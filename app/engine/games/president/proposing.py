@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from app.engine.cards import RANK_NAMES, Card, Cards, in_words
 from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
-from app.engine.proposals import OfGroup, OfKind, Proposal
-from app.engine.words import Said, Sentence, Word, beside, either
+from app.engine.climbing.proposals import OfGroup, OfKind, Proposal
+from app.engine.words import Phrase, Said, Sentence, beside, either
 
 from . import poker_hands
 from .beating import Beating
@@ -168,7 +168,7 @@ class _Asked:
 
     def _is_said(self, cards: Cards) -> bool:
         """Whether these are what is asked for as they are, without a power that they might have."""
-        plain = (replace(one, role="") for one in self.beating.readings(cards, self.on, inverted=self.inverted))
+        plain = (one.but(role="") for one in self.beating.readings(cards, self.on, inverted=self.inverted))
         return any(all(demand.is_met(one) for demand in self.said) for one in plain)
 
     def larger(self) -> Iterator[OfGroup]:
@@ -269,7 +269,7 @@ class _Asked:
 def _very(found: list[Cards]) -> Iterator[OfGroup]:
     """Very cards: some of them, where there are many."""
     if found:
-        words: Word = either(in_words(cards) for cards in found[:SHOWN])
+        words: Phrase = either(in_words(cards) for cards in found[:SHOWN])
         if len(found) > SHOWN:
             words = SUCH_AS(cards=words)
         yield OfGroup(words, (len(found[0]),), tuple(found))

@@ -8,25 +8,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from app.engine.actions import Action, Give, Join, Leave
+from app.engine.actions import Action, Give, JoinMatch, LeaveMatch
 from app.engine.cards import Card, Cards
 from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick
 from app.engine.climbing.exchange import Exchange
 from app.engine.climbing.moments import HandState, Rules
+from app.engine.climbing.proposals import Proposal
 from app.engine.climbing.state import Laid
-from app.engine.errors import RuleError, under
+from app.engine.errors import RuleError
 from app.engine.events import Event
-from app.engine.face import OwnFace, Panel, Sign, together
+from app.engine.face import OwnFace, Panel, Sign, own_face, together
 from app.engine.hands import HandStep
 from app.engine.options import Options
-from app.engine.proposals import Proposal
+from app.engine.society import COME_AND_GO_BETWEEN_HANDS
 from app.engine.words import Said, Sentence
 
 from . import house, opening, society, trick
 from .beating import Beating
-from .cards import HIGH, LOWEST, WILD, Faces
+from .cards import HIGH, LOWEST, WILD, CardMeanings
 from .demands import Demand
 from .judging import Usual
 from .part import Judge, Part, asked
@@ -45,10 +46,10 @@ NOT_NOW_BUT = {
         "over": "the hand is over",
     }.items()
 }
-CALLS_ARE = Sentence("president.calls_are", "The cards bear out these calls: {calls}.")
-COME_AND_GO_BETWEEN_HANDS = Sentence(
-    "refused.come_and_go_between_hands", "People come and go between hands: wait until this one is over."
+DEALT_TOO_FEW_FOR_GIFTS = Sentence(
+    "president.dealt_too_few_for_gifts", "Somebody was dealt too few cards for the gifts they owe."
 )
+CALLS_ARE = Sentence("president.calls_are", "The cards bear out these calls: {calls}.")
 
 
 class PresidentRules(Rules):
@@ -59,7 +60,7 @@ class PresidentRules(Rules):
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.faces = Faces(options)
+        self.faces = CardMeanings(options)
         self.beating = Beating(self.faces, options)
         self.usual = Usual(self.beating, options)
         self.opening = opening.Opening(self.faces, options)
@@ -87,6 +88,9 @@ class PresidentRules(Rules):
         self._places = asked(parts, Part.places)
         self._legal = asked(parts, Part.legal)
         self._act = asked(parts, Part.act)
+        self.unlisted = tuple(action for part in parts for action in part.unlisted)
+        self.rests = not (self._legal or self._shows or self.unlisted or asked(parts, Part.own))
+        self.by_rank = self.beating.by_rank and not (self._judge or self._asks)
         self.calling = self._calls[0].switch.id if self._calls else None
         self.pausing = self._pauses[0].switch.id if self._pauses else None
 
@@ -129,14 +133,23 @@ class PresidentRules(Rules):
         return self.judge(hand).readings(cards, on, inverted=hand.inverted)
 
     def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
+        """Choices of held cards among which are all that may be played, and few others."""
         on = None if hand.table is None else hand.table.combination
         must = self.must_lead(hand, hand.to_act[0])
         return self.judge(hand).candidates(held, on, inverted=hand.inverted, must=must)
 
-    def found(self, hand: HandState, held: Cards) -> Iterator[tuple[Cards, Sequence[Combination]]]:
-        judge, on, inverted = self.judge(hand), None if hand.table is None else hand.table.combination, hand.inverted
+    def found(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
+        if self.by_rank and not self.faces.has_wild(held):
+            on = None if hand.table is None else hand.table.combination
+            return self.beating.natural_sets(held, on, inverted=hand.inverted)
+        return self._tried(hand, held)
+
+    def _tried(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
+        """Every candidate's readings that lead or beat."""
+        by = hand.to_act[0]
         for cards in self.candidates(hand, held):
-            yield cards, judge.readings(cards, on, inverted=inverted)
+            if good := loop.beating(hand, by, self.readings(hand, cards)):
+                yield good
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         table = hand.table
@@ -159,12 +172,12 @@ class PresidentRules(Rules):
 
     # What a refusal says -----------------------------------------------------------------------------------------
 
-    def must_play(self, hand: HandState, by: str) -> tuple[str, str | None]:
+    def must_play(self, hand: HandState, by: str) -> tuple[Said, str | None]:
         reasons = () if hand.table is None else ((part.must_play(hand, by), part) for part in self._must_play)
         found = next(((why, part.switch.id) for why, part in reasons if why is not None), None)
         return found or super().must_play(hand, by)
 
-    def call_sentence(self, hand: HandState, by: str, combination: Combination) -> str:
+    def call_sentence(self, hand: HandState, by: str, combination: Combination) -> Said:
         possible = self.calls(hand, by, combination)
         if possible:
             return CALLS_ARE(calls=", ".join(possible))
@@ -177,7 +190,7 @@ class PresidentRules(Rules):
         assert hand.table is not None
         return self.judge(hand).proposals(hand.table.combination, self.demands(hand), inverted=hand.inverted)
 
-    def nothing_beats(self, hand: HandState) -> str:
+    def nothing_beats(self, hand: HandState) -> Said:
         return self.judge(hand).nothing_beats() or super().nothing_beats(hand)
 
     def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
@@ -190,7 +203,7 @@ class PresidentRules(Rules):
     def pauses(self, hand: HandState) -> bool:
         return bool(self._pauses) and any(part.pauses(hand) for part in self._pauses)
 
-    def pause_sentence(self, hand: HandState) -> str:
+    def pause_sentence(self, hand: HandState) -> Said:
         return next(filter(None, (part.pauses(hand) for part in self._pauses)), super().pause_sentence(hand))
 
     def signs(self, hand: HandState) -> Iterator[Sign]:
@@ -206,21 +219,22 @@ class PresidentRules(Rules):
         return next(filter(None, (part.waits_for(hand) for part in self._waits_for)), None)
 
     def shows(self, hand: HandState, player: str) -> OwnFace:
-        return together(part.shows(hand, player) for part in self._shows)
+        return together(part.shows(hand, player) for part in self._shows) if self._shows else own_face()
 
     # What follows a play -----------------------------------------------------------------------------------------
 
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
         for part in self._marks:
             yield from part.marks(hand, laid)
-        others = len(hand.active()) - bool(hand.cards[laid.by])
-        yield from self.beating.effects(hand.trick.plays, inverted=hand.inverted, others=others)
+        if self.beating.sets_off:
+            others = len(hand.active()) - bool(hand.cards[laid.by])
+            yield from self.beating.effects(hand.trick.plays, inverted=hand.inverted, others=others)
         for part in self._played:
             yield from part.played(hand, laid)
         if self.beating.ends_trick(laid.combination):
             yield EndTrick()
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep:
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState]:
         return next(filter(None, (part.trick_over(hand, trick) for part in self._trick_over)), HandStep(hand))
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
@@ -231,11 +245,11 @@ class PresidentRules(Rules):
 
     # From the deal to the first lead -----------------------------------------------------------------------------
 
-    def begin(self, hand: HandState) -> HandStep:
+    def begin(self, hand: HandState) -> HandStep[HandState]:
         """A hand with its cards dealt, as far as it goes by itself."""
         return self._deal(hand, ()) if hand.hierarchy else self._play(hand, ())
 
-    def _deal(self, hand: HandState, events: tuple[Event, ...]) -> HandStep:
+    def _deal(self, hand: HandState, events: tuple[Event, ...]) -> HandStep[HandState]:
         """Wait for whoever deals by hand; else go on."""
         for part in self._deals:
             step = part.deals(hand, self._dealt)
@@ -243,7 +257,7 @@ class PresidentRules(Rules):
                 return HandStep(step.hand, (*events, *step.events))
         return self._dealt(hand, events)
 
-    def _dealt(self, hand: HandState, events: tuple[Event, ...] = ()) -> HandStep:
+    def _dealt(self, hand: HandState, events: tuple[Event, ...] = ()) -> HandStep[HandState]:
         """Everybody gets their cards: begin the exchange."""
         for part in self._hands_out:
             step = part.hands_out(hand)
@@ -256,45 +270,47 @@ class PresidentRules(Rules):
             hand = part.before_gifts(hand)
         gifts = society.exchange(self.options, hand) or Exchange((), (), {})
         if not society.enough_for_gifts(self.options, gifts, hand.cards):
-            raise RuleError("bad_record", "Somebody was dealt too few cards for the gifts they owe.")
+            raise RuleError("bad_record", DEALT_TOO_FEW_FOR_GIFTS())
         step = loop.go_on_exchanging(hand.but(exchange=gifts))
         return HandStep(step.hand, (*events, *step.events))
 
     def exchanging(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
         return (*exchange.givers(), *chain.from_iterable(part.exchanging(hand) for part in self._exchanging))
 
-    def exchange_over(self, hand: HandState) -> HandStep:
+    def exchange_over(self, hand: HandState) -> HandStep[HandState]:
         for part in self._after_gifts:
             more = part.after_gifts(hand)
             if more is not None:
                 return loop.go_on_exchanging(more)
         return self._play(hand, ())
 
-    def _play(self, hand: HandState, events: tuple[Event, ...]) -> HandStep:
+    def _play(self, hand: HandState, events: tuple[Event, ...]) -> HandStep[HandState]:
         return loop.begin_play(hand, self.opening.leader(hand), events)
 
     # Actions of the house rules ----------------------------------------------------------------------------------
 
     def other_legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        return chain.from_iterable(part.legal(hand) for part in self._legal)
+        return chain.from_iterable(part.legal(hand) for part in self._legal) if self._legal else iter(())
 
-    def gift_refused(self, hand: HandState, by: str, action: Give) -> HandStep | None:
+    def gift_refused(self, hand: HandState, by: str, action: Give) -> HandStep[HandState] | None:
         return self._acted(hand, by, action)
 
-    def other(self, hand: HandState, by: str, action: Action) -> HandStep:
+    def other(self, hand: HandState, by: str, action: Action) -> HandStep[HandState]:
         step = self._acted(hand, by, action)
         if step is None:
-            if isinstance(action, Join | Leave):
-                said = COME_AND_GO_BETWEEN_HANDS()
-                raise RuleError("not_in_this_phase", said)
+            if isinstance(action, JoinMatch | LeaveMatch):
+                raise RuleError("not_in_this_phase", COME_AND_GO_BETWEEN_HANDS())
             raise RuleError("not_in_this_phase", NOT_NOW_BUT[hand.phase]())
         # A deal by hand may be done.
         return self._deal(step.hand, step.events) if step.hand.phase == "deal" else step
 
-    def _acted(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+    def _acted(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
         for part in self._act:
-            with under(part.switch.id):
+            try:
                 step = part.act(hand, by, action)
+            except RuleError as error:
+                error.put_under(part.switch.id)
+                raise
             if step is not None:
                 return step
         return None

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 from app.engine.climbing.game import lowest_total
-from app.engine.options import Choice, Number, Options, Section, Switch
+from app.engine.ledger import Reason, for_places
+from app.engine.options import Choice, Number, NumberOrNone, Options, Section, Switch, ZeroSum
 from app.engine.society import Society
 
 SCORING = Switch(
@@ -36,7 +37,7 @@ START_POINTS = Switch(
 TARGET = Switch(
     id="PRES-47",
     key="target",
-    domain=Number(-10000, 10000, none_label="No target"),
+    domain=NumberOrNone(-10000, 10000, none_label="No target"),
     default=11,
     sentence="The match is over after a hand that leaves one player alone in the lead at or above this.",
     example="At 11 to 9 the match is won; at 11 to 11 it goes on.",
@@ -45,7 +46,7 @@ TARGET = Switch(
 FLOOR = Switch(
     id="PRES-48",
     key="floor",
-    domain=Number(-10000, 10000, none_label="No floor"),
+    domain=NumberOrNone(-10000, 10000, none_label="No floor"),
     default=None,
     sentence="The match is over after a hand that leaves somebody at or below this; most points win.",
     example="At Board Game Arena it ends when somebody has nothing left.",
@@ -100,9 +101,15 @@ POINTS: dict[str, Callable[[int], list[int]]] = {
 """Points from first to last among so many players, for each value of `scoring`."""
 
 
-def points(options: Options, standing: tuple[str, ...]) -> dict[str, int]:
-    """The ledger of one hand."""
-    return dict(zip(standing, POINTS[options.scoring](len(standing)), strict=True))
+ZERO_SUM = ZeroSum(
+    "With as many points up as down, or none, what some gain others lose: the points of a hand add up to nothing.",
+    lambda options: options[SCORING] in ("symmetric", "none"),
+)
+
+
+def reasons(options: Options, standing: tuple[str, ...]) -> tuple[Reason, ...]:
+    """What one hand adds, and what for."""
+    return for_places(standing, POINTS[options[SCORING]](len(standing)))
 
 
 NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
@@ -111,18 +118,19 @@ NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, st
 
 def credit(options: Options) -> int:
     """What everybody starts with (PRES-46)."""
-    return int(options.start_points)
+    return options[START_POINTS]
 
 
 def newcomer(match: Society) -> int:
     """What somebody begins with who joins between hands and was never here before (PRES-92)."""
-    return NEWCOMERS[match.options.newcomer_points](match, credit(match.options))
+    return NEWCOMERS[match.options[NEWCOMER_POINTS]](match, credit(match.options))
 
 
 def is_over(options: Options, totals: Mapping[str, int]) -> bool:
     """Whether these totals, of the people at the table, end the match."""
     best = sorted(totals.values(), reverse=True)
     alone = all(first > second for first, second in pairwise(best[:2]))
-    reached = options.target is not None and best[0] >= options.target and alone
-    fallen = options.floor is not None and best[-1] <= options.floor
+    target, floor = options[TARGET], options[FLOOR]
+    reached = target is not None and best[0] >= target and alone
+    fallen = floor is not None and best[-1] <= floor
     return reached or fallen

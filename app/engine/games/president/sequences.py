@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from app.engine.cards import Card, Cards
-from app.engine.climbing.combinations import Combination, choices, products
+from app.engine.climbing.combinations import Combination, Strength, choices, kind, products
 from app.engine.options import Choice, Options, Switch
 
-from .cards import HIGH, Faces
+from .cards import HIGH, CardMeanings
 
 SWITCH = Switch(
     id="PRES-22",
@@ -24,7 +24,13 @@ SWITCH = Switch(
     example="4♦ 5♣ 6♣ beats 3♣ 4♣ 5♦. Twos, jokers and high cards are in no run.",
 )
 
-KINDS = {1: "run", 2: "run_of_pairs", 3: "run_of_triples", 4: "run_of_fours"}
+KINDS = {
+    1: kind("run", "run"),
+    2: kind("run_of_pairs", "run of pairs"),
+    3: kind("run_of_triples", "run of triples"),
+    4: kind("run_of_fours", "run of fours"),
+}
+"""By how many cards of each rank there are."""
 
 WIDTHS = {"none": (), "single": (1,), "all": (1, 2, 3, 4)}
 """How many cards of each rank a run may have, for each value of the switch."""
@@ -33,9 +39,9 @@ WIDTHS = {"none": (), "single": (1,), "all": (1, 2, 3, 4)}
 class Sequences:
     """The runs that some options allow."""
 
-    def __init__(self, faces: Faces, options: Options) -> None:
+    def __init__(self, faces: CardMeanings, options: Options) -> None:
         self.faces = faces
-        self.widths = WIDTHS[options.sequences]
+        self.widths = WIDTHS[options[SWITCH]]
         # What is stripped closes the gap.
         self.ranks = "".join(rank for rank in faces.natural if rank not in faces.top_of_runs)
 
@@ -96,8 +102,8 @@ class Sequences:
                     if on is None or self._strength(window, inverted=inverted) > on.strength:
                         yield width, window
 
-    def _strength(self, window: str, *, inverted: bool) -> int:
-        return self.faces.level(window[0] if inverted else window[-1], inverted=inverted)
+    def _strength(self, window: str, *, inverted: bool) -> Strength:
+        return (self.faces.level(window[0] if inverted else window[-1], inverted=inverted),)
 
     def _window(self, window: list[list[Card]], width: int, wild: Cards, must: Card | None) -> Iterator[Cards]:
         missing = sum(max(0, width - len(group)) for group in window)

@@ -1,23 +1,27 @@
 """Sets of equal rank, wild cards included: what some cards may be read as, and all choices that may be a set."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TypeAlias
 
 from app.engine.cards import Card, Cards
-from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
+from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices, chosen
+from app.engine.climbing.holding import Holding
 
-from .cards import HIGH, LOWEST, WILD, Faces
+from .cards import HIGH, LOWEST, WILD, CardMeanings
 
 
-def readings(faces: Faces, cards: Cards, *, inverted: bool) -> list[Combination]:
+def readings(faces: CardMeanings, cards: Cards, inverted: bool) -> tuple[Combination, ...]:
     """Every set that these cards make, strongest first."""
-    return [
-        Combination(KIND_OF_SET[len(cards)], cards, faces.level(rank, inverted=inverted), rank)
-        for rank in _ranks(faces, cards, inverted=inverted)
-    ]
+    return tuple(
+        [
+            Combination(KIND_OF_SET[len(cards)], cards, (faces.level(rank, inverted=inverted),), rank)
+            for rank in _ranks(faces, cards, inverted=inverted)
+        ]
+    )
 
 
-def _ranks(faces: Faces, cards: Cards, *, inverted: bool) -> tuple[str, ...]:
+def _ranks(faces: CardMeanings, cards: Cards, *, inverted: bool) -> tuple[str, ...]:
     if len(cards) >= len(KIND_OF_SET):
         return ()
     natural = {faces.rank(card) for card in cards if not faces.is_wild(card)}
@@ -36,7 +40,7 @@ def _ranks(faces: Faces, cards: Cards, *, inverted: bool) -> tuple[str, ...]:
     return wild_ranks(faces, inverted=inverted)
 
 
-def wild_ranks(faces: Faces, *, inverted: bool = False) -> tuple[str, ...]:
+def wild_ranks(faces: CardMeanings, *, inverted: bool = False) -> tuple[str, ...]:
     """What sets made only of wild cards may count as, best first."""
     return (WILD,) if faces.wild_alone == "highest" else tuple(reversed(faces.order(inverted=inverted)))
 
@@ -48,24 +52,31 @@ Wanted = Callable[[str, int, bool], tuple[Reds, ...]]
 """Which sets of a rank and size, with or without wild cards, are wanted: none, or those with so many red cards."""
 
 
-def candidates(faces: Faces, held: Cards, sizes: range, wanted: Wanted, must: Card | None = None) -> Iterator[Cards]:
+def candidates(
+    faces: CardMeanings, held: Cards, sizes: range, wanted: Wanted, must: Card | None = None
+) -> Iterator[Cards]:
     """Every different choice of held cards that is a wanted set of one of these sizes, smallest first.
 
     Only with the card that it must have. Of many wild cards very many choices can be made, so none is made in vain.
     """
-    wild = tuple(card for card in held if faces.is_wild(card))
-    groups: dict[str, list[Card]] = {}
-    for card in held:
-        if not faces.is_wild(card) and (must is None or faces.rank(card) == faces.rank(must)):
-            groups.setdefault(faces.rank(card), []).append(card)
-    alone = wild_ranks(faces)
+    wild, groups = faces.grouped(held)
+    if must is not None:
+        groups = tuple([(rank, cards) for rank, cards in groups if rank == faces.rank(must)])
+    elif not wild:
+        yield from _natural(groups, sizes, wanted)
+        return
+    alone = wild_ranks(faces) if wild else ()
     for size in sizes:
-        for rank, cards in groups.items():
-            joinable = rank != HIGH and not faces.is_joker_rank(rank) and size <= faces.largest
-            for stand_ins in range(min(len(wild), size - 1) + 1 if joinable else 1):
+        for rank, cards in groups:
+            joinable = wild and rank != HIGH and not faces.is_joker_rank(rank) and size <= faces.largest
+            most = min(len(wild), size - 1) if joinable else 0
+            for stand_ins in range(max(0, size - len(cards)), most + 1):
                 for reds in wanted(rank, size, stand_ins > 0):
                     for natural in choices(cards, size - stand_ins):
                         if must is not None and must not in natural:
+                            continue
+                        if not stand_ins and reds is None:
+                            yield natural
                             continue
                         for rest in _coloured(wild, stand_ins, None if reds is None else reds - count_red(natural)):
                             yield natural + rest
@@ -73,6 +84,36 @@ def candidates(faces: Faces, held: Cards, sizes: range, wanted: Wanted, must: Ca
             found = {reds for rank in alone for reds in wanted(rank, size, True)}
             for reds in {None} if None in found else found:
                 yield from _coloured(wild, size, reds)
+
+
+SetsOfRank = Callable[[Cards, int, bool], tuple[tuple[Combination, ...], ...]]
+"""The sets of a size that some cards of one rank make, each as its readings are."""
+
+
+class NaturalSets(Holding[tuple[int, bool]]):
+    """The sets among what somebody holds who has no wild cards: by size, and by whether the ranks are upside down."""
+
+    def __init__(self, cards: Cards, faces: CardMeanings, of_rank: SetsOfRank) -> None:
+        super().__init__(cards)
+        self._groups = [group for _, group in faces.grouped(cards)[1]]
+        self._of_rank = of_rank
+
+    def find(self, sort: tuple[int, bool]) -> Iterator[tuple[Combination, ...]]:
+        """Rank by rank, in the order held."""
+        size, inverted = sort
+        return chain.from_iterable(self._of_rank(cards, size, inverted) for cards in self._groups if len(cards) >= size)
+
+
+def _natural(groups: Iterable[tuple[str, Cards]], sizes: range, wanted: Wanted) -> Iterator[Cards]:
+    """The same of cards of which none is wild: most holdings of most games."""
+    for size in sizes:
+        for rank, cards in groups:
+            if len(cards) >= size:
+                for reds in wanted(rank, size, False):
+                    if reds is None:
+                        yield from chosen(cards, size)
+                    else:
+                        yield from [some for some in chosen(cards, size) if count_red(some) == reds]
 
 
 def count_red(cards: Cards) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from app.engine.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift, Which
 from app.engine.climbing.moments import HandState
+from app.engine.events import EventType
 from app.engine.game import Decrees
 from app.engine.options import Choice, Options, Rule, Section, Switch
 from app.engine.words import Sentence
@@ -48,10 +49,11 @@ EXCHANGE = Switch(
     "best.",
     example="With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
 )
+RETURNS: dict[Which, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}
 EXCHANGE_RETURN = Switch(
     id="PRES-35",
     key="exchange_return",
-    domain=Choice({"any": "Any cards", "worst": "The worst of the cards as dealt"}),
+    domain=Choice(RETURNS),
     default="any",
     sentence="What the high player gives back.",
     example="With “worst” a king who was dealt 3♣ 4♦ K♠ gives the three.",
@@ -65,6 +67,8 @@ SEATING = Switch(
     sentence="Whether people change places after a hand: the top first, clockwise down to the bottom at their right.",
     example="After the hand the new President sits first, the Scum last.",
 )
+
+SEATED_BY_RANK = EventType("seated_by_rank", "Everybody sits by rank.", people="Everybody sits by rank: {people}.")
 
 DEALER = Switch(
     id="PRES-33",
@@ -125,10 +129,10 @@ INNER = {"one": (0, 0), "none": (0, 0), "two": (0, 0), "two_one": (1, 1), "butth
 
 def amounts(options: Options, count: int) -> list[tuple[int, int]]:
     """Cards up and down for each pair from the outside in; pairs that exchange nothing are left out."""
-    if options.exchange == "ladder":
+    if options[EXCHANGE] == "ladder":
         found = [(number, number) for number in range(count // 2, 0, -1)]
     else:
-        found = [OUTER[options.exchange]] + ([INNER[options.exchange]] if count >= 4 else [])
+        found = [OUTER[options[EXCHANGE]]] + ([INNER[options[EXCHANGE]]] if count >= 4 else [])
     return [(up, down) for up, down in found if up or down]
 
 
@@ -136,8 +140,8 @@ def exchange(options: Options, hand: HandState) -> Exchange | None:
     """The gifts that this society owes after the deal, in the order of the pairs."""
     gifts: list[Gift] = []
     bundles: list[tuple[int, ...]] = []
-    blind = options.exchange_order == "blind"
-    back: Which = options.exchange_return
+    blind = options[EXCHANGE_ORDER] == "blind"
+    back = options[EXCHANGE_RETURN]
     for place, (up, down) in enumerate(amounts(options, len(hand.hierarchy))):
         high, low = hand.hierarchy[place], hand.hierarchy[-1 - place]
         first = len(gifts)
@@ -153,7 +157,7 @@ def enough_for_gifts(options: Options, gifts: Exchange, held: Mapping[str, Cards
 
     A high player who gives any cards may use what they get.
     """
-    gets_first = options.exchange_order == "low_first" and options.exchange_return == "any"
+    gets_first = options[EXCHANGE_ORDER] == "low_first" and options[EXCHANGE_RETURN] == "any"
     for gift in gifts.gifts:
         dealt, received = len(held[gift.giver]), sum(other.count for other in gifts.gifts if other.taker == gift.giver)
         usable = dealt + (received if gift.which == "any" and gets_first else 0)
@@ -164,7 +168,7 @@ def enough_for_gifts(options: Options, gifts: Exchange, held: Mapping[str, Cards
 
 def seats_after(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...]) -> tuple[str, ...]:
     """Where people sit for the next hand."""
-    return hierarchy if hierarchy and options.seating == "by_rank" else seats
+    return hierarchy if hierarchy and options[SEATING] == "by_rank" else seats
 
 
 def dealer(
@@ -173,13 +177,13 @@ def dealer(
     """Who deals the next hand; `heir` sat next to a last dealer who has left."""
     if not hierarchy:
         return seats[0]
-    if options.dealer == "rotate":
+    if options[DEALER] == "rotate":
         if last in seats:
             return seats[(seats.index(last) + 1) % len(seats)]
         return heir if heir in seats else seats[0]
-    return hierarchy[0] if options.dealer == "top" else hierarchy[-1]
+    return hierarchy[0] if options[DEALER] == "top" else hierarchy[-1]
 
 
 def newcomer_place(options: Options, count: int) -> int:
     """The index in the hierarchy at which somebody comes in where `count` are there already."""
-    return (count + 1) // 2 if options.newcomers == "middle" else count
+    return (count + 1) // 2 if options[NEWCOMERS] == "middle" else count

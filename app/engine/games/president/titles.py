@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from app.engine.options import Options, Switch, Titles
-from app.engine.words import declare
+from app.engine.words import declare_titles
 
 PLACES = ("First", "Second", "Middle", "Last but one", "Last")
 """What a list of titles names, in this order."""
@@ -60,15 +60,8 @@ def _huberes(count: int) -> list[str]:
     return ["Király", "Nagybirtokos", *inner, "Kisparaszt", "Mocsár"]
 
 
-declare(
-    {
-        f"title.{title}": title
-        for title in (
-            *(title for theme in _FIVE.values() for title in theme),
-            *(title for count in (7, 8) for title in (*_merchant(count), *_huberes(count))),
-        )
-    }
-)
+declare_titles(title for theme in _FIVE.values() for title in theme)
+declare_titles(title for count in (7, 8) for title in (*_merchant(count), *_huberes(count)))
 """What the themes call people; what a host makes up stays as it is."""
 
 _THEMES: dict[str, Callable[[int], list[str]]] = {"merchant": _merchant, "huberes": _huberes}
@@ -90,4 +83,4 @@ def titles(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str
 
 def of(options: Options, standing: Sequence[str]) -> dict[str, str]:
     """Everybody's title by the theme of a match."""
-    return titles(options.titles, standing)
+    return titles(options[SWITCH], standing)

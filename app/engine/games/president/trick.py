@@ -42,14 +42,14 @@ SECTION = Section(
 
 def passing_bars(options: Options) -> bool:
     """Whether who passes is out of the trick."""
-    return bool(options.passing == "out")
+    return options[PASSING] == "out"
 
 
 def one_round(options: Options) -> bool:
     """Whether everybody has a single turn in a trick."""
-    return bool(options.rounds == "one")
+    return options[ROUNDS] == "one"
 
 
 def keeps_pile(options: Options) -> bool:
     """Whether cards that were played stay visible."""
-    return bool(options.pile == "kept")
+    return options[PILE] == "kept"

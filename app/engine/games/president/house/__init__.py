@@ -31,13 +31,13 @@ HOUSE: tuple[type[Part[Any]], ...] = (
 )
 """In the order in which their effects follow one another."""
 
-CONFLICTS: tuple[Conflict, ...] = tuple(conflict for part in HOUSE for conflict in part.conflicts)
+CONFLICTS: tuple[Conflict[Any, Any], ...] = tuple(conflict for part in HOUSE for conflict in part.conflicts)
 ACTIONS = tuple(action for part in HOUSE for action in part.actions)
 
 
 def in_force(options: Options, beating: Beating) -> tuple[Part[Any], ...]:
     """The house rules that these options turn on."""
-    return tuple(part(beating) for part in HOUSE if options[part.switch.key] == part.at)
+    return tuple(part(beating) for part in HOUSE if options[part.switch] == part.at)
 
 
 def with_house_rules(sections: Iterable[Section]) -> tuple[Section, ...]:
@@ -45,7 +45,7 @@ def with_house_rules(sections: Iterable[Section]) -> tuple[Section, ...]:
     return tuple(replace(section, switches=_joined(section)) for section in sections)
 
 
-def _joined(section: Section) -> tuple[Switch, ...]:
+def _joined(section: Section) -> tuple[Switch[Any], ...]:
     switches = {switch.id: switch for switch in section.switches}
     switches |= {part.switch.id: part.switch for part in HOUSE if part.section == section.key}
     return tuple(switches[id_] for id_ in sorted(switches))

@@ -6,20 +6,20 @@ The pair with most points in the hand has won it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Annotated, TypeAlias, TypedDict
 
 from app.engine.actions import Action, Agree, Done, Offer
-from app.engine.cards import Cards, check_held, in_words
+from app.engine.cards import Cards, check_held, in_words, show
 from app.engine.climbing import hand as loop
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
-from app.engine.events import Event, notable, told
-from app.engine.face import OwnFace, Panel, line, listed, own_face
+from app.engine.events import Event, EventType
+from app.engine.face import OwnFace, Panel, line, listed, own_face, particulars
 from app.engine.games.president.part import Part
 from app.engine.hands import Finish, HandStep
-from app.engine.words import Said, Sentence, both
+from app.engine.words import Phrase, Said, Sentence, both
 
-from .middle import SWITCH, TALK, swap
+from .middle import CARDS_OFFERED, SWAP_AGREED, SWITCH, TALK, OfferShown, swap
 
 BY_PAIRS = Sentence("president.by_pairs", {"other": "Collusion goes by pairs: an even number of players, not {count}."})
 
@@ -102,6 +102,11 @@ PARTNERS_CLAIM_NOTHING = Sentence(
     "Partners see each other’s cards: an offer claims nothing.",
 )
 
+OFFERED_CARDS = EventType("offered_cards", "{by} shows what is offered: {cards}.", you="")
+"""What the two of them see besides."""
+NO_MORE_SWAPS = EventType("done", "{by} wants no more swaps.", you="You want no more swaps.")
+COLLUSION_WON = EventType("collusion_won", "The best pair of this hand: {people}.", stood_out="collusion won")
+
 
 def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
     """The pair and the hand after one action."""
@@ -117,8 +122,11 @@ def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
             if not cards:
                 raise RuleError("wrong_gift", OFFER_AS_MANY())
             pair = replace(pair, offers={**pair.offers, by: cards}, agreed=frozenset[str]())
-            shown = {"cards": " ".join(cards)}
-            return pair, hand, (told("offered", by, count=len(cards)), Event("offered_cards", by, shown, to=pair.two))
+            return (
+                pair,
+                hand,
+                (CARDS_OFFERED(by, count=len(cards)), OFFERED_CARDS(by, seen_by=pair.two, cards=" ".join(cards))),
+            )
         case Agree():
             return _agree(hand, pair, by)
         case Done():
@@ -126,7 +134,7 @@ def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
                 raise RuleError("not_your_turn", DONE_ALREADY())
             pair = replace(pair, done=pair.done | {by})
             # Nobody is left to agree to what still lies there.
-            return replace(pair, offers={}) if pair.over else pair, hand, (told("done", by),)
+            return replace(pair, offers={}) if pair.over else pair, hand, (NO_MORE_SWAPS(by),)
         case _:
             raise RuleError("not_in_this_phase", PARTNERS_OFFER())
 
@@ -140,9 +148,9 @@ def _agree(hand: HandState, pair: Pair, by: str) -> Acted:
         raise RuleError("wrong_gift", AGREE_TO_AS_MANY())
     pair = replace(pair, agreed=pair.agreed | {by})
     if len(pair.agreed) < 2:
-        return pair, hand, (told("agreed", by),)
+        return pair, hand, (SWAP_AGREED(by),)
     hand, events = swap(hand, pair.two, pair.offers)
-    return replace(pair, offers={}, agreed=frozenset[str]()), hand, (told("agreed", by), *events)
+    return replace(pair, offers={}, agreed=frozenset[str]()), hand, (SWAP_AGREED(by), *events)
 
 
 def winners(ledger: Mapping[str, int], found: tuple[Pair, ...]) -> tuple[str, ...]:
@@ -157,10 +165,39 @@ def _offer(pair: Pair, by: str) -> Said:
     return OFFERS(by=by, count=len(pair.offers[by]))
 
 
-def _how_far(pair: Pair) -> str:
+def _how_far(pair: Pair) -> Phrase:
     if pair.over:
         return NO_MORE()
     return both(_offer(pair, by) for by in pair.offers) if pair.offers else CHOOSING()
+
+
+class PairShown(TypedDict):
+    """Two who collude."""
+
+    two: Annotated[list[str], "The two."]
+    offers: Annotated[dict[str, int], "How many cards each offers, by name."]
+    agreed: Annotated[list[str], "Who agrees to the swap."]
+    done: Annotated[list[str], "Who wants no other."]
+
+
+class PairsShown(TypedDict):
+    """Who colludes."""
+
+    pairs: Annotated[list[PairShown], "Those who collude; empty where nobody does (PRES-38)."]
+
+
+class Partner(TypedDict):
+    """The one with whom one colludes."""
+
+    name: Annotated[str, "Who it is."]
+    cards: Annotated[str, "What they hold."]
+    offer: Annotated[str, "What they offer."]
+
+
+class PartnerShown(OfferShown, total=False):
+    """What one sees of one’s partner, and what one has put down."""
+
+    partner: Annotated[Partner, "The partner in collusion, during the exchange."]
 
 
 class Collusion(Part[tuple[Pair, ...]]):
@@ -172,10 +209,36 @@ class Collusion(Part[tuple[Pair, ...]]):
     actions = TALK
     key = "pairs"
 
-    def wrong_number(self, count: int) -> str | None:
+    @classmethod
+    def table(cls, hand: HandState) -> PairsShown:
+        return {
+            "pairs": [
+                {
+                    "two": list(pair.two),
+                    "offers": {name: len(offered) for name, offered in pair.offers.items()},
+                    "agreed": sorted(pair.agreed),
+                    "done": sorted(pair.done),
+                }
+                for pair in cls.of(hand) or ()
+            ]
+        }
+
+    @classmethod
+    def own(cls, hand: HandState, player: str) -> PartnerShown:
+        pair = next((pair for pair in cls.of(hand) or () if player in pair.two), None)
+        if pair is None or hand.phase != "exchange":
+            return {}
+        partner = pair.partner(player)
+        offer = show(pair.offers.get(partner, ()))
+        return {
+            "offer": show(pair.offers.get(player, ())),
+            "partner": {"name": partner, "cards": show(hand.cards[partner]), "offer": offer},
+        }
+
+    def wrong_number(self, count: int) -> Said | None:
         return None if even(count) else BY_PAIRS(count=count)
 
-    def after_gifts(self, hand: HandState) -> "HandState | None":
+    def after_gifts(self, hand: HandState) -> HandState | None:
         return self.keep(hand, pairs(hand.hierarchy)) if self.of(hand) is None else None
 
     def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
@@ -205,9 +268,9 @@ class Collusion(Part[tuple[Pair, ...]]):
             lines.append(line("offer", OFFERED(offer=_offer(pair, partner), cards=in_words(pair.offers[partner]))))
         face = own_face(ASKED() if player not in pair.done else None)
         panel = listed("partner", PARTNER(name=partner), lines)
-        return {**face, "panels": [panel], "particulars": {"offer": {"most": None, "claim": False}}}
+        return {**face, "panels": [panel], "particulars": {"offer": particulars()}}
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
         kept = self.of(hand)
         if not kept or hand.phase != "exchange" or not isinstance(action, TALK):
             return None
@@ -219,5 +282,5 @@ class Collusion(Part[tuple[Pair, ...]]):
         best = winners(finish.result.ledger, self.of(hand) or ())
         if not best:
             return finish
-        won = notable("collusion_won", None, self.switch.id, people=list(best))
+        won = COLLUSION_WON(None, self.switch.id, people=list(best))
         return replace(finish, events=(*finish.events, won))

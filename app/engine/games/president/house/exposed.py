@@ -1,10 +1,11 @@
 """A card turned up [PRES-37]: the first card of each pile decides who gets it."""
 
 from collections.abc import Iterator, Mapping
+from typing import Annotated, TypedDict
 
 from app.engine.cards import card, in_words
 from app.engine.climbing.moments import HandState
-from app.engine.events import told
+from app.engine.events import EventType
 from app.engine.face import Line, Panel, line, listed
 from app.engine.games.president.part import Part
 from app.engine.hands import HandStep
@@ -13,6 +14,14 @@ from app.engine.words import Sentence
 
 TITLE = Sentence("exposed.title", "Turned up")
 PILE = Sentence("exposed.pile", "{name}: {card}")
+
+EXPOSED = EventType("exposed", "Each pile’s first card was turned up; the piles go by it.")
+
+
+class ExposedShown(TypedDict):
+    """What is turned up."""
+
+    exposed: Annotated[dict[str, str], "The card turned up of each pile, by who got it (PRES-37)."]
 
 
 class Exposed(Part[Mapping[str, str]]):
@@ -30,14 +39,18 @@ class Exposed(Part[Mapping[str, str]]):
     section = "society"
     key = "exposed"
 
-    def hands_out(self, hand: HandState) -> HandStep:
+    @classmethod
+    def table(cls, hand: HandState) -> ExposedShown:
+        return {"exposed": dict(cls.of(hand) or {})}
+
+    def hands_out(self, hand: HandState) -> HandStep[HandState]:
         start = hand.seats.index(hand.left_of_dealer)
         places = hand.seats[start:] + hand.seats[:start]
         # Sorting is stable: of equal cards the pile dealt earlier comes first.
         piles = sorted((hand.cards[name] for name in places), key=lambda pile: -self.faces.worth(pile[0]))
         given = dict(zip(hand.hierarchy, piles, strict=True))
         exposed = {name: str(pile[0]) for name, pile in given.items()}
-        return HandStep(self.keep(hand.but(cards=given), exposed), (told("exposed", cards=exposed),))
+        return HandStep(self.keep(hand.but(cards=given), exposed), (EXPOSED(cards=exposed),))
 
     def panels(self, hand: HandState) -> Iterator[Panel]:
         kept = self.of(hand)

@@ -6,15 +6,16 @@ hands in a row that change nobody's place, makes the Landlord the bottom.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from app.engine.actions import Action, Cut, DealOut, OfferCut, Shuffle
 from app.engine.cards import Cards
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
-from app.engine.events import Event, notable, told
-from app.engine.face import OwnFace, Panel, line, own_face, things
+from app.engine.events import CUT, Event, EventType
+from app.engine.face import OwnFace, Panel, line, own_face, particulars, things
 from app.engine.games.president.part import Part
+from app.engine.games.president.society import DEALER
 from app.engine.hands import Finish, HandStep
 from app.engine.options import Conflict, Switch, flag
 from app.engine.words import Said, Sentence
@@ -25,6 +26,12 @@ UNCHANGED_TO_FALL = 2
 
 HAS_THE_PACK = Sentence("faults.deals", "{name} has the pack.")
 THE_PACK_IS_YOURS = Sentence("faults.deal", "The pack is yours.")
+
+SHUFFLED = EventType("shuffled", "{by} shuffles.")
+CUT_OFFERED = EventType("cut_offered", "{by} offers {to} the cut.", to_you="{by} offers you the cut.")
+DEALT_BY_HAND = EventType("dealt_by_hand", "{by} deals, {first} first.")
+FAULT = EventType("fault", "A fault by {by}.", stood_out="fault")
+LANDLORD_FALLS = EventType("landlord_falls", "{by} falls to the bottom.", stood_out="landlord falls")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,20 @@ class Blame:
     """Cards as dealt, while they are being dealt by hand: nobody holds them yet."""
 
 
+class Dealing(TypedDict):
+    """A deal by hand under way."""
+
+    shuffled: Annotated[bool, "Whether the pack is shuffled."]
+    offered: Annotated[bool, "Whether it was offered for the cut."]
+    cut: Annotated[bool, "Whether it is cut."]
+
+
+class DealingShown(TypedDict):
+    """Whether a deal by hand is under way."""
+
+    dealing: Annotated[Dealing | None, "How far a deal by hand is; else null (PRES-41)."]
+
+
 class Faults(Part[Blame]):
     """The Landlord deals by hand, and falls."""
 
@@ -68,7 +89,8 @@ class Faults(Part[Blame]):
     section = "society"
     conflicts = (
         Conflict(
-            (switch.key, "dealer"),
+            switch,
+            DEALER,
             lambda faults, dealer: faults and dealer != "top",
             "it is the top who deals by hand",
         ),
@@ -80,11 +102,19 @@ class Faults(Part[Blame]):
         blame = Blame(kept.get("faults", 0), kept.get("unchanged", 0), kept.get("came_or_went", False))
         return self.keep(hand, blame)
 
+    @classmethod
+    def table(cls, hand: HandState) -> DealingShown:
+        blame = cls.of(hand)
+        deal = None if blame is None else blame.deal
+        if deal is None or deal.dealt:
+            return {"dealing": None}
+        return {"dealing": {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}}
+
     def set_aside(self, hand: HandState) -> Cards:
         """The piles while they are dealt by hand."""
         return tuple(card for pile in self._blame(hand).piles.values() for card in pile)
 
-    def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep | None:
+    def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep[HandState] | None:
         blame = self._blame(hand)
         if blame.deal is not None:
             return None if blame.deal.dealt else HandStep(hand.but(to_act=(to_act(hand, blame.deal),)))
@@ -103,25 +133,28 @@ class Faults(Part[Blame]):
         return HAS_THE_PACK(name=hand.to_act[0]) if hand.phase == "deal" else None
 
     def shows(self, hand: HandState, player: str) -> OwnFace | None:
-        return own_face(THE_PACK_IS_YOURS()) if hand.phase == "deal" and player in hand.to_act else None
+        if hand.phase != "deal" or player not in hand.to_act:
+            return None
+        pack = self.set_aside(hand)
+        return {**own_face(THE_PACK_IS_YOURS()), "particulars": {"cut": particulars(1, len(pack) - 1)}}
 
     def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
         deal = self._blame(hand).deal
         if hand.phase == "deal" and deal is not None:
             yield from legal(hand, deal)
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
         blame = self._blame(hand)
         if hand.phase != "deal" or blame.deal is None or not isinstance(action, self.actions):
             return None
         deal, events = act(hand, blame.deal, by, action)
         if not deal.dealt:
             return HandStep(self.keep(hand, replace(blame, deal=deal)), events)
-        wrong = any(event.name == "fault" for event in events)
+        wrong = any(event.name == FAULT.name for event in events)
         count = blame.faults + wrong
         hand, blame = hand.but(cards=blame.piles), replace(blame, deal=deal, piles={}, faults=count)
         if wrong and count >= FAULTS_TO_FALL:
-            events = (*events, notable("landlord_falls", by, self.switch.id))
+            events = (*events, LANDLORD_FALLS(by, self.switch.id))
             hand, blame = hand.but(hierarchy=fallen(hand.hierarchy)), replace(blame, faults=0, unchanged=0)
         return HandStep(self.keep(hand, blame), events)
 
@@ -131,7 +164,7 @@ class Faults(Part[Blame]):
         unchanged = blame.unchanged + 1 if same else 0
         if unchanged < UNCHANGED_TO_FALL:
             return replace(finish, memory={**finish.memory, "faults": blame.faults, "unchanged": unchanged})
-        falls = notable("landlord_falls", standing[0], self.switch.id)
+        falls = LANDLORD_FALLS(hand.hierarchy[0], self.switch.id)
         return replace(
             finish,
             hierarchy=fallen(finish.hierarchy),
@@ -178,17 +211,17 @@ def act(hand: HandState, deal: HandDeal, by: str, action: Action) -> tuple[HandD
         raise RuleError("not_your_turn", TO_ACT_IN_THE_DEAL(name=to_act(hand, deal)))
     match action:
         case Shuffle() if not deal.shuffled:
-            return replace(deal, shuffled=True), (told("shuffled", by),)
+            return replace(deal, shuffled=True), (SHUFFLED(by),)
         case OfferCut() if deal.shuffled and not deal.offered:
-            return replace(deal, offered=True), (told("cut_offered", by, to=hand.hierarchy[-1]),)
+            return replace(deal, offered=True), (CUT_OFFERED(by, to=hand.hierarchy[-1]),)
         case Cut(at) if deal.offered and not deal.cut:
-            return replace(deal, cut=True), (told("cut", by, at=at),)
+            return replace(deal, cut=True), (CUT(by, at=at),)
         case DealOut(first) if deal.shuffled and (deal.cut or not deal.offered):
             if first not in hand.seats:
                 raise RuleError("bad_action", NOBODY_TO_DEAL_TO(first=first))
             wrong = first != deal.due or not deal.offered
-            events = (told("dealt_by_hand", by, first=first),)
-            return replace(deal, dealt=True), (*events, notable("fault", by, Faults.switch.id)) if wrong else events
+            events = (DEALT_BY_HAND(by, first=first),)
+            return replace(deal, dealt=True), (*events, FAULT(by, Faults.switch.id)) if wrong else events
         case _:
             raise RuleError("not_in_this_phase", ORDER_OF_THE_DEAL())
 

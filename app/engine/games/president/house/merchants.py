@@ -6,22 +6,23 @@ swap when both agree. Either may break off: then each gives a card of their own 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Annotated, TypeAlias, TypedDict
 
 from app.engine.actions import Action, Agree, BreakOff, Give, Offer, Say
-from app.engine.cards import RANK_NAMES, Cards, check_held
+from app.engine.cards import Cards, check_held, rank_said, show
 from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import choices
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
-from app.engine.events import Event, told
-from app.engine.face import OwnFace, Panel, line, listed, own_face
+from app.engine.events import Event, EventType
+from app.engine.face import OwnFace, Panel, line, listed, own_face, particulars
 from app.engine.games.president.part import Part
+from app.engine.games.president.society import EXCHANGE
 from app.engine.hands import HandStep
 from app.engine.options import Conflict
 from app.engine.words import Sentence, both
 
-from .middle import SWITCH, TALK, swap
+from .middle import CARDS_OFFERED, SWAP_AGREED, SWITCH, TALK, OfferShown, swap
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,15 @@ OFFER_CLAIMS_A_RANK = Sentence(
 )
 
 
+SAID = EventType(
+    "said",
+    "{by} speaks up.",
+    have="{by} on the {have}: “I have one.”",
+    want="{by} on the {want}: “I want one.”",
+)
+BROKE_OFF = EventType("broke_off", "{by} breaks the talk off.")
+
+
 def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
     """The trade and the hand after one merchant's action."""
     if isinstance(action, Offer) and action.claim is None:
@@ -106,7 +116,7 @@ def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
     match action:
         case Say(have, want):
             said = {"have": have} if have is not None else {"want": want}
-            return trade, hand, (told("said", by, **said),)
+            return trade, hand, (SAID(by, **said),)
         case Offer(cards, str(claim)):
             return _offer(hand, trade, by, cards, claim)
         case Agree():
@@ -114,7 +124,7 @@ def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
         case BreakOff():
             broken = replace(trade, broken_off=True, offers={}, claims={}, agreed=frozenset())
             trade, hand, events = _settle(hand, broken)
-            return trade, hand, (told("broke_off", by), *events)
+            return trade, hand, (BROKE_OFF(by), *events)
         case _:
             raise RuleError("not_in_this_phase", MERCHANTS_SAY())
 
@@ -133,7 +143,7 @@ def _offer(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str) -> 
     trade = replace(
         trade, offers={**trade.offers, by: cards}, claims={**trade.claims, by: claim}, agreed=frozenset[str]()
     )
-    return trade, hand, (told("offered", by, count=1, claim=claim),)
+    return trade, hand, (CARDS_OFFERED(by, count=1, claim=claim),)
 
 
 NOTHING_TO_AGREE_TO = Sentence(
@@ -147,9 +157,9 @@ def _agree(hand: HandState, trade: Trade, by: str) -> Done:
         raise RuleError("wrong_gift", NOTHING_TO_AGREE_TO())
     trade = replace(trade, agreed=trade.agreed | {by})
     if len(trade.agreed) < 2:
-        return trade, hand, (told("agreed", by),)
+        return trade, hand, (SWAP_AGREED(by),)
     hand, events = swap(hand, trade.merchants, trade.offers)
-    return replace(trade, over=True), hand, (told("agreed", by), *events)
+    return replace(trade, over=True), hand, (SWAP_AGREED(by), *events)
 
 
 GIVE_ONE_CARD = Sentence("president.give_one_card", "The talk is broken off: give one card of your choice.")
@@ -181,6 +191,21 @@ def _settle(hand: HandState, trade: Trade) -> Done:
     return trade, hand, ()
 
 
+class Haggling(TypedDict):
+    """Two merchants who haggle."""
+
+    merchants: Annotated[list[str], "The two."]
+    claims: Annotated[dict[str, str], "The rank that each says they offer, by name."]
+    agreed: Annotated[list[str], "Who agrees to the swap."]
+    broken_off: Annotated[bool, "Whether one has broken off, so that each gives a card unseen."]
+
+
+class TradeShown(TypedDict):
+    """Whether merchants haggle."""
+
+    trade: Annotated[Haggling | None, "The trade of the two merchants, while it lasts (PRES-38)."]
+
+
 class Merchants(Part[Trade]):
     """The two in the middle trade a card."""
 
@@ -189,7 +214,8 @@ class Merchants(Part[Trade]):
     at = "trade"
     conflicts = (
         Conflict(
-            (SWITCH.key, "exchange"),
+            SWITCH,
+            EXCHANGE,
             lambda middle, exchange: middle == "trade" and exchange == "ladder",
             "the ladder already pairs the two in the middle",
         ),
@@ -197,6 +223,27 @@ class Merchants(Part[Trade]):
     actions = TALK
     key = "trade"
     fewest = FEWEST
+
+    @classmethod
+    def table(cls, hand: HandState) -> TradeShown:
+        kept = cls.of(hand)
+        if kept is None or kept.over:
+            return {"trade": None}
+        return {
+            "trade": {
+                "merchants": list(kept.merchants),
+                "claims": dict(kept.claims),
+                "agreed": sorted(kept.agreed),
+                "broken_off": kept.broken_off,
+            }
+        }
+
+    @classmethod
+    def own(cls, hand: HandState, player: str) -> OfferShown:
+        kept = cls.of(hand)
+        if kept is None or kept.over or player not in kept.offers:
+            return {}
+        return {"offer": show(kept.offers[player])}
 
     def before_gifts(self, hand: HandState) -> HandState:
         begun = trade(hand.hierarchy)
@@ -217,7 +264,7 @@ class Merchants(Part[Trade]):
             return
         one, other = kept.merchants
         claims = [
-            line(by, CLAIMS(by=by, claim=RANK_NAMES[claim]), AGREED() if by in kept.agreed else None)
+            line(by, CLAIMS(by=by, claim=rank_said(claim)), AGREED() if by in kept.agreed else None)
             for by, claim in kept.claims.items()
         ]
         yield listed("trade", HAGGLE(one=one, other=other), claims)
@@ -226,9 +273,9 @@ class Merchants(Part[Trade]):
         kept = self.of(hand)
         if kept is None or hand.phase != "exchange" or kept.broken_off or player not in kept.to_act():
             return None
-        return {**own_face(ASKED()), "particulars": {"offer": {"most": 1, "claim": True}}}
+        return {**own_face(ASKED()), "particulars": {"offer": particulars(most=1, claim=True)}}
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
         kept = self.of(hand)
         if kept is None or kept.over or hand.phase != "exchange":
             return None

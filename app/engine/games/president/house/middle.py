@@ -1,12 +1,21 @@
 """The middle of society [PRES-38]: its switch, and the swap that merchants and those who collude make."""
 
 from collections.abc import Mapping
+from typing import Annotated, TypedDict
 
 from app.engine.actions import Agree, BreakOff, Done, Offer, Say
 from app.engine.cards import Cards, without
+from app.engine.climbing.exchange import GAVE_CARDS
 from app.engine.climbing.moments import HandState
-from app.engine.events import Event, told
+from app.engine.events import SWAPPED, Event, EventType
 from app.engine.options import Choice, Switch
+
+
+class OfferShown(TypedDict, total=False):
+    """What one has put down."""
+
+    offer: Annotated[str, "The cards that one has put down in a trade or for a partner."]
+
 
 SWITCH = Switch(
     id="PRES-38",
@@ -25,6 +34,13 @@ SWITCH = Switch(
     example="“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
 )
 
+CARDS_OFFERED = EventType(
+    "offered",
+    {"one": "{by} offers a card.", "other": "{by} offers {count} cards."},
+    claim="{by} offers a card, said to be: {claim}.",
+)
+SWAP_AGREED = EventType("agreed", "{by} agrees.", you="You agree.")
+
 TALK = (Say, Offer, Agree, BreakOff, Done)
 """What is done in the talk before a swap."""
 
@@ -37,8 +53,8 @@ def swap(hand: HandState, two: tuple[str, str], given: Mapping[str, Cards]) -> t
         cards[giver] = without(cards[giver], given[giver])
         cards[taker] = tuple(sorted((*cards[taker], *given[giver]), key=hand.rules.order))
     events = (
-        told("swapped", one, to=other, count=len(given[one])),
-        Event("gave_cards", one, {"to": other, "cards": " ".join(given[one])}, to=two),
-        Event("gave_cards", other, {"to": one, "cards": " ".join(given[other])}, to=two),
+        SWAPPED(one, to=other, count=len(given[one])),
+        GAVE_CARDS(one, seen_by=two, to=other, cards=" ".join(given[one])),
+        GAVE_CARDS(other, seen_by=two, to=one, cards=" ".join(given[other])),
     )
     return hand.but(cards=cards), events

@@ -4,7 +4,7 @@ from app.engine.climbing import hand as loop
 from app.engine.climbing.moments import HandState
 from app.engine.games.president.part import Part
 from app.engine.options import Switch, flag
-from app.engine.words import Sentence
+from app.engine.words import Said, Sentence
 
 YOU_MUST = Sentence("president.you_must", "You can beat this, so you must")
 
@@ -22,5 +22,5 @@ class MustBeat(Part[None]):
     )
     section = "trick"
 
-    def must_play(self, hand: HandState, by: str) -> str | None:
+    def must_play(self, hand: HandState, by: str) -> Said | None:
         return YOU_MUST() if loop.can_play(hand, by) else None

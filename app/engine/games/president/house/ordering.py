@@ -7,31 +7,33 @@ play must be the very next rank and of what was called, and trumps lose their po
 from collections.abc import Iterator, Sequence
 
 from app.engine.cards import SUITS, Card, Cards, rank_said
-from app.engine.climbing.combinations import Combination
+from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.effects import Effect, Tell
 from app.engine.climbing.moments import HandState
+from app.engine.climbing.proposals import Proposal, these
 from app.engine.climbing.state import Laid
-from app.engine.events import notable
+from app.engine.events import EventType
 from app.engine.face import Sign
 from app.engine.games.president.beating import Beating
-from app.engine.games.president.cards import Faces
+from app.engine.games.president.cards import CardMeanings
 from app.engine.games.president.demands import Demand
 from app.engine.games.president.part import Judge, Part
 from app.engine.games.president.powers import TRUMPS
 from app.engine.options import Switch, flag
-from app.engine.proposals import Proposal, these
-from app.engine.words import Sentence
+from app.engine.words import Said, Sentence
 
-CALLED = {
-    "rank": Sentence("sign.called.rank", "called rank by rank"),
-    "red": Sentence("sign.called.red", "called red"),
-    "black": Sentence("sign.called.black", "called black"),
-    "c": Sentence("sign.called.c", "called clubs"),
-    "d": Sentence("sign.called.d", "called diamonds"),
-    "h": Sentence("sign.called.h", "called hearts"),
-    "s": Sentence("sign.called.s", "called spades"),
+CALLS = {
+    "rank": Sentence("call.rank", "rank by rank"),
+    "red": Sentence("call.red", "red"),
+    "black": Sentence("call.black", "black"),
+    "c": Sentence("call.c", "clubs"),
+    "d": Sentence("call.d", "diamonds"),
+    "h": Sentence("call.h", "hearts"),
+    "s": Sentence("call.s", "spades"),
 }
-"""The sign of each call."""
+"""What may be called."""
+CALLED = Sentence("sign.called", "called {call}")
+"""The sign of a call."""
 
 COLOURS = {"red": "dhr", "black": "csb"}
 """The suits of each colour; jokers have one too."""
@@ -42,11 +44,11 @@ def called(plays: Sequence[Laid]) -> str | None:
     return next((laid.call for laid in plays if laid.call is not None), None)
 
 
-def _in_run(faces: Faces, combination: Combination) -> bool:
+def _in_run(faces: CardMeanings, combination: Combination) -> bool:
     return combination.size == 1 and combination.role not in TRUMPS and combination.rank in faces.natural
 
 
-def may_call(faces: Faces, plays: Sequence[Laid], new: Combination, *, inverted: bool) -> tuple[str, ...]:
+def may_call(faces: CardMeanings, plays: Sequence[Laid], new: Combination, *, inverted: bool) -> tuple[str, ...]:
     """What may be called with this play: it and the two before it are consecutive single cards."""
     if called(plays) is not None or len(plays) < 2:
         return ()
@@ -60,7 +62,7 @@ def may_call(faces: Faces, plays: Sequence[Laid], new: Combination, *, inverted:
     return ("rank", *colours, *(suit for suit in SUITS if suits == {suit}))
 
 
-def readings(faces: Faces, found: list[Combination], *, inverted: bool) -> list[Combination]:
+def readings(faces: CardMeanings, found: list[Combination], *, inverted: bool) -> list[Combination]:
     """What is left of some readings in a called trick: a card is only its own rank, and jokers count for nothing."""
     cards = found[0].cards
     if len(cards) != 1 or cards[0].is_joker:
@@ -68,10 +70,10 @@ def readings(faces: Faces, found: list[Combination], *, inverted: bool) -> list[
     if faces.is_wild(cards[0]):
         return found
     rank = faces.rank(cards[0])
-    return [Combination("single", cards, faces.level(rank, inverted=inverted), rank)]
+    return [Combination(SINGLE, cards, (faces.level(rank, inverted=inverted),), rank)]
 
 
-def follows(faces: Faces, call: str, new: Combination, on: Combination, *, inverted: bool) -> bool:
+def follows(faces: CardMeanings, call: str, new: Combination, on: Combination, *, inverted: bool) -> bool:
     """Whether this is the very next rank, of the colour or suit called."""
     suit = new.cards[0].suit
     return suit in COLOURS.get(call, suit if call == "rank" else call) and on.rank + new.rank in faces.order(
@@ -93,7 +95,7 @@ NEXT_OF_CALLED = {
 }
 
 
-def hint(faces: Faces, call: str, on: Combination, *, inverted: bool) -> str:
+def hint(faces: CardMeanings, call: str, on: Combination, *, inverted: bool) -> Said:
     """What goes on a called run that can go on, for a sentence that begins “Play ”."""
     order = faces.order(inverted=inverted)
     following = order[order.find(on.rank) + 1]
@@ -105,6 +107,9 @@ ONLY_THE_THIRD = Sentence(
     "Only the third of three consecutive single cards may be called, once a trick: play without a call.",
 )
 NOTHING_GOES_ON = Sentence("president.nothing_goes_on", "Nothing goes on this, the highest rank of the called run")
+
+RUN_CALLED = EventType("called", "", stood_out="called", moment=False)
+"""Told with the play itself."""
 
 
 class Ordering(Part[None]):
@@ -125,7 +130,7 @@ class Ordering(Part[None]):
     def signs(self, hand: HandState) -> Iterator[Sign]:
         call = called(hand.trick.plays)
         if call is not None:
-            yield Sign("call", "☞", CALLED[call]())
+            yield Sign("call", "☞", CALLED(call=CALLS[call]()))
 
     def judge(self, hand: HandState) -> Judge | None:
         call = called(hand.trick.plays)
@@ -134,12 +139,12 @@ class Ordering(Part[None]):
     def calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
         return may_call(self.faces, hand.trick.plays, combination, inverted=hand.inverted)
 
-    def uncalled(self) -> str:
+    def uncalled(self) -> Said:
         return ONLY_THE_THIRD()
 
     def marks(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
         if laid.call is not None:
-            yield Tell(notable("called", laid.by, self.switch.id, call=laid.call))
+            yield Tell(RUN_CALLED(laid.by, self.switch.id, call=laid.call))
 
 
 class Called:
@@ -156,7 +161,7 @@ class Called:
     def candidates(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Single cards."""
+        """Only single cards may be played."""
         return iter(dict.fromkeys((card,) for card in held))
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
@@ -166,11 +171,11 @@ class Called:
         return follows(self.faces, self.call, new, on, inverted=inverted)
 
     def unbeaten_by(self, new: Combination, on: Combination, *, inverted: bool) -> str:
-        """The call."""
+        """The call refuses it."""
         return Ordering.switch.id
 
     def proposals(self, on: Combination, demands: Sequence[Demand], *, inverted: bool) -> list[Proposal]:
-        """The next of the run."""
+        """The next of the run would do."""
 
         def goes(card: Card) -> bool:
             return any(
@@ -181,6 +186,6 @@ class Called:
         good = [card for card in dict.fromkeys(self.faces.deck()) if goes(card)]
         return [these(hint(self.faces, self.call, on, inverted=inverted), good)] if good else []
 
-    def nothing_beats(self) -> str | None:
-        """It was the last of the run."""
+    def nothing_beats(self) -> Said | None:
+        """Nothing does on the last of the run."""
         return NOTHING_GOES_ON()

@@ -4,13 +4,13 @@ A finished trick lies until the bottom clears it, and who else touches it is las
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from app.engine.actions import Action, Clear, Touch
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid, Trick
 from app.engine.errors import RuleError
-from app.engine.events import notable, told
+from app.engine.events import EventType
 from app.engine.face import OwnFace, own_face, text
 from app.engine.games.president.part import Part
 from app.engine.hands import HandStep
@@ -41,6 +41,22 @@ NO_CARDS_TO_TOUCH = Sentence("president.no_cards_to_touch", "There are no cards 
 ONLY_THE_BOTTOM_CLEARS = Sentence("president.only_the_bottom_clears", "Only {king}, at the bottom, clears the pile.")
 NO_PILE_TO_CLEAR = Sentence("president.no_pile_to_clear", "There is no finished pile to clear.")
 
+CLEARED = EventType("cleared", "{by} clears the pile away.", you="You clear the pile away.")
+TIDIED = EventType("tidied", "{by} touches the pile, as is proper.")
+TOUCHED = EventType(
+    "touched",
+    "{by} has touched the pile, and will be last!",
+    you="You have touched the pile, and will be last!",
+    stood_out="touched",
+)
+
+
+class PileShown(TypedDict):
+    """How the finished pile is dealt with."""
+
+    waits_for_clearing: Annotated[bool, "Whether the trick waits for the bottom to clear it (PRES-40)."]
+    touched: Annotated[list[str], "Who has touched the pile, in order (PRES-40)."]
+
 
 class Scum(Part[Pile]):
     """The bottom clears finished tricks; whoever else touches the pile is last."""
@@ -62,19 +78,24 @@ class Scum(Part[Pile]):
     def begin(self, hand: HandState, kept: Mapping[str, Any]) -> HandState:
         return self.keep(hand, Pile())
 
+    @classmethod
+    def table(cls, hand: HandState) -> PileShown:
+        pile = cls.of(hand) or Pile()
+        return {"waits_for_clearing": pile.leads is not None, "touched": list(pile.touched)}
+
     def places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
         touched = self._pile(hand).touched
         others = tuple(name for name in standing if name not in touched)
         return (*others, *touched) if hand.phase == "over" else others
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep | None:
+    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState] | None:
         """The finished trick stays on the table; the bottom is to act."""
         if not hand.hierarchy:
             return None
         waiting = hand.but(trick=Trick(tuple(trick)), to_act=(hand.hierarchy[-1],))
         return HandStep(self.keep(waiting, replace(self._pile(hand), leads=hand.to_act[0])))
 
-    def pauses(self, hand: HandState) -> str | None:
+    def pauses(self, hand: HandState) -> Said | None:
         if self._pile(hand).leads is None:
             return None
         return CLEAR_FIRST(name=hand.hierarchy[-1])
@@ -93,7 +114,7 @@ class Scum(Part[Pile]):
         if self._pile(hand).leads is not None:
             yield hand.hierarchy[-1], Clear()
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep | None:
+    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
         match action:
             case Touch():
                 return self._touch(hand, by)
@@ -102,7 +123,7 @@ class Scum(Part[Pile]):
             case _:
                 return None
 
-    def _clear(self, hand: HandState, by: str) -> HandStep:
+    def _clear(self, hand: HandState, by: str) -> HandStep[HandState]:
         """The bottom takes the pile away; the next lead may come."""
         pile = self._pile(hand)
         if pile.leads is None:
@@ -110,17 +131,17 @@ class Scum(Part[Pile]):
         if by != hand.hierarchy[-1]:
             raise RuleError("not_your_turn", ONLY_THE_BOTTOM_CLEARS(king=hand.hierarchy[-1]))
         cleared = self.keep(hand.but(trick=Trick(), to_act=(pile.leads,)), replace(pile, leads=None))
-        return HandStep(cleared, (told("cleared", by, leads=pile.leads),))
+        return HandStep(cleared, (CLEARED(by, leads=pile.leads),))
 
-    def _touch(self, hand: HandState, by: str) -> HandStep:
+    def _touch(self, hand: HandState, by: str) -> HandStep[HandState]:
         """Anybody may touch the pile; anybody but the bottom is last for it."""
         if hand.phase != "play" or not hand.hierarchy or hand.table is None:
             raise RuleError("not_in_this_phase", NO_CARDS_TO_TOUCH())
         if by == hand.hierarchy[-1]:
-            return HandStep(hand, (told("tidied", by),))
+            return HandStep(hand, (TIDIED(by),))
         pile = self._pile(hand)
         touched = (*(name for name in pile.touched if name != by), by)
-        return HandStep(self.keep(hand, replace(pile, touched=touched)), (notable("touched", by, self.switch.id),))
+        return HandStep(self.keep(hand, replace(pile, touched=touched)), (TOUCHED(by, self.switch.id),))
 
     def _pile(self, hand: HandState) -> Pile:
         pile = self.of(hand)

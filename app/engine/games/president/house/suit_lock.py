@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from app.engine.cards import SUITS_SAID
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.climbing.effects import Effect, Tell
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
-from app.engine.events import notable
+from app.engine.events import EventType
 from app.engine.face import Sign
 from app.engine.games.president import sequences
 from app.engine.games.president.demands import Demand
@@ -19,7 +20,7 @@ from app.engine.games.president.part import Part
 from app.engine.games.president.powers import OPEN, AnyTime
 from app.engine.games.president.proposing import NUMBERS
 from app.engine.options import Choice, Switch
-from app.engine.words import Sentence, Word, beside, both, declare
+from app.engine.words import Sentence, Word, beside, both
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 LIFTING = (AnyTime.role, OPEN)
@@ -27,23 +28,14 @@ LIFTING = (AnyTime.role, OPEN)
 LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
 """Kinds of plays that may make a lock."""
 
-SUITS = {
-    "c": Sentence("suit.c", "clubs"),
-    "d": Sentence("suit.d", "diamonds"),
-    "h": Sentence("suit.h", "hearts"),
-    "s": Sentence("suit.s", "spades"),
-}
 WITH_SUITS = Sentence("president.with_suits", "with {suits} in it")
 LOCKED_TO = Sentence(
     "president.locked_to",
     {"one": "the trick is locked to that suit", "other": "the trick is locked to these suits"},
 )
 LOCKED = Sentence("sign.suit_lock", "locked to {suits}")
-declare(
-    {
-        "event.locked.by": "{by} locks the trick to {suits}.",
-        "event.locked.you": "You lock the trick to {suits}.",
-    }
+SUITS_LOCKED = EventType(
+    "locked", "{by} locks the trick to {suits}.", you="You lock the trick to {suits}.", stood_out="locked", moment=False
 )
 
 
@@ -78,13 +70,15 @@ class SuitLock(Part[None]):
         plays = hand.trick.plays
         lock = self._lock(plays)
         if lock and lock != self._lock(plays[:-1]) and not self.beating.ends_trick(laid.combination):
-            yield Tell(notable("locked", laid.by, self.switch.id, suits=_signs(lock)))
+            yield Tell(SUITS_LOCKED(laid.by, self.switch.id, suits=_signs(lock)))
 
     def signs(self, hand: HandState) -> Iterator[Sign]:
         lock = self._lock(hand.trick.plays)
         if lock:
             yield Sign(
-                "suit_lock", _signs(lock)[0], LOCKED(suits=both(said() for suit, said in SUITS.items() if lock[suit]))
+                "suit_lock",
+                _signs(lock)[0],
+                LOCKED(suits=both(said() for suit, said in SUITS_SAID.items() if lock[suit])),
             )
 
     def _lock(self, plays: Sequence[Laid]) -> Counter[str]:

@@ -5,9 +5,16 @@ from collections.abc import Iterator
 from app.engine.climbing.effects import Effect, Sink
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
-from app.engine.events import notable
+from app.engine.events import EventType
 from app.engine.games.president.part import Part
 from app.engine.options import Switch, flag
+
+THROWN_IN = EventType(
+    "thrown_in",
+    "{by} is dethroned and throws the cards in.",
+    you="You are dethroned and throw your cards in.",
+    stood_out="thrown in",
+)
 
 
 class ThrowIn(Part[None]):
@@ -25,4 +32,4 @@ class ThrowIn(Part[None]):
 
     def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
         if hand.hierarchy and hand.out == (laid.by,) and laid.by != (top := hand.hierarchy[0]):
-            yield Sink(top, notable("thrown_in", top, self.switch.id))
+            yield Sink(top, THROWN_IN(top, self.switch.id))

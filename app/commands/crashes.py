@@ -1,0 +1,221 @@
+"""`pecking-order soak --kills`: a server is killed again and again while people play, and must have told nothing but
+the truth.
+
+Players over real sockets play as fast as they are answered. At random moments the server gets SIGKILL. It is started
+again, the logs are read and held against all that the players were answered and shown (`testimony.py`); then they come
+back and go on, and ask again what was not answered. At the end history and books must be what the logs say.
+
+This is the death of a process, not of a machine: that a commit is on the disk when the power goes is the database's
+promise (`synchronous=FULL`).
+"""
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from random import Random
+from typing import Any, Final
+
+import click
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from app.commands.own_server import OwnServer, serving
+from app.commands.seen import merged
+from app.commands.testimony import UNDECIDED, LogBesideTold, Mistake, Told
+from app.rooms.updates import VERSION
+from app.store.claim import claimed
+from app.store.rebuild import Difference, rebuild
+from app.store.store import visiting
+
+NAMES: Final = ("Ana", "Bob", "Cat", "Dan")
+PATIENCE: Final = 60.0
+"""Seconds after which a server is killed that gives no answers."""
+_MOMENT: Final = 0.03
+_SHOWN: Final = 20
+"""Mistakes that are told one by one."""
+
+
+def survive(kills: int, count: int, most: int, games: Sequence[str], seed: int, database: str | None) -> None:
+    """Kill the server so often while `count` rooms play; status 1 if anything was lost, doubled or phantom.
+
+    Each time it lives until it has given some number of answers, at `most` so many. Rooms play the games in turn.
+    """
+    with serving(database) as server:
+        soak = CrashSoak(server, Random(seed))
+        soak.open(count, games)
+        asyncio.run(soak.kill_again_and_again(kills, most))
+        server.stop()
+        differences = _books(server.database)
+    for mistake in soak.mistakes[:_SHOWN]:
+        click.echo(f"{mistake.wrong}: {mistake.what}", err=True)
+    for difference in differences[:_SHOWN]:
+        click.echo(str(difference), err=True)
+    click.echo(soak.summary(kills))
+    click.echo(f"History and books: {len(differences)} rows are not as the logs say.")
+    if soak.mistakes or differences:
+        sys.exit(1)
+    if not soak.counted["actions"]:
+        sys.exit("Nothing was played: the server needs to live longer (--answers).")
+
+
+def _books(database: str) -> list[Difference]:
+    found: list[Difference] = []
+    with claimed(database):
+        rebuild(database, check=True, tell=found.append)
+    return found
+
+
+class CrashPlayer:
+    """Plays anything legal, comes back after each crash, asks again what was not answered, and remembers everything."""
+
+    def __init__(self, told: Told, token: str, *, host: bool, rng: Random, answered: Callable[[], None]) -> None:
+        self.told = told
+        self._answered = answered
+        self._token = token
+        self._host = host
+        self._rng = rng
+        self._picture: dict[str, Any] | None = None
+        self._done = -1
+        """A picture up to this seq does not show what was done last."""
+        self._asked: dict[str, Any] | None = None
+        """What was not answered yet."""
+        if not host:  # who opened the room has a name in it
+            self._ask("join", name=told.name)
+
+    async def play(self, address: str) -> None:
+        """Play until the connection ends."""
+        headers = {"Authorization": f"Bearer {self._token}"}
+        with suppress(OSError, WebSocketException):
+            async with connect(address, additional_headers=headers, compression=None, proxy=None) as socket:
+                await self._say(socket)
+                async for frame in socket:
+                    if self._heard(json.loads(frame)):
+                        await self._say(socket)
+
+    async def _say(self, socket: ClientConnection) -> None:
+        if self._asked is not None:
+            await socket.send(json.dumps(self._asked))
+
+    def _heard(self, message: dict[str, Any]) -> bool:
+        """Take a message in; whether there is something to be asked."""
+        if message["t"] == "update":
+            self._picture = merged(self._picture, message)
+            self.told.shown.append(self._picture)
+        elif message["t"] == "answer":
+            self.told.answers.append(message)
+            self._answered()
+            if message.get("code") in UNDECIDED:
+                return True
+            self._asked = None
+            # Older pictures don't show it yet; of what was refused, any may be tried.
+            self._done = max(self._done, message["seq"] - 1) if message["ok"] else -1
+        if self._asked is None:
+            self._choose()
+            return self._asked is not None
+        return False
+
+    def _choose(self) -> None:
+        picture = self._picture
+        if picture is None or picture["seq"] <= self._done:
+            return
+        legal, phase = picture["you"].get("legal", ()), picture["room"]["phase"]
+        if self._host and phase == "pause" and (not legal or self._rng.random() < 0.5):
+            self._ask("next")
+        elif legal:
+            self._ask("act", action=self._rng.choice(legal))
+        elif self._host and phase == "finished":
+            self._ask("rematch")
+        elif self._host and phase == "lobby" and len(picture["room"]["people"]) == len(NAMES):
+            self._ask("start")
+        if self._asked is not None:
+            self._done = picture["seq"]
+
+    def _ask(self, t: str, **fields: Any) -> None:
+        number = f"{self.told.name}-{len(self.told.asked)}"
+        self._asked = self.told.asked[number] = {"t": t, "id": number, **fields}
+
+
+class CrashTable:
+    """One room, its players, and its log."""
+
+    def __init__(self, server: OwnServer, game: str, rng: Random, answered: Callable[[], None]) -> None:
+        tokens = [server.post("/api/people", {})["token"] for _ in NAMES]
+        self.code = server.post("/api/rooms", {"name": NAMES[0], "game": game}, tokens[0])["code"]
+        self.address = f"ws://127.0.0.1:{server.port}/ws/{self.code}?protocol={VERSION}"
+        self.players = [
+            CrashPlayer(Told(name), token, host=name == NAMES[0], rng=rng, answered=answered)
+            for name, token in zip(NAMES, tokens, strict=True)
+        ]
+        self.log = LogBesideTold([player.told for player in self.players])
+
+
+class CrashSoak:
+    """All tables, and what was found."""
+
+    def __init__(self, server: OwnServer, rng: Random) -> None:
+        self.mistakes: list[Mistake] = []
+        self.counted = Counter[str]()
+        self._server = server
+        self._rng = rng
+        self._tables: list[CrashTable] = []
+        self._answers_left = 0
+        self._enough = asyncio.Event()
+
+    def open(self, count: int, games: Sequence[str]) -> None:
+        """Open the rooms."""
+        for n in range(count):
+            self._tables.append(CrashTable(self._server, games[n % len(games)], self._rng, self._one_answered))
+
+    def _one_answered(self) -> None:
+        self._answers_left -= 1
+        if self._answers_left <= 0:
+            self._enough.set()
+
+    async def kill_again_and_again(self, kills: int, most: int) -> None:
+        """Let people play, kill, start again, compare; so often."""
+        for number in range(1, kills + 1):
+            self._answers_left = self._rng.randint(1, most)
+            self._enough.clear()
+            playing = [player.play(table.address) for table in self._tables for player in table.players]
+            await asyncio.gather(*playing, self._kill())
+            await asyncio.to_thread(self._server.start)
+            before = self.counted["answers"], self.counted["pictures"]
+            await self._compare()
+            click.echo(
+                f"kill {number:3}: {self.counted['answers'] - before[0]:6} answers, "
+                f"{self.counted['pictures'] - before[1]:6} pictures, {len(self.mistakes)} mistakes"
+            )
+
+    async def _kill(self) -> None:
+        """Kill the server some milliseconds after there were answers enough: in the middle of anything."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._enough.wait(), PATIENCE)
+        await asyncio.sleep(self._rng.uniform(0, _MOMENT))
+        self._server.kill()
+
+    async def _compare(self) -> None:
+        async with visiting(self._server.database) as store:
+            for table in self._tables:
+                lead = await store.log.by_code(table.code)
+                if lead is None:
+                    self.mistakes.append(Mistake("lost", f"room {table.code}, which was opened"))
+                    continue
+                for player in table.players:
+                    self.counted["answers"] += len(player.told.answers)
+                    self.counted["pictures"] += len(player.told.shown)
+                entries = await store.log.read(lead.room, table.log.room.seq)
+                self.counted["entries"] += len(entries)
+                self.counted["actions"] += sum(entry.kind == "acted" for entry in entries)
+                self.mistakes += table.log.compare(entries)
+
+    def summary(self, kills: int) -> str:
+        """What was looked at, and what was wrong, in one line."""
+        found = Counter(mistake.wrong for mistake in self.mistakes)
+        return (
+            f"{kills} kills: {self.counted['answers']} answers and {self.counted['pictures']} pictures beside "
+            f"{self.counted['entries']} entries ({self.counted['actions']} actions): "
+            f"{found['lost']} lost, {found['doubled']} doubled, {found['phantom']} phantom"
+        )

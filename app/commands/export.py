@@ -1,0 +1,41 @@
+"""`pecking-order export`: a whole room as one file, for whoever runs the server."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from app.commands import trouble
+from app.rooms import keeping
+from app.store.exporting import whole_room
+from app.store.store import visiting
+from app.web.slow_work import as_json
+
+
+@click.command()
+@click.argument("room")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True), default="-")
+@click.option("--database", help="DATABASE_URL; that of the settings if left out.")
+def export(room: str, file: Path, database: str | None) -> None:
+    """Write all that the people of ROOM share into FILE (- for standard output), while the server may be running.
+
+    ROOM is its code. In the file are its matches as records, decrees, settings, people by name, and its book.
+    Nothing in it leads into the room.
+    """
+    settings = trouble.settings(database_url=database)
+    with trouble.database(settings.database_url):
+        found = asyncio.run(_room(settings.database_url, room.strip().upper()))
+    with click.open_file(str(file), "wb") as out:
+        out.write(as_json(found))
+    click.echo(f"{len(found['matches'])} matches of {room.strip().upper()} are in {file}.", err=True)
+
+
+async def _room(url: str, code: str) -> dict[str, Any]:
+    async with visiting(url) as store:
+        lead = await store.log.by_code(code)
+        loaded = None if lead is None else await store.log.load(lead.room)
+        if loaded is None:
+            raise click.ClickException(f"There is no room {code}.")
+        return await whole_room(store, keeping.from_log(loaded), datetime.now(UTC))

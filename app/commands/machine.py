@@ -1,0 +1,73 @@
+"""What the system tells of a process, and what a measurement was made on. Where it does not tell: None."""
+
+import os
+import platform
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from app import __version__
+
+
+def cpu_seconds(pid: int) -> float | None:
+    """Tell what a process has used of the processors so far, all its threads together."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_kb(pid: int) -> int | None:
+    """Tell the memory that is a process's own, with its share of what it shares (PSS)."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), None)
+
+
+def environment(database: str) -> dict[str, Any]:
+    """Tell what figures depend on, besides the program: the version of everything, and the machine."""
+    return {
+        "version": __version__,
+        "commit": _commit(),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "cpu": _processor(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "database": _database(database),
+    }
+
+
+def _commit() -> str | None:
+    """Name the commit, in a checkout; with a `+` if files differ from it."""
+    git = shutil.which("git")
+    if git is None:
+        return None
+    command = [git, "-C", str(Path(__file__).parent), "describe", "--always", "--dirty=+", "--exclude=*"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    return done.stdout.strip() or None
+
+
+def _processor() -> str | None:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or None
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, None) or platform.machine()
+
+
+def _database(url: str) -> str:
+    if url.startswith("sqlite"):
+        return f"SQLite {sqlite3.sqlite_version}, synchronous=FULL"
+    from app.store.database import make_engine, parse_url
+
+    engine = make_engine(parse_url(url))
+    try:
+        with engine.connect() as connection:
+            return f"PostgreSQL {connection.exec_driver_sql('SHOW server_version').scalar_one()}"
+    finally:
+        engine.dispose()

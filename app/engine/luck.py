@@ -1,0 +1,48 @@
+"""The luck of the deal: what the cards dealt to somebody were worth, compared with what chance deals.
+
+A card counts by where it stands in the deck, sorted as the game ranks cards at the start of a hand: 0 for the lowest, 1
+for the highest. Of the hands that chance deals, of so many cards, the mean of these is spread in a known way; luck is
+how many of a hundred such hands are worth less.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import groupby
+from math import erf, sqrt
+from typing import Any
+
+from .cards import Card, Cards
+
+
+def luck(worth: Callable[[Card], Any], deck: Cards, dealt: Mapping[str, Cards]) -> dict[str, int]:
+    """Tell for each player how many of a hundred hands of as many cards out of `deck` are worth less than theirs.
+
+    >>> deck = tuple(Card(rank + "c") for rank in "3456789")
+    >>> luck(lambda card: card.rank, deck, {"Ana": deck[:2], "Bob": deck[5:], "Cat": (deck[3],)})
+    {'Ana': 3, 'Bob': 97, 'Cat': 50}
+    """
+    places = _places(worth, deck)
+    spread = sum((places[card] - 0.5) ** 2 for card in deck) / len(deck)
+    return {name: _percentile([places[card] for card in cards], spread, len(deck)) for name, cards in dealt.items()}
+
+
+def _places(worth: Callable[[Card], Any], deck: Cards) -> dict[Card, float]:
+    """Where each card stands between the lowest, near 0, and the highest, near 1; equals stand together."""
+    places: dict[Card, float] = {}
+    below = 0
+    for _, group in groupby(sorted(deck, key=worth), key=worth):
+        tied = list(group)
+        places |= dict.fromkeys(tied, (below + len(tied) / 2) / len(deck))
+        below += len(tied)
+    return places
+
+
+def _percentile(held: list[float], spread: float, deck: int) -> int:
+    count = len(held)
+    if not held or count >= deck or not spread:
+        return 50
+    mean = sum(held) / count
+    if count == 1:  # chance deals each card as often as any other
+        return round(100 * mean)
+    # What is dealt is not put back: the mean of `count` cards varies the less, the more of the deck they are.
+    deviation = sqrt(spread / count * (deck - count) / (deck - 1))
+    return round(50 * (1 + erf((mean - 0.5) / deviation / sqrt(2))))

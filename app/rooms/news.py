@@ -1,0 +1,66 @@
+"""What a room tells besides what happens in its game, and its words. The fold tells it (`fold.py`)."""
+
+from app.engine.events import EventType
+
+CAME = EventType("came", "{by} comes in.", program="{by}, a program, comes in.")
+CAME_BACK = EventType("came_back", "{by} is back.", you="")
+WENT_AWAY = EventType("went_away", "{by} has lost touch.")
+RENAMED = EventType("renamed", "{before} is called {by} now.")
+BOT_CAME = EventType("bot_came", "{by}, a bot, sits down.")
+GOING = EventType("going", "{by} leaves after this hand.", you="You leave after this hand.")
+STAYS = EventType("stays", "{by} stays after all.")
+WENT = EventType("went", "{by} is gone.")
+READY = EventType("ready", "{by} is ready.", you="You are ready.")
+NOT_READY = EventType("not_ready", "{by} is not ready yet.", you="You are not ready yet.")
+
+ROLES = {
+    "seated": EventType("seated", "{by} takes a seat.", you="You take a seat."),
+    "watcher": EventType("watcher", "{by} watches.", you="You watch."),
+    "waiting": EventType("waiting", "{by} asks for a chair.", you="You ask for a chair."),
+}
+"""What somebody does who takes this role."""
+CHAIR_TAKEN = EventType(
+    "chair_taken",
+    "{by} takes the chair of {of} with the next deal.",
+    you="You take the chair of {of} with the next deal.",
+)
+LINK_MADE = EventType("link_made", "{host} has made a link that gives {by}’s seat to another browser, once.")
+SEAT_MOVED = EventType("seat_moved", "{by} has come to this seat with another browser.")
+REMOVED = EventType("removed", "{by} is kept out of the room.")
+RECODED = EventType("recoded", "The room has a new code and a new link now.")
+UNSEATED = EventType(
+    "unseated",
+    "The host has taken {by}’s seat.",
+    you="The host has taken your seat. You can watch, and take a chair again.",
+)
+
+STOOD_IN = EventType("stood_in", "A bot plays for {by} now.", you="A bot played for you.")
+LENT = {
+    "turn": EventType(
+        "lent_turn",
+        "A bot plays this turn of {by}’s: {asked_by} asked for it.",
+        you="A bot plays this turn for you: {asked_by} asked for it.",
+    ),
+    "seat": EventType(
+        "lent_seat",
+        "A bot plays for {by} until they touch their cards: {asked_by} asked for it.",
+        you="A bot plays for you until you touch your cards: {asked_by} asked for it.",
+    ),
+}
+"""For how long a bot was let play, at somebody’s wish."""
+TIMED_OUT = EventType("timed_out", "{by} ran out of time.", you="You ran out of time.")
+
+HOST = EventType("host", "{by} is the host now.", you="You are the host now.")
+SEEDED = EventType("seeded", "")
+"""Chance was added to the shuffle: to be heard by programs, not by people."""
+MATCH_STARTED = EventType("match_started", "The match begins.")
+RESUMED = EventType("resumed", "A variation: cards and hand are those of another match, and it counts for nothing.")
+SAT_DOWN = EventType(
+    "sat_down",
+    "{by} is played by somebody who has come.",
+    you="You play {by} now.",
+    before="{before} plays {by} now.",
+    you_before="You play {by} now.",
+)
+MATCH_STOPPED = EventType("match_stopped", "The match ends here.")
+REMATCH = EventType("rematch", "Back to the waiting room, for another match.")

@@ -1,0 +1,77 @@
+"""What another table may begin with: a moment of a match, or its deals. Read from its record, by playing it again."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.errors import RuleError
+from app.engine.games import GAMES
+from app.engine.match import Match
+from app.engine.record import Illegal, Unusable, fold, opened
+from app.engine.words import Sentence
+
+from .errors import RoomError
+from .room import KnownDeal, KnownDeals, Origin
+
+NO_SUCH_MOVE = Sentence("room.no_such_move", "This hand has no such move: it has {count}.")
+RULES_HAVE_CHANGED = Sentence(
+    "room.rules_have_changed", "Today’s rules refuse something in this match, so it can’t be played on."
+)
+NO_DEALS = Sentence("room.no_deals", "No hand of this match was dealt: there is nothing to play again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A moment of a match that is over."""
+
+    origin: Origin
+    before: Match
+    """The match before its hand."""
+    deal: Mapping[str, Any]
+    """The deal of the hand, as records have it."""
+    actions: Sequence[Mapping[str, Any]]
+    """What was done in it, up to there."""
+
+
+def position(kept: Mapping[str, Any], match_id: str, hand: int, move: int, first: int = 0) -> Position:
+    """The moment of a match after so many actions of this hand; `not_now` if there is none, or the rules are others.
+
+    What is kept of the match begins with hand `first`.
+    """
+    elements, place = kept["hands"], hand - first
+    if not 0 <= place < len(elements) or not 0 <= move <= len(elements[place].get("actions", ())):
+        count = len(elements[place].get("actions", ())) if 0 <= place < len(elements) else 0
+        raise RoomError("not_now", NO_SUCH_MOVE(count=count))
+    before = _before(kept, place)
+    element = elements[place]
+    origin = Origin(match_id, "variation", hand, move, before.save())
+    deal = {key: element.get(key) for key in ("dealer", "cards", "stock", "seed")}
+    return Position(origin, before, deal, element["actions"][:move])
+
+
+def _before(kept: Mapping[str, Any], hand: int) -> Match:
+    """The match before this hand is dealt."""
+    with suppress(Illegal, Unusable, RuleError):
+        match, elements = opened(kept, GAMES)
+        for moment in fold(match, elements[: hand + 1]):
+            if moment.is_deal and moment.hand == hand:
+                return moment.before
+    raise RoomError("not_now", RULES_HAVE_CHANGED())
+
+
+def deals(kept: Mapping[str, Any], match_id: str) -> KnownDeals:
+    """The deals of a match by seat, of as many hands as had the players of the first."""
+    found: list[KnownDeal] = []
+    with suppress(Illegal, Unusable):  # what comes after is dealt by chance
+        match, elements = opened(kept, GAMES)
+        deals = (moment for moment in fold(match, elements) if moment.is_deal)
+        found.extend(_by_seat(moment.before.seats, elements[moment.hand]) for moment in deals)
+    if not found:
+        raise RoomError("not_now", NO_DEALS())
+    return KnownDeals(match_id, (), tuple(found))
+
+
+def _by_seat(seats: tuple[str, ...], element: Mapping[str, Any]) -> KnownDeal:
+    cards = tuple((seats.index(name), held) for name, held in element["cards"].items())
+    return KnownDeal(seats.index(element["dealer"]), cards, element.get("stock", ""), element.get("seed"))

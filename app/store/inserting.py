@@ -1,0 +1,50 @@
+"""Many rows for one table, in as few statements as can be and as the driver takes them.
+
+What SQLAlchemy knows of a table is asked once, and not with every batch: what its columns are called, and what becomes
+of a value that goes in. An entry of a log costs so little that asking would be most of it.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import sqlalchemy as sa
+
+Row: TypeAlias = tuple[Any, ...]
+"""One value for each column, as the driver takes them."""
+Statement: TypeAlias = tuple[str, tuple[Any, ...]]
+"""Its text, and its parameters."""
+
+ROWS: Final = {"sqlite": 32, "postgresql": 5000}
+"""Of one statement. SQLite keeps each prepared by its text, and lets other threads go on while a statement runs: not
+too many, and not one for each row. PostgreSQL takes a transaction that is one statement in one round trip."""
+
+
+class Inserts:
+    """The statements that put rows into one table, on one kind of database."""
+
+    def __init__(self, table: sa.Table, dialect: sa.Dialect) -> None:
+        quoted = dialect.identifier_preparer
+        columns = ", ".join(quoted.format_column(column) for column in table.columns)
+        self._into = f"INSERT INTO {quoted.format_table(table)} ({columns})"
+        mark = "?" if dialect.positional else "%s"
+        self._row = f"({', '.join([mark] * len(table.columns))})"
+        self._rows = ROWS[dialect.name]
+        self._goes_in = [column.type.dialect_impl(dialect).bind_processor(dialect) for column in table.columns]
+        self._text = cache(self._of)
+
+    def row(self, *values: Any) -> Row:
+        """A row, from the values in the order of the columns; raises what the types of the columns raise."""
+        return tuple(
+            [value if goes_in is None else goes_in(value) for goes_in, value in zip(self._goes_in, values, strict=True)]
+        )
+
+    def statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
+        """What inserts these rows, in their order."""
+        for first in range(0, len(rows), self._rows):
+            some = rows[first : first + self._rows]
+            yield self._text(len(some)), tuple(itertools.chain.from_iterable(some))
+
+    def _of(self, rows: int) -> str:
+        return f"{self._into} VALUES {', '.join([self._row] * rows)}"

@@ -1,0 +1,158 @@
+"""What is one's own, over HTTP: one's name and looks, and the devices that one is known by. Thin, as `api.py`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, BackgroundTasks, Request, Response
+from pydantic import BaseModel, Field
+from starlette.responses import StreamingResponse
+
+from app.engine.words import Sentence
+from app.rooms import looks, names
+from app.rooms.room import milliseconds
+from app.web import errors, mine, opening
+from app.web.address import Scope, is_secure
+from app.web.api import REFUSALS, Body, Code, KnownHere, Me, SiteHere, Somebody
+from app.web.people import forget
+from app.web.qr import as_data
+from app.web.sharing import leads_here_only, shared_origin
+from app.web.site import Site
+
+router = APIRouter(prefix="/api/me", tags=["api"])
+
+
+class Self(BaseModel):
+    """Somebody, as they are in every room."""
+
+    known: bool
+    name: str | None = Field(None, description="As last used.")
+    bird: str | None = None
+    colour: str | None = None
+    otherwise: list[dict[str, str]] = Field(
+        default=[], description="Rooms that go on calling one something else for now: code, name."
+    )
+
+
+class NewSelf(Body):
+    """What shall be otherwise; what is left out stays."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)] | None = None
+    bird: Annotated[str, Field(max_length=40)] | None = Field(None, description="Null: whichever a table gives one.")
+    colour: Annotated[str, Field(max_length=40)] | None = Field(None, description="Null: whichever a table gives one.")
+
+
+class DeviceLine(BaseModel):
+    """A browser or a program that is one's own."""
+
+    id: str
+    label: str | None = Field(description="What kind of browser it said it was.")
+    made: int = Field(description="Epoch milliseconds.")
+    seen: int = Field(description="Epoch milliseconds, within an hour.")
+    here: bool = Field(description="Whether it is the one that asks.")
+
+
+class DeviceLink(BaseModel):
+    """A link for another device, good once."""
+
+    url: str
+    qr: str | None = Field(description="The same as a picture; none where it would mean the other device itself.")
+    expires: int = Field(description="Epoch milliseconds.")
+
+
+class ForGood(Body):
+    """Said by who means it."""
+
+    for_good: bool = Field(description="True: there is no way back.")
+
+
+FOR_GOOD = Sentence("web.for_good", "There is no way back: say for_good if you mean it.")
+
+
+@router.get("", responses=REFUSALS)
+async def me(person: Me) -> Self:
+    """The name this browser's person last used, and what they chose to look like."""
+    if person is None:
+        return Self(known=False)
+    return Self(known=True, name=person.name, bird=person.bird, colour=person.colour)
+
+
+@router.put("", responses=REFUSALS)
+async def change(site: SiteHere, person: Somebody, asked: NewSelf, afterwards: BackgroundTasks) -> Self:
+    """Another name, bird or colour, in every room that one is of.
+
+    While a match runs its players keep their names; a name that somebody else has in a room is not to be had there.
+    """
+    given = asked.model_fields_set
+    name = names.clean(asked.name) if asked.name is not None else None
+    bird = asked.bird if "bird" in given else person.bird
+    colour = asked.colour if "colour" in given else person.colour
+    looks.check(bird, colour)
+    if name is not None:
+        await site.people.rename(person, name)
+    await site.people.dress(person, bird, colour)
+    otherwise = await opening.introduce(site, person, name, bird, colour)
+    afterwards.add_task(opening.introduce_elsewhere, site, person, name, bird, colour)
+    return Self(known=True, name=name or person.name, bird=bird, colour=colour, otherwise=otherwise)
+
+
+@router.get("/data", responses=REFUSALS)
+async def everything(site: SiteHere, person: Somebody) -> StreamingResponse:
+    """All that is kept of one, as a file: name and looks, devices, rooms, and matches with their records, brought as
+    files or played."""
+    headers = {"Content-Disposition": 'attachment; filename="pecking-order-me.json"', "Cache-Control": "no-store"}
+    return StreamingResponse(mine.data(site, person), media_type="application/json", headers=headers)
+
+
+@router.post("/forget", status_code=204, responses=REFUSALS)
+async def be_forgotten(request: Request, response: Response, site: SiteHere, person: Somebody, asked: ForGood) -> None:
+    """Be nobody any more, for ever: one's name goes from every room and match, and what one did stays as somebody's."""
+    if not asked.for_good:
+        raise errors.Refusal(409, "not_now", FOR_GOOD())
+    await mine.forget(site, person.id)
+    forget(response, secure=is_secure(request.scope))
+
+
+@router.get("/devices", responses=REFUSALS)
+async def devices(site: SiteHere, person: Somebody, known: KnownHere) -> list[DeviceLine]:
+    """One's devices, the one seen last first."""
+    assert known is not None
+    return [
+        DeviceLine(
+            id=each.id,
+            label=each.label,
+            made=milliseconds(each.made_at),
+            seen=milliseconds(each.seen_at),
+            here=each.id == known.device,
+        )
+        for each in await site.people.devices(person)
+    ]
+
+
+@router.post("/devices", status_code=201, responses=REFUSALS)
+async def add_device(request: Request, site: SiteHere, person: Somebody) -> DeviceLink:
+    """A link, good once, that makes another device this person's, too, with its QR code."""
+    return await _link(site, request.scope, person, adds=True)
+
+
+@router.delete("/devices/{device}", status_code=204, responses=REFUSALS)
+async def sign_out(
+    request: Request, response: Response, site: SiteHere, person: Somebody, known: KnownHere, device: Code
+) -> None:
+    """Make a device nobody's: what it has open ends."""
+    if not await site.people.sign_out(person, device):
+        raise errors.not_found(site.said("error.no_device"))
+    site.signed_out(device)
+    if known is not None and known.device == device:
+        forget(response, secure=is_secure(request.scope))
+
+
+@router.post("/recovery", status_code=201, responses=REFUSALS)
+async def recovery(request: Request, site: SiteHere, person: Somebody) -> DeviceLink:
+    """A link, good once, that makes another device this person's, and all that they had before nobody's."""
+    return await _link(site, request.scope, person, adds=False)
+
+
+async def _link(site: Site, scope: Scope, person: Somebody, *, adds: bool) -> DeviceLink:
+    token, expires_at = await site.people.start_recovery(person, adds=adds)
+    url = f"{shared_origin(scope, site.settings)}/{'device' if adds else 'recover'}/{token}"
+    qr = None if leads_here_only(url) else as_data(url)
+    return DeviceLink(url=url, qr=qr, expires=milliseconds(expires_at))

@@ -1,0 +1,150 @@
+"""The page of a match: what happened, in words, hand by hand, with a link to each move that is spoken of; and the list
+of what people will speak of in all of it."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any, Final
+
+from app.book.story import StoryLine, story
+from app.engine.hands import placed
+from app.engine.words import Said
+from app.rooms.room import milliseconds
+from app.store import stories
+from app.store.stories import HANDS_OF_A_PAGE, HandTold, Move, Rarest, SpokenHands, StoryPage
+from app.web import errors
+from app.web.happened import sentence
+from app.web.people import Person
+from app.web.replay import match_line
+from app.web.site import Site
+from app.web.texts import Texts
+
+SPOKEN_FIRST: Final = 8
+"""Lines of it that stand on the page of a match; the others have a page of their own."""
+
+
+async def found(
+    site: Site, match_id: str, person: Person | None, first: int, limit: int = HANDS_OF_A_PAGE
+) -> StoryPage:
+    """The hands of a match from this one on, as kept; refused if there are none such."""
+    asked_by = None if person is None else person.id
+    pages = await site.store.stories.of(match_id, first=first, limit=limit, asked_by=asked_by)
+    if pages is None:
+        pages = await site.store.imports.pages(match_id, first=first, limit=limit, asked_by=asked_by)
+    if pages is None or first > max(pages.last, 0):
+        raise errors.not_found(site.said("error.no_match"))
+    return pages
+
+
+async def spoken(site: Site, match_id: str, person: Person | None, first: int) -> SpokenHands:
+    """The hands of a match, from this one on, of which people will speak; refused if there is no such match."""
+    asked_by = None if person is None else person.id
+    told = await site.store.stories.spoken(match_id, first=first, asked_by=asked_by)
+    if told is not None:
+        return told
+    # What is in no book, only its story can tell.
+    pages = await site.store.imports.pages(match_id, first=first, asked_by=asked_by)
+    if pages is None:
+        raise errors.not_found(site.said("error.no_match"))
+    following = first + HANDS_OF_A_PAGE
+    return SpokenHands(pages.match, pages.hands, following if following <= pages.last else None)
+
+
+def spoken_page(told: SpokenHands, texts: Texts) -> dict[str, Any]:
+    """The same as its page lists it. Long work."""
+    return {"spoken": [line for hand in told.hands for line in _spoken(hand, told.match.id, texts)], "next": told.next}
+
+
+async def rarest(site: Site, pages: StoryPage) -> Rarest:
+    """The rarest of what people will speak of in a match; in one from a file, of these hands."""
+    if pages.match.imported is not None:
+        return stories.rarest(pages.hands, SPOKEN_FIRST)
+    return await site.store.stories.rarest(pages.match.id, most=SPOKEN_FIRST)
+
+
+def rarest_lines(found: Rarest, match_id: str, texts: Texts) -> dict[str, Any]:
+    """The same as the page of the match lists it. Long work."""
+    lines = [line for hand in found.hands for line in _spoken(hand, match_id, texts, found.moves)]
+    return {"spoken": lines[:SPOKEN_FIRST], "more_spoken": found.more or len(lines) > SPOKEN_FIRST}
+
+
+def _spoken(
+    told: HandTold, match_id: str, texts: Texts, moves: Collection[Move] | None = None
+) -> Iterator[dict[str, Any]]:
+    """What people will speak of in a hand, or only of these moves."""
+    replay = f"/matches/{match_id}/replay?hand={told.number}"
+    for line in story(told.kept).spoken:
+        if moves is None or (told.number, line.n) in moves:
+            shown = _line(line, replay, texts)
+            yield {**shown, "href": shown["href"] or replay, "number": told.number}
+
+
+def page(pages: StoryPage, first: int, texts: Texts) -> dict[str, Any]:
+    """The same as its page shows it. Long work."""
+    replay = f"/matches/{pages.match.id}/replay"
+    opening = pages.hands[0].kept.record.get("ranks", []) if first == 0 and pages.hands else []
+    return {
+        "match": match_line(pages.match),
+        "hands": [_hand(told, f"{replay}?hand={told.number}", texts) for told in pages.hands],
+        "ranks": list(opening),
+        "continues": pages.continues,
+        "continued_by": pages.continued_by,
+        "pager": pager(first, pages.last),
+    }
+
+
+def pager(first: int, last: int) -> dict[str, Any]:
+    """Where the hands are that stand on no page with these; numbers of hands, from 0."""
+    return {
+        "first": first,
+        "previous": max(first - HANDS_OF_A_PAGE, 0) if first > 0 else None,
+        "next": first + HANDS_OF_A_PAGE if first + HANDS_OF_A_PAGE <= last else None,
+        "all": [(start, min(start + HANDS_OF_A_PAGE - 1, last)) for start in range(0, last + 1, HANDS_OF_A_PAGE)],
+    }
+
+
+def _hand(told: HandTold, replay: str, texts: Texts) -> dict[str, Any]:
+    kept = story(told.kept)
+    return {
+        "number": told.number,
+        "ended_at": milliseconds(told.ended_at),
+        "cut_off": told.kept.cut_off,
+        "replay": replay,
+        "places": list(_places(told)),
+        "entered": list(_entered(told.entered)),
+        "before": [_line(line, None, texts) for line in kept.before],
+        "played": [_line(line, replay, texts) for line in (*kept.played, *kept.ends)],
+        "after": [_line(line, None, texts) for line in kept.after],
+    }
+
+
+def _line(line: StoryLine, replay: str | None, texts: Texts) -> dict[str, Any]:
+    said = (texts.say(each) if isinstance(each, Said) else sentence(each, texts) for each in line.told)
+    return {
+        "text": " ".join(filter(None, said)),
+        "href": None if replay is None or line.n is None else f"{replay}&move={line.n}",
+        "turn": line.turn,
+    }
+
+
+def _places(told: HandTold) -> Iterator[dict[str, Any]]:
+    """Everybody who played the hand, best first, and what it brought them."""
+    result = told.kept.result
+    place_of = placed(result["standing"])
+    for name in dict.fromkeys((*place_of, *result["ledger"])):
+        yield {
+            "name": name,
+            "place": place_of.get(name),
+            "title": result["titles"].get(name, ""),
+            "dealt": told.kept.record["dealer"] == name,
+            "points": result["ledger"].get(name),
+            "total": told.totals.get(name),
+            "why": [each for each in result.get("reasons", ()) if each["name"] == name],
+        }
+
+
+def _entered(reasons: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Points that came outside of a hand; those who got the same for the same together."""
+    same = ("key", "values", "amount", "unit")
+    for _, together in groupby(reasons, key=lambda reason: repr([reason[name] for name in same])):
+        alike = list(together)
+        yield {**alike[0], "names": [reason["name"] for reason in alike]}

@@ -1,0 +1,93 @@
+// @ts-check
+// Pure: the text of a room's file, taken apart match by match, so that each is looked into by itself. Nothing is read and
+// written anew on the way: numbers stay as they stand.
+
+const ROOM = "climbing-room/1";
+
+/**
+ * @typedef {{ text: string, first: number, count: number }} Piece
+ * A file of its own: matches of the room's, from number `first` (from 1) on.
+ */
+
+/**
+ * Where the string ends that begins here.
+ * @param {string} text @param {number} at
+ * @returns {number} -1: nowhere
+ */
+function endOfString(text, at) {
+  for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return -1;
+}
+
+/**
+ * The texts of the matches in a room's file.
+ * @param {string} text
+ * @returns {string[] | null} null if it is none, or can't be taken apart: whoever reads it as a whole says why
+ */
+export function matchesIn(text) {
+  /** @type {string[]} */
+  const found = [];
+  let [depth, key, begun, from, to] = [0, "", 0, -1, -1];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    const listed = depth === 2 && from !== -1 && to === -1;
+    if (char === '"') {
+      const end = endOfString(text, at);
+      if (end === -1 || listed) return null;
+      if (depth === 1) key = text.slice(at + 1, end);
+      at = end;
+    } else if (char === "{" || char === "[") {
+      depth += 1;
+      if (depth === 2 && char === "[" && key === "matches") {
+        if (from !== -1) return null;
+        from = at;
+      }
+      if (listed) begun = at;
+    } else if (char === "}" || char === "]") {
+      depth -= 1;
+      if (listed) to = at + 1;
+      else if (depth === 2 && from !== -1 && to === -1) found.push(text.slice(begun, at + 1));
+    } else if (listed && !/[\s,]/.test(char)) {
+      return null;
+    }
+  }
+  return to !== -1 && isRoom(`${text.slice(0, from)}[]${text.slice(to)}`) ? found : null;
+}
+
+/** @param {string} text */
+function isRoom(text) {
+  try {
+    return JSON.parse(text).format === ROOM;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Files of a few matches each, no longer than this if one match is not.
+ * @param {string[]} matches @param {number} longest
+ * @returns {Piece[]}
+ */
+export function inPieces(matches, longest) {
+  /** @type {string[][]} */
+  const groups = [];
+  let length = Infinity;
+  for (const match of matches) {
+    if (length + match.length > longest) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)?.push(match);
+    length += match.length;
+  }
+  let first = 1;
+  return groups.map((group) => {
+    const piece = { text: `{"format":"${ROOM}","matches":[${group.join(",")}]}`, first, count: group.length };
+    first += group.length;
+    return piece;
+  });
+}

@@ -1,0 +1,1 @@
+"""Load: real sockets at one server process, ours beside boardgame.io. See README.md."""

@@ -1,0 +1,174 @@
+"""Pecking Order itself: real hands with full rules. Each seat plays its first legal play, or passes.
+
+Updates tell what has changed. A seat keeps what its next move needs, found by a search for bytes; `verify` puts whole
+pictures together. A move is one accepted command. An update shows it when its seq is beyond the newest that any seat of
+the table had seen when the move was sent: there is never more than one under way in a room.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.commands.seen import merged
+
+from .adapter import NOTHING, READY, SEATS, Adapter
+
+if TYPE_CHECKING:
+    import aiohttp
+
+    from .tables import Seat, Table
+
+NAMES = ("Ana", "Bob", "Cat", "Dan")
+_UPDATE = b'{"t":"update","seq":'
+_ASKED = {b"pause": b"next", b"finished": b"rematch", b"lobby": b"start", b"playing": b""}
+"""What the host asks for, by the phase of the room (that of a hand has other names)."""
+
+
+@dataclass(slots=True)
+class Place:
+    """What a seat has been told until now."""
+
+    action: bytes = b""
+    """What it may do: the first play that is listed, or whatever else is."""
+    picture: dict[str, Any] | None = None
+    """All of it, where everything is checked."""
+    cards: str = ""
+    """Its own."""
+
+    def hear(self, data: bytes) -> None:
+        """Keep what it may do, if this says so."""
+        at = data.find(b'"legal":[')
+        if at > 0:
+            play = data.find(b'{"do":"play"', at)
+            start = play if play > 0 else at + 9
+            self.action = b"" if data[at + 9] == ord("]") else data[start : data.find(b"}", start) + 1]
+        elif data.find(b'"table":null') > 0:
+            self.action = b""
+
+
+class PeckingOrder(Adapter):
+    """A room of four, by cookie and Origin, as browsers come."""
+
+    async def join(self, http: "aiohttp.ClientSession", table: "Table", seat: int) -> str:
+        """See `Adapter.join`."""
+        data = table.data
+        if seat == 0:
+            asked = {"name": NAMES[0], "game": self.game}
+            async with http.post(f"http://{self.address}/api/rooms", json=asked) as answer:
+                opened = await answer.json()
+                assert answer.status == 201, opened
+                cookie = answer.headers["Set-Cookie"]
+            data.update(code=opened["code"], cookies=[], seq=0, base=0, turn=0, phase=b"")
+        else:
+            async with http.get(f"http://{self.address}/r/{data['code']}") as answer:
+                cookie = answer.headers["Set-Cookie"]
+        http.cookie_jar.clear()
+        data["cookies"].append(cookie.partition(";")[0])
+        table.seats[seat].data = Place()
+        return f"ws://{self.address}/ws/{data['code']}?protocol=3"
+
+    def headers(self, table: "Table", seat: int) -> dict[str, str]:
+        """See `Adapter.headers`."""
+        return {"Origin": f"http://{self.address}", "Cookie": table.data["cookies"][seat]}
+
+    def opened(self, seat: "Seat") -> None:
+        """Join under a name."""
+        seat.send(b'{"t":"join","id":"j","name":"%b"}' % NAMES[seat.number].encode())
+
+    def message(self, seat: "Seat", data: bytes) -> int | None:
+        """See `Adapter.message`."""
+        if not data.startswith(_UPDATE):
+            return self._answered(seat, data)
+        place: Place = seat.data
+        place.hear(data)
+        if seat.table.counts.checking:
+            place.picture = merged(place.picture, json.loads(data))
+        seq = self._told(seat.table.data, data)
+        if not seat.ready:
+            return READY if seat.number == SEATS - 1 and seat.table.data["phase"] == b"playing" else NOTHING
+        return seat.table.moves if seq > seat.table.data["base"] else NOTHING
+
+    def _told(self, table: dict[str, Any], data: bytes) -> int:
+        """Keep what all seats are told: the number of the update, whose turn it is, the phase of the room."""
+        seq = int(data[len(_UPDATE) : data.find(b",", len(_UPDATE))])
+        if seq > table["seq"]:
+            table["seq"] = seq
+            at = data.find(b'"to_act":[')
+            if at > 0:
+                nobody = data[at + 10] == ord("]")
+                table["turn"] = 0 if nobody else NAMES.index(data[at + 11 : data.find(b'"', at + 11)].decode())
+            elif data.find(b'"table":null') > 0:
+                table["turn"] = 0
+        at = data.find(b'"phase":"')
+        while at > 0:
+            phase = data[at + 9 : data.find(b'"', at + 9)]
+            if phase in _ASKED:
+                table["phase"] = phase
+            at = data.find(b'"phase":"', at + 9)
+        return seq
+
+    def _answered(self, seat: "Seat", data: bytes) -> int | None:
+        if not seat.ready:
+            if data.find(b'"ok":true') < 0:
+                raise ConnectionError(data)
+            if seat.number < SEATS - 1:
+                return READY
+            seat.table.seats[0].send(b'{"t":"start","id":"s"}')  # all are there: the last is ready when cards are dealt
+        elif data.find(b'"ok":false') > 0 and data.find(b'"id":"m') > 0:
+            seat.table.failed(f"refused: {data!r} for {seat.data.action!r}")
+        elif data.find(b'"id":"i') > 0:
+            seat.table.data["refused"] = seat.table.data.get("refused", 0) + 1
+            if data.find(b'"ok":false') < 0:
+                seat.table.failed(f"an illegal move was accepted: {data!r}")
+        return NOTHING
+
+    def turn(self, table: "Table") -> int:
+        """See `Adapter.turn`."""
+        turn: int = table.data["turn"]
+        return turn
+
+    def move(self, table: "Table", seat: int) -> bytes:
+        """Give the first play that is listed, or whatever else is; between hands the host goes on."""
+        table.data["base"] = table.data["seq"]
+        place: Place = table.seats[seat].data
+        if place.action:
+            return b'{"t":"act","id":"m%d","action":%b}' % (table.moves, place.action)
+        asked = _ASKED[table.data["phase"]]
+        assert asked, f"nothing to do for {NAMES[seat]}: {table.data}"
+        return b'{"t":"%b","id":"m%d"}' % (asked, table.moves)
+
+    def illegal(self, table: "Table") -> list[tuple[int, bytes]]:
+        """Give a move out of turn, and a card that one has not."""
+        now = table.data["turn"]
+        mine = table.seats[now].data.picture["you"].get("cards", "").split()
+        absent = next(rank + suit for rank in "3456789TJQKA2" for suit in "cdhs" if rank + suit not in mine)
+        tries = [((now + 1) % SEATS, '{"do":"pass"}'), (now, f'{{"do":"play","cards":"{absent}"}}')]
+        return [
+            (seat, f'{{"t":"act","id":"i{table.moves}-{n}","action":{action}}}'.encode())
+            for n, (seat, action) in enumerate(tries)
+        ]
+
+    def position(self, seat: "Seat") -> Any:
+        """See `Adapter.position`."""
+        return seat.data.picture["table"], seat.data.picture["you"]
+
+    def check(self, seat: "Seat", data: bytes, moves: int) -> None:
+        """Own cards and no other's, as many as the table says, choices only for who is to act."""
+        place: Place = seat.data
+        assert place.picture is not None
+        room, table, you, name = place.picture["room"], place.picture["table"], place.picture["you"], NAMES[seat.number]
+        playing = room["phase"] == "playing"
+        assert you["name"] == name
+        assert [person["name"] for person in room["people"]] == [*NAMES]
+        if table is None:  # the waiting room before a rematch
+            return
+        mine = you["cards"].split()
+        assert len(set(mine)) == len(mine)
+        assert len(mine) == table["players"][name]["cards"] or table["over"], (len(mine), table["players"][name])
+        if you["legal"] and playing and self.game != "big_two":  # there some plays are for anybody
+            assert name in table["to_act"], (name, table["to_act"])
+        place.cards = you["cards"]
+        for other in seat.table.seats:
+            theirs = other.data.cards
+            if playing and other is not seat and theirs.count(" ") > 4:
+                assert theirs not in json.dumps(place.picture), f"{name} was shown the cards of {NAMES[other.number]}"

@@ -1,0 +1,119 @@
+"""A log in memory: it keeps nothing.
+
+Values go through JSON, as in a real store, so that nothing slips through that a database could not hold.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from app.rooms.ports import (
+    Address,
+    AddressTaken,
+    Fact,
+    Kept,
+    Lead,
+    Loaded,
+    LogConflict,
+    NewEntry,
+    Readdressed,
+    StoredEntry,
+)
+
+
+class MemoryLog:
+    """A `LogStore`."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, list[StoredEntry]] = {}
+        self.snapshots: dict[str, tuple[int, str]] = {}
+        self.addresses: dict[str, list[Address]] = {}
+        """Of each room, the current one last."""
+        self.facts: list[Fact] = []
+
+    async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Sequence[Fact] = ()) -> None:
+        """See `LogStore.create`."""
+        if room in self.entries:
+            raise AddressTaken(room)
+        self._check_free(address)
+        self.entries[room] = []
+        self.addresses[room] = [address]
+        self._keep(room, first)
+        self.facts += facts
+
+    def submit(
+        self,
+        room: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        done: Callable[[Kept], None],
+        *,
+        facts: Sequence[Fact] = (),
+        snapshot: dict[str, Any] | None = None,
+    ) -> None:
+        """See `LogStore.submit`."""
+        try:
+            kept: Kept = self.append(room, expected, entries, facts, snapshot)
+        except Exception as error:
+            kept = error
+        asyncio.get_running_loop().call_soon(done, kept)
+
+    def append(
+        self,
+        room: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        facts: Sequence[Fact] = (),
+        snapshot: dict[str, Any] | None = None,
+    ) -> int:
+        """Append at once; the new last seq."""
+        found = len(self.entries[room])
+        if found != expected:
+            raise LogConflict(expected, found)
+        for fact in facts:
+            if isinstance(fact, Readdressed):
+                self._check_free(fact.address)
+                self.addresses[room].append(fact.address)
+        if snapshot is not None:
+            self.snapshots[room] = (expected, json.dumps(snapshot))
+        self._keep(room, entries)
+        self.facts += facts
+        return len(self.entries[room])
+
+    async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
+        """See `LogStore.load`."""
+        if room not in self.entries:
+            return None
+        seq, state = self.snapshots.get(room, (0, ""))
+        last = None if at_most is None else seq + at_most
+        return Loaded((seq, json.loads(state)) if state else None, tuple(self.entries[room][seq:last]))
+
+    async def read(self, room: str, after: int) -> list[StoredEntry]:
+        """See `LogStore.read`."""
+        return self.entries[room][after:]
+
+    async def by_code(self, code: str) -> Lead | None:
+        """See `LogStore.by_code`."""
+        return self._lead(lambda address: address.code == code)
+
+    async def by_invite(self, invite: str) -> Lead | None:
+        """See `LogStore.by_invite`."""
+        return self._lead(lambda address: address.invite == invite)
+
+    def _lead(self, asked: Callable[[Address], bool]) -> Lead | None:
+        for room, known in self.addresses.items():
+            for address in filter(asked, known):
+                return Lead(room, known[-1].code, address is known[-1])
+        return None
+
+    def _check_free(self, address: Address) -> None:
+        taken = (known for all_of_one in self.addresses.values() for known in all_of_one)
+        if any(known.code == address.code or known.invite == address.invite for known in taken):
+            raise AddressTaken(address.code)
+
+    def _keep(self, room: str, entries: Sequence[NewEntry]) -> None:
+        log = self.entries[room]
+        for entry in entries:
+            data = json.loads(json.dumps(entry.data))
+            log.append(StoredEntry(len(log) + 1, entry.at, entry.kind, data))

@@ -1,0 +1,31 @@
+"""Whoever is shown a room: what they make of the updates that they get, and what they should see."""
+
+import json
+from typing import Any
+
+from app.commands.seen import merged, picture
+from app.rooms.room import Room
+from app.rooms.updates import Updates
+
+
+class Reader:
+    """One connection, which takes an update when it likes to."""
+
+    def __init__(self, person: str | None) -> None:
+        self.person = person
+        self.picture: dict[str, Any] | None = None
+        self._shown = 0
+
+    def read(self, updates: Updates) -> bytes:
+        """Take the newest update: what came over the wire."""
+        frame = updates.frame(self.person, self._shown)
+        self._shown = updates.number
+        self.picture = picture(merged(self.picture, json.loads(frame)))
+        return frame
+
+
+def whole(room: Room, person: str | None, watchers: int = 0) -> dict[str, Any]:
+    """The picture of a connection that has just been opened, where nobody has looked before."""
+    updates = Updates()
+    updates.take(room, 0, watchers)
+    return picture(json.loads(updates.frame(person)))

@@ -1,0 +1,263 @@
+"""What goes to connections: what has changed since what they were shown, and never a card that is not theirs."""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from app.engine.events import Event
+from app.engine.games import GAMES
+from app.rooms import commands as ask
+from app.rooms.fold import fold_stored
+from app.rooms.room import Room, Run
+from app.rooms.sections import KeptSection
+from app.rooms.updates import RECENT, Updates
+from app.soak.leaks import known, renamed
+from tests.rooms.readers import Reader, whole
+from tests.rooms.world import World, four, playing
+
+PERSONS = ("ana", "bob", "cat", "dan", "eve", "nobody here", None)
+
+
+def frames(room: Room, updates: Updates | None = None, shown: int = 0) -> dict[str | None, bytes]:
+    """What each of them is told who was shown this picture."""
+    updates = updates or Updates()
+    updates.take(room, 0, 0)
+    return {person: updates.frame(person, shown) for person in PERSONS}
+
+
+def evening(game: str, actions: int) -> Iterator[tuple[World, Sequence[Event]]]:
+    """A room after each of so many actions, hand after hand, with what happened; Eve watches."""
+    world = four(game=game).join("Eve")
+    world.ok("Eve", ask.Watch)
+    room, seen = world.room, len(world.entries)
+    world.ok("Ana", ask.Start)
+    for _ in range(actions):
+        happened = list[Event]()
+        for entry in world.entries[seen:]:
+            room, events = fold_stored(room, entry)
+            happened += events
+        seen = len(world.entries)
+        yield world, happened
+        if world.room.phase == "playing":
+            world.play(1)
+        else:
+            world.ok("Ana", ask.Next if world.room.phase == "pause" else ask.Rematch)
+            if world.room.phase == "lobby":
+                world.ok("Ana", ask.Start)
+
+
+# Sections ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_section_tells_what_has_changed_since_any_picture() -> None:
+    section = KeptSection()
+    made: list[dict[str, Any]] = [{"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 1, "b": 3}, {"a": 4, "b": 3}]
+    for number, each in enumerate(made, 1):
+        section.take(number, lambda each=each: each)  # type: ignore[misc]
+    told = [json.loads(b"{%b}" % section.changed(shown)) for shown in range(5)]
+    assert told == [{"a": 4, "b": 3}, {"a": 4, "b": 3}, {"a": 4}, {"a": 4}, {}]
+    assert section.whole == 1
+
+
+def test_a_section_with_other_keys_is_whole_again() -> None:
+    section = KeptSection()
+    for number, each in enumerate(({}, {}, {"a": 1}, {"a": 2}, {"b": 1, "a": 2}), 1):
+        section.take(number, lambda each=each: each)  # type: ignore[misc]
+        assert section.whole == (1, 1, 3, 3, 5)[number - 1]
+    assert section.changed(4) == b'"b":1,"a":2'
+
+
+def test_a_section_is_not_made_again_of_the_very_same() -> None:
+    section, one = KeptSection(), ("x",)
+    section.take(1, lambda: {"a": 1}, (one, 1))
+    section.take(2, lambda: {"a": 2}, (one, 1))
+    assert section.changed(0) == b'"a":1'
+    section.take(3, lambda: {"a": 2}, (one, 1, 1))
+    assert section.changed(2) == b'"a":2'
+    section.take(4, lambda: {"a": 3}, (["x"], 1, 1))
+    assert section.changed(3) == b'"a":3'
+
+
+# Whole pictures ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_whatever_pictures_one_has_missed_one_has_the_whole(game: str) -> None:
+    rng, updates = random.Random(1), Updates()
+    readers = [(Reader(person), often) for person in PERSONS for often in (1, 0.1)]
+    for world, _ in evening(game, 80):
+        updates.take(world.room, 0, 0)
+        expected = {person: whole(world.room, person) for person in PERSONS}
+        for reader, often in (*readers, *((Reader(person), 1) for person in PERSONS)):
+            if rng.random() < often:
+                reader.read(updates)
+                assert reader.picture == expected[reader.person]
+
+
+def test_who_goes_and_comes_back_has_the_whole() -> None:
+    """The seat of somebody who is nobody in between: what was told of it before is no ground to stand on."""
+    world, updates = four(), Updates()
+    dan, late = Reader("dan"), Reader("dan")
+    for leaves in (True, False) * 2:
+        updates.take(world.room, 0, 0)
+        for reader in (dan, late) if leaves else (dan,):
+            reader.read(updates)
+            assert reader.picture == whole(world.room, "dan")
+        world.ok("Dan", ask.Leave) if leaves else world.join("Dan")
+    updates.take(world.room, 0, 0)
+    for reader in (dan, late):
+        reader.read(updates)
+        assert reader.picture == whole(world.room, "dan")
+
+
+def test_who_has_left_the_table_is_at_no_table_that_was_kept() -> None:
+    """Between two hands: the table has the keys that it had, and one player less."""
+    world, updates, ana = playing(), Updates(), Reader("ana")
+    world.play()
+    for left in (False, True):
+        if left:
+            world.ok("Dan", ask.Leave)
+            world.ok("Ana", ask.Next)
+        updates.take(world.room, 0, 0)
+        ana.read(updates)
+        assert ana.picture == whole(world.room, "ana")
+    assert ana.picture is not None
+    assert set(ana.picture["table"]["players"]) == {"Ana", "Bob", "Cat"}
+
+
+def test_what_is_kept_of_a_picture_goes_with_whatever_it_was_made_of() -> None:
+    room = playing().room
+    other = playing(seed=2, game="chase_the_ace")
+    other.play()
+    other.ok("Bob", ask.Seed, value="ab")
+    other.ok("Ana", ask.Stop)
+    other.ok("Ana", ask.HandOver, name="Bob")
+    other.tell(ask.Absent("dan"))
+    later = other.room.but(code="OTHER", invite="another")
+    assert later.run is not None
+    assert room.run is not None
+    rooms = [room.but(**{one.name: getattr(later, one.name)}) for one in fields(Room)]
+    rooms += [room.but(run=room.run.but(**{one.name: getattr(later.run, one.name)})) for one in fields(Run)]
+    for changed in rooms:
+        for watchers in (0, 1):
+            updates, readers = Updates(), [Reader(person) for person in PERSONS]
+            for shown, count in ((room, 0), (changed, watchers)):
+                updates.take(shown, 0, count)
+                for reader in readers:
+                    reader.read(updates)
+                    assert reader.picture == whole(shown, reader.person, count)
+
+
+def test_a_play_tells_little() -> None:
+    """Neither who is here, nor how the next cards are shuffled, nor the rules."""
+    updates, told = Updates(), dict[str | None, bytes]()
+    for world, _ in evening("president", 3):
+        told = frames(world.room, updates, updates.number)
+    for person in PERSONS[:5]:
+        update = json.loads(told[person])
+        assert not {"room", "table", "you"} & update.keys()
+        assert update["changed"]["room"].keys() <= {"waits", "deadlines"}
+        assert len(update["changed"]["table"]["players"]) <= 2
+        assert len(told[person]) < 1500
+    assert "you" not in json.loads(told["eve"])["changed"]
+
+
+# Events -----------------------------------------------------------------------------------------------------------
+
+
+def test_everybody_hears_all_that_they_may_know_and_hears_it_once() -> None:
+    """In hands that begin with an exchange, where some are told what others are not."""
+    updates, often = Updates(), {"ana": 1, "bob": 3, None: 1}
+    shown = dict[str | None, int].fromkeys(often, 0)
+    heard: dict[str | None, list[str]] = {person: [] for person in often}
+    expected: dict[str | None, list[str]] = {person: [] for person in often}
+    for turn, (world, happened) in enumerate(evening("president", 121)):
+        updates.happened(happened)
+        updates.take(world.room, 0, 0)
+        for person, pause in often.items():
+            if turn:  # in the first picture nothing has happened yet
+                name = "" if person is None else person.title()
+                told = (event.to_json() for event in happened if event.to is None or name in event.to)
+                expected[person] += map(json.dumps, told)
+            if turn % pause == 0:
+                heard[person] += map(json.dumps, json.loads(updates.frame(person, shown[person]))["events"])
+                shown[person] = updates.number
+    for person in often:
+        assert sorted(heard[person]) == sorted(expected[person])
+    assert set(heard["ana"]) > set(heard[None])
+
+
+def test_who_has_missed_very_much_is_told_the_last_of_it() -> None:
+    world, updates = playing(), Updates()
+    updates.take(world.room, 0, 0)
+    for _ in range(RECENT + 4):
+        updates.happened(world.tell(ask.Absent("dan")).events + world.tell(ask.Present("dan")).events)
+        updates.take(world.room, 0, 0)
+    assert len(json.loads(updates.frame("ana", 1))["events"]) == 2 * RECENT
+    assert json.loads(updates.frame("ana", updates.number))["events"] == []
+    updates.forget()
+    assert json.loads(updates.frame("ana", 2))["events"] == []
+
+
+# Secrets ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_cards_that_a_viewer_cannot_know_change_no_byte(game: str) -> None:
+    world = four(game=game).join("Eve")
+    world.ok("Eve", ask.Watch)
+    world.ok("Ana", ask.Start)
+    world.play(2)
+    match = world.room.match
+    assert match is not None
+    assert match.running
+    one, two = [name for name in match.seats if name not in match.to_act][:2]
+    cards = match.hand.cards
+    a, b = cards[one], cards[two]
+    n = min(len(a), len(b))
+    swapped = {**cards, one: b[:n] + a[n:], two: a[:n] + b[n:]}
+    other = world.room.but(run=world.run.but(match=replace(match, hand=replace(match.hand, cards=swapped))))
+    before, after = frames(world.room), frames(other)
+    changed = {person for person in before if before[person] != after[person]}
+    assert changed == {one.lower(), two.lower()}
+
+
+@pytest.mark.parametrize("viewer", [None, "Ana"])
+@pytest.mark.parametrize("game", list(GAMES))
+def test_updates_are_the_same_wherever_hidden_cards_lie(game: str, viewer: str | None) -> None:
+    """Through what is kept from picture to picture: neither what has changed nor when tells of them."""
+    rng, one, other = random.Random(3), Updates(), Updates()
+    persons = ("ana",) if viewer else ("eve", None)
+    told, number, hidden = list[Event](), 0, 0
+    for world, happened in evening(game, 60):
+        room, match = world.room, world.room.match
+        assert match is not None
+        told, number = [*(told if number == match.dealt else ()), *happened], match.dealt
+        if match.running:
+            mixed = renamed(match, known(match, told, viewer), rng)
+            hidden += mixed != match
+            room = room.but(run=world.run.but(match=mixed))
+        one.take(world.room, 0, 0)
+        other.take(room, 0, 0)
+        for person in persons:
+            for shown in {0, max(0, one.number - 3), one.number - 1}:
+                assert one.frame(person, shown) == other.frame(person, shown)
+    assert hidden > 10
+
+
+def test_updates_hide_secrets() -> None:
+    world = playing()
+    seen = frames(world.room)
+    secret = world.room.chance.secret.hex().encode()
+    for person, frame in seen.items():
+        assert secret not in frame
+        decoded = json.loads(frame)
+        assert decoded["you"]["person"] == (person is not None)
+        own = decoded["you"].get("name")
+        for name in world.room.seated():
+            held = world.room.match.hand.cards[name]  # type: ignore[union-attr]
+            assert (" ".join(held).encode() in frame) == (name == own)

@@ -1,0 +1,97 @@
+"""Rooms that were really played, for tests of what they come to: worlds of `tests/rooms`, put into a database."""
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from app.engine.record import FORMAT
+from app.rooms import commands as ask
+from app.rooms import decide, positions, variations
+from app.rooms.ports import Address, HandCut, HandEnded, MatchStarted, NewEntry
+from app.rooms.settings import RoomSettings
+from app.store.database import Database
+from app.store.room_log import RoomLog
+from app.store.tables import people, room_snapshot
+from tests.rooms.world import World, opened_by, through_json
+from tests.store.samples import T0
+
+
+def play(world: World, hands: int, *, stop: bool = True) -> World:
+    """Play a match of so many hands; if the table stops, in the middle of one more."""
+    world.ok("Ana", ask.Start)
+    for number in range(hands):
+        if number:
+            world.ok("Ana", ask.Next)
+        world.play()
+        world.now += timedelta(minutes=5)
+        if world.room.phase == "finished":
+            return world
+    if stop:
+        world.ok("Ana", ask.Next)
+        world.play(until=5)
+        world.ok("Ana", ask.Stop)
+    return world
+
+
+def variation(of: World, room: str, hand: int, move: int, chair: str, host: str, *, friends: bool = False) -> World:
+    """A room that goes on from a moment of the first match of another, with this host in this chair."""
+    match_id, kept = first_match(of)
+    position = positions.position(kept, match_id, hand, move)
+    chance = random.Random(room)
+    person = ask.Visitor(host.lower(), host)
+    address = Address(room, f"invitation to {room}")
+    made = variations.opening(room, address, person, chair, position, friends, of.now, chance.randbytes)
+    return opened_by(made, person.id, of.now)
+
+
+def dealt_again(of: World, room: str, host: str) -> World:
+    """A room whose first match is dealt the cards of the first match of another."""
+    match_id, kept = first_match(of)
+    persons = tuple(sorted(person for person in seen(of)))
+    deals = replace(positions.deals(kept, match_id), people=persons)
+    settings = RoomSettings.make({"game": kept["game"], "options": kept["options"]})
+    person, address = ask.Visitor(host.lower(), host), Address(room, f"invitation to {room}")
+    bots = ("greedy",) * (deals.players - 1)
+    draw = random.Random(room).randbytes
+    return opened_by(decide.opening(room, address, person, settings, bots, of.now, draw, deals), person.id, of.now)
+
+
+def first_match(world: World) -> tuple[str, dict[str, Any]]:
+    """The id of the first match of a room, and its record."""
+    started = next(fact for fact in world.facts if isinstance(fact, MatchStarted))
+    told = [fact for fact in world.facts if isinstance(fact, HandEnded | HandCut)]
+    hands = {fact.number: fact.record for fact in told if fact.match_id == started.match_id}
+    players = [name for _, name in started.players]
+    head = {"format": FORMAT, "game": started.game, "options": started.options, "players": players}
+    carried = {} if started.carried is None else {"carried": started.carried}
+    return started.match_id, through_json({**head, **carried, "hands": [hands[each] for each in sorted(hands)]})
+
+
+async def keep(log: RoomLog, database: Database, *worlds: World) -> None:
+    """Put rooms into a database, with the people that are in them."""
+    persons = sorted({person for world in worlds for person in seen(world)})
+    await database.write(lambda connection: _know(connection, persons))
+    for world in worlds:
+        entries = [NewEntry(entry.kind, entry.data, entry.at) for entry in world.entries]
+        await log.create(world.room.id, Address(world.room.code, world.room.invite), entries[:1])
+        await log.append(world.room.id, 1, entries[1:], world.facts)
+        if world.snapshot is not None:
+            seq, state = world.snapshot
+            row = {"room": world.room.id, "seq": seq, "state": state}
+            await database.write(lambda connection, row=row: connection.execute(room_snapshot.insert(), row))
+
+
+def seen(world: World) -> set[str]:
+    """Every person who ever was in a room, by their ids."""
+    return {entry.data["person"] for entry in world.entries if entry.data.get("person")}
+
+
+def _know(connection: sa.Connection, persons: list[str]) -> None:
+    known = set(connection.execute(sa.select(people.c.id)).scalars())
+    times = {"created_at": T0, "seen_at": T0}
+    rows = [{"id": each, "name": each.title(), **times} for each in persons if each not in known]
+    if rows:
+        connection.execute(people.insert(), rows)

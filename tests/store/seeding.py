@@ -1,0 +1,239 @@
+"""Years of evenings in a moment: a database with a person of many hands, written as rows.
+
+python -m tests.store.seeding URL [ROOMS] [HANDS]      # and how long each page's questions take
+
+The rows are those that playing would leave, but for the cards: what they come to is added up as they are made.
+"""
+
+import asyncio
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from app.book import ratings as rate
+from app.book import tallies as count
+from app.book.hand import Placed, Played
+from app.rooms.ports import HandEnded
+from app.store import bookkeeping, tables
+from app.store.book import RoomBooks
+from app.store.columns import encode
+from app.store.database import Database
+from app.store.history import History
+from app.store.matches import Matches, Wanted
+from app.store.migrate import upgrade
+from app.store.person import PersonBooks
+from app.store.stories import Stories
+from tests.store.samples import T0
+
+GAME = "president"
+NAMES = ("Ana", "Bob", "Cat", "Dan")
+IN_EVENING = 40
+IN_MATCH = 25
+AT_ONCE = 2000
+
+
+_NOTHING = {
+    "record": encode({"cards": {}}),
+    "events": encode([]),
+    "result": encode({"standing": [], "ledger": {}}),
+}
+"""Contents of a hand without any."""
+
+
+def seed(
+    connection: sa.Connection,
+    rooms: int,
+    hands: int,
+    played: Sequence[HandEnded] = (),
+    but: Mapping[str, int] | None = None,
+) -> None:
+    """Fill an empty database with so many rooms of so many hands, all of the same four people.
+
+    `played` are hands to put into every match, one after the other: without them there is nothing in any hand. Rooms
+    in `but` have another number of hands.
+    """
+    people = [{"id": name.lower(), "name": name, "created_at": T0, "seen_at": T0} for name in NAMES]
+    connection.execute(tables.people.insert(), people)
+    for number in range(rooms):
+        room = f"room-{number}"
+        _room(connection, room, (but or {}).get(room, hands), T0 + timedelta(days=number), played)
+    _people(connection, rooms)
+
+
+def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, played: Sequence[HandEnded]) -> None:
+    rng = random.Random(room)
+    connection.execute(tables.rooms.insert(), {"id": room, "created_at": begun, "active_at": begun})
+    rows: dict[str, list[dict[str, Any]]] = {}
+
+    def add(table: sa.Table, **row: Any) -> None:
+        rows.setdefault(table.name, []).append(row)
+
+    tallied, met = Counter[tuple[str, str]](), Counter[tuple[str, str, str]]()
+    evening: Counter[tuple[str, str]] = Counter()
+    order = list(NAMES)
+    contents = [
+        {"record": encode(each.record), "events": encode(each.events), "result": encode(each.result)} for each in played
+    ] or [_NOTHING]
+    for nth in range(1, hands + 1):
+        at = begun + timedelta(minutes=5 * nth, hours=12 * ((nth - 1) // IN_EVENING))
+        match, of_evening = f"{room}-{(nth - 1) // IN_MATCH}", (nth - 1) // IN_EVENING + 1
+        if nth % IN_MATCH == 1:
+            began = {"started_at": at, "room": room, "game": GAME}
+            add(tables.matches, id=match, options={}, players=list(NAMES), **began)
+            for name in NAMES:
+                add(
+                    tables.match_players,
+                    match_id=match,
+                    name=name,
+                    person_id=name.lower(),
+                    came_at=at,
+                    won=False,
+                    **began,
+                )
+        before, order = order, rng.sample(NAMES, len(NAMES))
+        hand = _hand(room, match, (nth - 1) % IN_MATCH, at, before, order, rng)
+        kept = contents[hand.number % len(contents)]
+        add(tables.hands, match_id=match, number=hand.number, ended_at=at, cut_off=False, **kept)
+        there = {"room": room, "nth": nth}
+        add(
+            tables.room_hands,
+            **there,
+            match_id=match,
+            hand=hand.number,
+            game=GAME,
+            evening=of_evening,
+            at=at,
+            rated=nth,
+        )
+        for seat in hand.seats:
+            add(tables.hand_players, **there, **{name: getattr(seat, name) for name in Placed.__slots__})
+        if nth % 3 == 0:
+            did = {"what": rng.choice(("revolution", "decree")), "player": order[0].lower(), "name": order[0]}
+            add(tables.moments, **there, place=0, at=at, n=1, cause=None, values={"text": "Sing until you win"}, **did)
+        who = order[0].lower()
+        add(tables.reigns, room=room, game=GAME, end="top", began=nth, player=who, hands=1, began_at=at, ended_at=at)
+        found = count.tallies(hand)
+        tallied.update(found)
+        evening.update(found)
+        for pair in count.pairs(hand):
+            met[pair.player, pair.other, "above"] += pair.above
+            met[pair.player, pair.other, "below"] += pair.below
+        if nth % IN_EVENING == 0 or nth == hands:
+            first = (of_evening - 1) * IN_EVENING + 1
+            evening_row = {"began_at": at, "ended_at": at, "first": first, "hands": nth - first + 1}
+            add(tables.evenings, room=room, number=of_evening, **evening_row)
+            for name in NAMES:
+                values = {key: evening[name.lower(), key] for key in bookkeeping.COUNTED}
+                mine = {"game": GAME, "player": name.lower(), "at": at}
+                add(tables.evening_players, room=room, evening=of_evening, **mine, **values)
+            evening = Counter()
+    for name in NAMES:
+        times = {"first_at": begun, "last_at": at}
+        add(tables.room_players, room=room, player=name.lower(), name=name, hands=hands, **times)
+    for (player, key), n in tallied.items():
+        add(tables.tallies, room=room, game=GAME, player=player, key=key, n=n)
+    for player, other in sorted({(one, two) for one, two, _ in met}):
+        above, below = met[player, other, "above"], met[player, other, "below"]
+        both = {"room": room, "game": GAME, "player": player, "other": other}
+        add(tables.pairs, **both, together=hands, above=above, below=below)
+    add(tables.books, room=room, version=bookkeeping.VERSION, hands=hands, evening=of_evening, last_at=at)
+    for table in tables.metadata.sorted_tables:
+        made = rows.get(table.name, [])
+        for start in range(0, len(made), AT_ONCE):
+            connection.execute(table.insert(), made[start : start + AT_ONCE])
+
+
+def _hand(
+    room: str, match: str, number: int, at: datetime, before: list[str], order: list[str], rng: random.Random
+) -> Played:
+    seats = tuple(
+        Placed(name.lower(), name, place, 4 - place, 0, rng.randrange(101), None, None, before.index(name) + 1, place)
+        for place, name in enumerate(order, 1)
+    )
+    return Played(room, match, number, GAME, at, seats, (), ())
+
+
+def _people(connection: sa.Connection, rooms: int) -> None:
+    """What all rooms come to for each person, and as many strangers once met as rooms have hands."""
+    counted = connection.execute(
+        sa.select(tables.tallies.c.player, tables.tallies.c.key, sa.func.sum(tables.tallies.c.n)).group_by(
+            tables.tallies.c.player, tables.tallies.c.key
+        )
+    ).all()
+    rows = [{"person": who, "game": GAME, "key": key, "n": int(n)} for who, key, n in counted]
+    connection.execute(tables.person_tallies.insert(), rows)
+    strangers = [
+        {
+            "person": "ana",
+            "game": GAME,
+            "other": f"stranger-{n}",
+            "together": 9,
+            "above": 4,
+            "below": 5,
+            "margin": n - 500,
+        }
+        for n in range(1000)
+    ]
+    connection.execute(tables.person_pairs.insert(), strangers)
+    unsure = {"mu": rate.MU, "sigma": rate.SIGMA, "hands": rooms}
+    connection.execute(tables.ratings.insert(), [{"person": name.lower(), "game": GAME, **unsure} for name in NAMES])
+
+
+def questions(database: Database) -> Iterator[tuple[str, Awaitable[object]]]:
+    """All that the pages of a room, of a person and of the history ask."""
+    rooms, persons, lists = RoomBooks(database), PersonBooks(database), Matches(database)
+    history = History(database)
+    middle = T0 + timedelta(days=20)
+    yield "a room", rooms.room("room-0")
+    yield "its evenings", rooms.evenings("room-0")
+    yield "its evenings, further back", rooms.evenings("room-0", before=20)
+    yield "an evening", rooms.chart("room-0", 2)
+    yield "moments", rooms.moments("room-0")
+    yield "moments, further back", rooms.moments("room-0", before=(500, 0))
+    yield "decrees", rooms.moments("room-0", what=("decree",), before=(500, 0))
+    yield "a person", persons.person("ana")
+    yield "their evenings", persons.evenings("ana", before=middle)
+    yield "their moments", persons.moments("ana", before=(middle, 0, 0))
+    yield "matches", lists.search(Wanted("ana"), asked_by="ana")
+    yield "matches, further back", lists.search(Wanted("ana"), asked_by="ana", before="room-0-3")
+    yield "matches of a game", lists.search(Wanted("ana", game=GAME, since=T0, until=middle))
+    yield "matches in a room", lists.search(Wanted("ana", room="room-0"), before="room-0-3")
+    yield "matches of a room", lists.search(Wanted(room="room-0", since=T0), before="room-0-3")
+    yield "a match, told", Stories(database).of("room-0-1", first=5, asked_by="ana")
+    yield "what is spoken of in it", Stories(database).spoken("room-0-1", first=5, asked_by="ana")
+    yield "what is rarest of it", Stories(database).rarest("room-0-1", most=8)
+    yield "rooms where somebody was", history.rooms_of("ana", limit=8)
+    yield "a hand by itself", history.alone("room-0-1", 5)
+    yield "hands beside those of another match", history.results("room-0-1", 5, 20)
+    yield "an evening, by reason", rooms.sums("room-0", 2)
+    yield "an evening, by match", rooms.matches_of("room-0", 2)
+    yield "matches with the cards of one", lists.played_from("room-0-3", "ana")
+    yield "matches with somebody", lists.search(Wanted("ana", player="Bob"), before="room-0-3")
+    yield "matches by a decree", lists.search(Wanted("ana", text="you win"), asked_by="ana", before="room-0-3")
+    yield "matches by a name", lists.search(Wanted("ana", text="nobody"), before="room-0-3")
+
+
+async def main(url: str, rooms: int = 10, hands: int = 5000) -> None:
+    """Seed, and say how long each question takes."""
+    upgrade(url)
+    database = Database(url)
+    began = time.perf_counter()
+    await database.write(lambda connection: seed(connection, rooms, hands))
+    await database.write(lambda connection: connection.execute(sa.text("ANALYZE")))
+    print(f"{rooms * hands} hands in {time.perf_counter() - began:.0f} s")
+    for _ in range(2):
+        for name, asked in questions(database):
+            began = time.perf_counter()
+            await asked
+            print(f"{1000 * (time.perf_counter() - began):7.1f} ms  {name}")
+    await database.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], *map(int, sys.argv[2:])))

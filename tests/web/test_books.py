@@ -1,0 +1,138 @@
+"""The book of a room opens for its people and for who has its link, and for nobody else it is there at all."""
+
+import asyncio
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.visitors import Desk, Visitor
+
+Come = Callable[[], Visitor]
+HTML = {"Accept": "text/html"}
+
+
+async def played(host: Visitor, come: Come, **asked: Any) -> tuple[str, Visitor, Desk]:
+    """A room in which Ana and Bob played a hand: its code, Bob, and where Ana sits."""
+    code = (await host.open("Ana", bots=["greedy", "greedy"], bots_delay=0, **asked))["code"]
+    bob = come()
+    desks = [await host.sit(code), await bob.sit(code, "Bob")]
+    await desks[0].do("start")
+    await play_out(desks)
+    return code, bob, desks[0]
+
+
+def concerns(update: dict[str, Any]) -> bool:
+    """Whether it is one's own turn, or the hand is over."""
+    return update["room"]["phase"] == "pause" or update["you"]["name"] in (update["table"] or {}).get("to_act", ())
+
+
+def newer(seq: int, update: dict[str, Any]) -> bool:
+    """Whether an update shows what was answered at `seq`."""
+    return bool(update["seq"] >= seq)
+
+
+async def play_out(desks: list[Desk]) -> None:
+    """Play a hand to its end: whoever is asked does the first thing that is legal."""
+
+    async def act(desk: Desk) -> None:
+        while True:
+            update = await desk.until(concerns)
+            if update["room"]["phase"] == "pause":
+                return
+            answer = await desk.do("act", action=update["you"]["legal"][0])
+            await desk.until(functools.partial(newer, answer["seq"]))
+
+    await asyncio.gather(*map(act, desks))
+
+
+async def book(visitor: Visitor, path: str) -> tuple[int, str]:
+    answer = await visitor.http.get(path, headers=HTML, follow_redirects=True)
+    return answer.status_code, answer.text
+
+
+async def test_the_book_is_for_those_who_were_there(ana: Visitor, come: Come) -> None:
+    code, bob, _ = await played(ana, come)
+    for visitor in (ana, bob):
+        status, text = await book(visitor, f"/r/{code}/book")
+        assert status == 200
+        assert "Bob" in text
+        assert "Evening of" in text
+        assert '<details class="as-table" open>' in text  # one hand makes no chart, so its table lies open
+        assert ('name="link"' in text) == (visitor is ana)  # only the host has the buttons
+        assert f'href="/r/{code}/export.json"' in text
+        for kind in ("moments", "decrees"):
+            assert (await book(visitor, f"/r/{code}/book/{kind}"))[0] == 200
+    # A stranger, and one who is known but was never here: as if there were no such room.
+    stranger, other = come(), come()
+    await other.open("Eve")
+    none = await stranger.http.get("/r/QQQQQQ/book")
+    for visitor in (stranger, other):
+        answer = await visitor.http.get(f"/r/{code}/book")
+        assert (answer.status_code, answer.json()) == (404, none.json())
+        assert (await visitor.http.get(f"/r/{code}/book/moments")).json() == none.json()
+        made = await visitor.http.post(f"/r/{code}/book", data={"link": "make"})
+        assert made.status_code == 404
+    # A program that has the code, but was never in the room, neither.
+    program = come()
+    token = (await program.http.post("/api/people", json={"name": "Robot"})).json()["token"]
+    borne = {"Authorization": f"Bearer {token}"}
+    assert (await program.http.get(f"/r/{code}/book", headers=borne)).status_code == 404
+
+
+async def test_who_is_kept_out_has_no_book_any_more(ana: Visitor, come: Come) -> None:
+    code, bob, desk = await played(ana, come)
+    await desk.do("remove", name="Bob", ban=True)
+    new = (await desk.until(lambda update: update["room"]["code"] != code))["room"]["code"]
+    for each in (code, new):
+        assert (await book(bob, f"/r/{each}/book"))[0] == 404
+    # Those who stay are led on from the old address.
+    assert (await book(ana, f"/r/{code}/book"))[0] == 200
+
+
+async def test_the_link_opens_the_book_and_not_the_room_until_it_is_revoked(ana: Visitor, come: Come) -> None:
+    code, bob, _ = await played(ana, come)
+    reader = come()
+    refused = await bob.http.post(f"/r/{code}/book", data={"link": "make"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_host")
+    assert (await ana.http.post(f"/r/{code}/book", data={"link": "make"})).status_code == 303
+    _, text = await book(ana, f"/r/{code}/book")
+    found = re.search(r'value="[^"]*(/book/[\w-]+)"', text)
+    assert found is not None
+    link = found[1]
+    # Asked for again it is the same; who is no host does not see it.
+    await ana.http.post(f"/r/{code}/book", data={"link": "make"})
+    assert link in (await book(ana, f"/r/{code}/book"))[1]
+    assert link not in (await book(bob, f"/r/{code}/book"))[1]
+    status, text = await book(reader, link)
+    assert status == 200
+    assert "Bob" in text
+    assert code not in text  # the code would open the room
+    status, listed = await book(reader, f"{link}/moments")
+    assert status == 200
+    assert code not in listed
+    assert 'name="link"' not in text
+    assert (await reader.http.get(f"/r/{code}/book")).status_code == 404
+    assert (await ana.http.post(f"/r/{code}/book", data={"link": "revoke"})).status_code == 303
+    for visitor in (reader, ana):
+        for path in (link, f"{link}/moments", f"{link}/decrees"):
+            assert (await book(visitor, path))[0] == 404
+    await ana.http.post(f"/r/{code}/book", data={"link": "make"})
+    assert link not in (await book(ana, f"/r/{code}/book"))[1]
+
+
+async def test_a_book_without_a_hand_says_so(ana: Visitor) -> None:
+    code = (await ana.open("Ana"))["code"]
+    await ana.enter(code)
+    status, text = await book(ana, f"/r/{code}/book")
+    assert status == 200
+    assert "begins with the first hand" in text
+    for path in (
+        "/book/nothing",
+        "/book/%00",
+        "/book/ü",
+        f"/r/{code}/book?evening=x",
+        f"/r/{code}/book/x",
+        f"/r/{code}/book/moments?before=x",
+    ):
+        assert (await book(ana, path))[0] in (404, 422), path
