@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from socket import AF_INET
 
 import httpx2
 import pytest
@@ -71,9 +72,16 @@ def front(tmp_path: Path) -> Front:
     return Front(tmp_path, free_port(), free_port())
 
 
+def untrusting() -> ssl.SSLContext:
+    """To ask whether somebody answers; whether it is the right one, the test asks."""
+    tls = ssl.create_default_context()
+    tls.check_hostname, tls.verify_mode = False, ssl.CERT_NONE
+    return tls
+
+
 @asynccontextmanager
 async def running(front: Front, *command: str | Path) -> AsyncIterator[None]:
-    """A proxy, from when it listens until the end."""
+    """A proxy, from when it answers until the end."""
     home = {"HOME": str(front.folder), "XDG_DATA_HOME": str(front.folder / "data")}
     process = await asyncio.create_subprocess_exec(
         *command, cwd=front.folder, env={**os.environ, **home}, stderr=asyncio.subprocess.PIPE
@@ -82,11 +90,12 @@ async def running(front: Front, *command: str | Path) -> AsyncIterator[None]:
     said = asyncio.create_task(process.stderr.read())
     try:
         async with asyncio.timeout(2 * PATIENCE):
-            for port in (front.plain, front.secure):
+            for port, tls in ((front.plain, None), (front.secure, untrusting())):
                 while True:
                     assert process.returncode is None, (await said).decode()
                     with suppress(OSError):
-                        _, writer = await asyncio.open_connection("127.0.0.1", port)
+                        # By name: a proxy may listen before it has a certificate for that name, and then refuses.
+                        _, writer = await asyncio.open_connection("localhost", port, family=AF_INET, ssl=tls)
                         writer.close()
                         break
                     await asyncio.sleep(0.02)
