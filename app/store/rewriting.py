@@ -4,7 +4,7 @@ Each function is one transaction, and may be done twice.
 """
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -13,6 +13,7 @@ from app.rooms.entries import Rewritten
 from app.rooms.entries import encode as encode_entry
 from app.rooms.renaming import Renaming, entry_without, renamed, snapshot_without
 
+from .checksum import checksum
 from .columns import encode
 from .standing import REWRITTEN, Todo
 from .tables import (
@@ -65,7 +66,8 @@ def what_is_open(connection: sa.Connection, room: str, todo: Todo, seen: int, at
     _rewrite_entries(connection, room, todo, room_entry.c.seq > first)
     seq = head(connection, room) + 1
     kind, data = encode_entry(Rewritten(todo.person, todo.to_json()))
-    connection.execute(room_entry.insert(), {"room": room, "seq": seq, "at": at, "kind": kind, "data": encode(data)})
+    entry = {"room": room, "seq": seq, "at": at, "kind": kind} | _told(room, seq, at, kind, data)
+    connection.execute(room_entry.insert(), entry)
     return seq
 
 
@@ -78,18 +80,25 @@ def older(connection: sa.Connection, room: str, todo: Todo, after: int) -> None:
 def done(connection: sa.Connection, room: str, seq: int) -> None:
     """Let the entry that kept what was to be done say no more."""
     here = room_entry.c.room == room, room_entry.c.seq == seq
-    _, data = encode_entry(Rewritten())
-    connection.execute(room_entry.update().where(*here).values(data=encode(data)))
+    kind, data = encode_entry(Rewritten())
+    at = connection.execute(sa.select(room_entry.c.at).where(*here)).scalar_one()
+    connection.execute(room_entry.update().where(*here).values(_told(room, seq, at, kind, data)))
 
 
 def _rewrite_entries(connection: sa.Connection, room: str, todo: Todo, some: sa.ColumnElement[bool]) -> None:
-    query = sa.select(room_entry.c.seq, room_entry.c.kind, room_entry.c.data)
+    query = sa.select(room_entry.c.seq, room_entry.c.at, room_entry.c.kind, room_entry.c.data)
     query = query.where(room_entry.c.room == room, room_entry.c.kind != REWRITTEN, some)
-    for seq, kind, data in connection.execute(query).all():
+    for seq, at, kind, data in connection.execute(query).all():
         changed = entry_without(kind, data, todo.at(seq))
         if changed != data:
             here = room_entry.c.room == room, room_entry.c.seq == seq
-            connection.execute(room_entry.update().where(*here).values(data=encode(changed)))
+            connection.execute(room_entry.update().where(*here).values(_told(room, seq, at, kind, changed)))
+
+
+def _told(room: str, seq: int, at: datetime, kind: str, data: Any) -> dict[str, Any]:
+    """What an entry says, with the checksum that goes with it."""
+    text = encode(data)
+    return {"data": text, "checksum": checksum(room, seq, at, kind, text)}
 
 
 # The history --------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from app.rooms.ports import (
 )
 
 from . import facts as history
+from .checksum import checksum
 from .columns import check_text, encode
 from .database import Database, Unavailable, is_unavailable, pour, transact, upserting
 from .inserting import Inserts, Row
@@ -217,10 +218,7 @@ class RoomLog:
         append = _Append(
             room,
             expected,
-            [
-                self._entries.row(room, seq, entry.at, entry.kind, encode(entry.data))
-                for seq, entry in enumerate(entries, expected + 1)
-            ],
+            [self._row(room, seq, entry) for seq, entry in enumerate(entries, expected + 1)],
             entries[-1].at,
             opened,
             opened is not None or any(isinstance(fact, Readdressed) for fact in facts),
@@ -232,6 +230,11 @@ class RoomLog:
         if not self._writing:
             self._writing = True
             self._loop.call_soon(self._write_what_waits)  # with all that comes in this turn
+
+    def _row(self, room: str, seq: int, entry: NewEntry) -> Row:
+        data = encode(entry.data)
+        told = checksum(room, seq, entry.at, entry.kind, data)
+        return self._entries.row(room, seq, entry.at, entry.kind, data, told)
 
     def _write_what_waits(self) -> None:
         appends, self._waiting = _turn(self._waiting, self._facts_next)

@@ -103,6 +103,7 @@ room_entry = Table(
     Column("at", UtcTime, nullable=False),
     Column("kind", CleanText, nullable=False),
     Column("data", Json, nullable=False),
+    Column("checksum", sa.BigInteger),  # of all of it (checksum.py); none: written by a server of before there were any
     # With rowids on SQLite: entries come at the end, and not each with its whole text into the middle of a tree.
 )
 
