@@ -19,3 +19,9 @@ class MemoryBus:
         mark = object()
         self._callbacks[mark] = callback
         return lambda: self._callbacks.pop(mark, None) and None
+
+    def follow(self, room: str) -> None:
+        """See `Bus.follow`: here everybody hears everything."""
+
+    def unfollow(self, room: str) -> None:
+        """See `Bus.unfollow`."""

@@ -4,7 +4,7 @@ Implementations live in `app/store` (databases), in `memory_bus.py` (one process
 knows SQL, and nothing behind these protocols knows the rules of a room: entries are kinds with JSON.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
@@ -278,6 +278,10 @@ class LogStore(Protocol):
         """Read every entry after `after`, in order."""
         ...
 
+    async def heads(self, rooms: Collection[str]) -> dict[str, int]:
+        """Read the last seq of each of these rooms that there are, in one go."""
+        ...
+
     async def by_code(self, code: str) -> Lead | None:
         """Find where this code leads, or once led."""
         ...
@@ -287,15 +291,32 @@ class LogStore(Protocol):
         ...
 
 
+TO_ALL = "@"
+"""Begins hints that every node hears, whatever rooms it has. No room's id begins so."""
+LOOK = 0
+"""In a hint in place of a seq: some of this room's may have been missed."""
+
+
 class Bus(Protocol):
     """Hints between nodes: room so-and-so is at seq n. A hint may be lost."""
 
     def publish(self, room: str, seq: int) -> None:
-        """Tell all other nodes, soon."""
+        """Tell the other nodes that follow this room, soon."""
+        ...
+
+    def follow(self, room: str) -> None:
+        """Hear of this room from now on, or soon; where it is soon, callbacks are told `LOOK` then."""
+        ...
+
+    def unfollow(self, room: str) -> None:
+        """Hear of this room no longer."""
         ...
 
     def subscribe(self, callback: Callable[[str, int], None]) -> Callable[[], None]:
-        """Have `callback` told of every hint; returns what ends that. It is quick and runs on the event loop."""
+        """Have `callback` told of hints to all and of rooms that are followed; returns what ends that.
+
+        It is quick and runs on the event loop.
+        """
         ...
 
 

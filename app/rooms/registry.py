@@ -19,7 +19,7 @@ from .commands import Visitor
 from .decide import opening
 from .errors import RoomError
 from .outcomes import Outcome
-from .ports import Address, AddressTaken, Bus, Clock, Lead, LogStore
+from .ports import LOOK, Address, AddressTaken, Bus, Clock, Lead, LogStore
 from .positions import Position
 from .room import Draw, KnownDeals, Room
 from .runner import Runner
@@ -60,7 +60,7 @@ class Registry:
     ) -> None:
         """`draw` gives random bytes fit for secrets. A room sleeps after `idle` seconds without sockets.
 
-        `reread`: seconds between looks at the log of rooms with sockets, in case a hint was lost; None where there is
+        `reread`: seconds between looks at the logs of rooms with sockets, in case a hint was lost; None where there is
         one process only. `blink`: seconds that a socket may be gone before anybody hears of it.
         """
         self._log = log
@@ -73,6 +73,9 @@ class Registry:
         self._rng = rng
         self._runners: dict[str, Runner] = {}
         self._opening: dict[str, asyncio.Task[Runner | None]] = {}
+        self._unsure: set[str] = set()
+        """Rooms of whose hints some may have been missed."""
+        self._looking: asyncio.Task[None] | None = None
         self._unsubscribe = bus.subscribe(self.hint)
         self._keeper: asyncio.Task[None] | None = None
         self._closed = False
@@ -123,7 +126,7 @@ class Registry:
             task = self._opening.get(room)
             if task is None:
                 task = self._opening[room] = asyncio.create_task(self._open(room))
-                task.add_done_callback(lambda _: self._opening.pop(room, None))
+                task.add_done_callback(lambda _: self._opened(room))
             runner = await asyncio.shield(task)
         if runner is not None:
             runner.last_used = asyncio.get_running_loop().time()
@@ -149,6 +152,8 @@ class Registry:
             self._keeper.cancel()
             with suppress(asyncio.CancelledError):
                 await self._keeper
+        if self._looking is not None:
+            self._looking.cancel()
         await asyncio.gather(*self._opening.values(), return_exceptions=True)
         await asyncio.gather(*(runner.close() for runner in self._runners.values()))
         self._runners.clear()
@@ -159,12 +164,14 @@ class Registry:
         for room, runner in tuple(self._runners.items()):
             if runner.is_idle and now - runner.last_used >= self._idle:
                 del self._runners[room]
+                self._bus.unfollow(room)
                 await runner.close()
                 logger.info("room %s sleeps", room)
 
     # Inside ----------------------------------------------------------------------------------------------------
 
     async def _open(self, room: str) -> Runner | None:
+        self._bus.follow(room)
         loaded = await self._log.load(room)
         if loaded is None:
             return None
@@ -179,11 +186,39 @@ class Registry:
             self._keeper = asyncio.create_task(self._keep(), name="rooms")
         return runner
 
+    def _opened(self, room: str) -> None:
+        del self._opening[room]
+        if room not in self._runners:
+            self._bus.unfollow(room)
+            self._unsure.discard(room)
+        self._look_soon()
+
     def hint(self, room: str, seq: int) -> None:
         """Hear that a room's log is at `seq`, from whoever appended to it; if it sleeps, that is nothing to it."""
         runner = self._runners.get(room)
-        if runner is not None:
+        if runner is not None and seq != LOOK:
             runner.hint(seq)
+        elif runner is not None or room in self._opening:
+            self._unsure.add(room)
+            self._look_soon()
+
+    def _look_soon(self) -> None:
+        if self._looking is None and not self._closed and self._unsure & self._runners.keys():
+            self._looking = asyncio.create_task(self._look(), name="rooms: look")
+            self._looking.add_done_callback(self._looked)
+
+    async def _look(self) -> None:
+        """See how far the logs are of rooms that may have missed a hint: one question for all of them."""
+        awake = self._unsure & self._runners.keys()
+        self._unsure -= awake
+        for room, seq in (await self._log.heads(awake)).items():
+            self.hint(room, seq)
+
+    def _looked(self, task: asyncio.Task[None]) -> None:
+        self._looking = None
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.warning("how far the rooms are could not be seen: %s", error)
+        self._look_soon()
 
     async def _keep(self) -> None:
         beat = max(0.05, min(self._idle / 4, self._reread or 15.0, 15.0))
@@ -197,9 +232,11 @@ class Registry:
             now = asyncio.get_running_loop().time()
             if self._reread is not None and now - last >= self._reread:
                 last = now
-                for runner in self._runners.values():
+                for room, runner in self._runners.items():
                     if runner.connections:
-                        runner.reread()
+                        self._unsure.add(room)
+                        runner.look_around()
+                self._look_soon()
 
 
 BOTS_ARE_A_LIST = Sentence("room.bots_are_a_list", "“bots” is a list of kinds of bots.")

@@ -140,9 +140,8 @@ class Runner:
             self._heard = seq
             self._put(_CatchUp())
 
-    def reread(self) -> None:
-        """Look at the log, in case a hint was lost; and see whether those whom all wait for are anywhere at all."""
-        self._put(_CatchUp())
+    def look_around(self) -> None:
+        """See whether those whom all wait for are anywhere at all."""
         silent = asyncio.get_running_loop().time() - self._last_change
         if silent < LAST_SEEN:
             return
@@ -324,6 +323,8 @@ class Runner:
         match command:
             case ask.TimerFired() | ask.BotAct():
                 self._alarms.retry(self._arm)
+            case _CatchUp():
+                self._heard = self.room.seq  # the next hint may say the same again
             case ask.Present() | ask.Absent() | ask.Woken():
                 asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._put_if_true, command)
             case _:

@@ -2,7 +2,8 @@
 
 One node needs no more than the rooms' `MemoryBus`. Several share a PostgreSQL, and its NOTIFY carries the hints: from
 a connection of its own and in small statements of its own, since a NOTIFY inside the log's transactions would make
-them wait for each other.
+them wait for each other. A room's hints travel on a channel by the hash of its id, and a node listens to those whose
+rooms it has: what happens in other nodes' rooms costs it nothing.
 """
 
 import asyncio
@@ -10,8 +11,12 @@ import itertools
 import logging
 import random
 import secrets
+import zlib
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from app.rooms.ports import LOOK, TO_ALL
 
 from .database import Database, postgres_arguments
 
@@ -25,8 +30,13 @@ log = logging.getLogger(__name__)
 Callback = Callable[[str, int], None]
 
 CHANNEL: Final = "pecking_order"
+"""For hints that every node hears; those of rooms have a number after it."""
+CHANNELS: Final = 4096
+"""Of rooms. A node that has more rooms than this hears of many that it has not, and lets those hints pass."""
 LONGEST: Final = 7000
 """Bytes of one NOTIFY; PostgreSQL takes less than 8000."""
+AT_ONCE: Final = 0.01
+"""Seconds in which what arrives together is taken together."""
 PAUSES: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 """Seconds before each new try to connect; the last for all that follow."""
 
@@ -38,6 +48,10 @@ class PostgresBus:
         self._arguments = postgres_arguments(database.url)
         self._node = secrets.token_hex(6)
         self._callbacks: dict[object, Callback] = {}
+        self._followed: defaultdict[str, set[str]] = defaultdict(set)
+        """The rooms of this node, by channel."""
+        self._to_hear = asyncio.Event()
+        """Whether there is something to read, or other channels are wanted."""
         self._news: dict[str, int] = {}
         """What the others have not been told yet: of each room, the latest only."""
         self._wake = asyncio.Event()
@@ -63,6 +77,19 @@ class PostgresBus:
 
         return unsubscribe
 
+    def follow(self, room: str) -> None:
+        """Hear of this room, soon: from then on. Callbacks are told `LOOK` then."""
+        self._followed[channel(room)].add(room)
+        self._to_hear.set()
+
+    def unfollow(self, room: str) -> None:
+        """Hear of this room no longer, unless by the way."""
+        name = channel(room)
+        self._followed[name].discard(room)
+        if not self._followed[name]:
+            del self._followed[name]
+            self._to_hear.set()
+
     async def close(self) -> None:
         """Stop listening and speaking."""
         for task in self._tasks:
@@ -84,17 +111,44 @@ class PostgresBus:
             await asyncio.sleep(PAUSES[min(next(tries), len(PAUSES) - 1)] * random.uniform(0.5, 1.5))
 
     async def _listen(self, connection: "AsyncConnection") -> None:
-        await connection.execute(f"LISTEN {CHANNEL}".encode())
-        self.listening.set()
+        open_channels: set[str] = set()
         try:
-            async for notice in connection.notifies():
-                node, *hints = notice.payload.split()
-                if node != self._node:
-                    for hint in hints:
-                        room, _, seq = hint.partition(":")
-                        self._heard(room, int(seq))
+            while True:
+                self._to_hear.clear()
+                open_channels = await self._tune(connection, open_channels)
+                self.listening.set()
+                async for notice in connection.notifies(timeout=AT_ONCE, stop_after=1):
+                    self._told(notice.payload)
+                await self._until_something(connection)
         finally:
             self.listening.clear()
+
+    async def _tune(self, connection: "AsyncConnection", before: set[str]) -> set[str]:
+        """Listen to the channels of the rooms that this node has now; what was said there before, nobody has heard."""
+        wanted = {CHANNEL, *self._followed}
+        steps = [f"LISTEN {name}" for name in wanted - before] + [f"UNLISTEN {name}" for name in before - wanted]
+        if steps:
+            await connection.execute("; ".join(steps).encode())
+        for name in wanted - before:
+            for room in tuple(self._followed.get(name, ())):
+                self._heard(room, LOOK)
+        return wanted
+
+    async def _until_something(self, connection: "AsyncConnection") -> None:
+        """Wait until something arrives on this connection, or other channels are wanted."""
+        loop, line = asyncio.get_running_loop(), connection.fileno()
+        loop.add_reader(line, self._to_hear.set)
+        try:
+            await self._to_hear.wait()
+        finally:
+            loop.remove_reader(line)
+
+    def _told(self, payload: str) -> None:
+        node, *hints = payload.split()
+        if node != self._node:
+            for hint in hints:
+                room, _, seq = hint.partition(":")
+                self._heard(room, int(seq))
 
     def _heard(self, room: str, seq: int) -> None:
         for callback in tuple(self._callbacks.values()):
@@ -109,14 +163,34 @@ class PostgresBus:
             self._wake.clear()
             news, self._news = self._news, {}
             try:
+                channels, texts = zip(*notices(self._node, news), strict=True)
                 await connection.execute(
-                    "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload",
-                    (CHANNEL, list(payloads(self._node, news))),
+                    "SELECT pg_notify(channel, text) FROM unnest(%s::text[], %s::text[]) AS notice(channel, text)",
+                    (list(channels), list(texts)),
                 )
             except BaseException:
                 self._news = news | self._news  # for the next connection
                 self._wake.set()
                 raise
+
+
+def channel(room: str) -> str:
+    """Where hints of this room travel, on every node alike.
+
+    >>> channel("KQ7F3M"), channel("@somebody")
+    ('pecking_order_400', 'pecking_order')
+    """
+    return CHANNEL if room.startswith(TO_ALL) else f"{CHANNEL}_{zlib.crc32(room.encode()) % CHANNELS:03x}"
+
+
+def notices(node: str, news: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Everything to be sent, as channels and texts."""
+    by_channel: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for room, seq in news.items():
+        by_channel[channel(room)][room] = seq
+    for name, hints in by_channel.items():
+        for text in payloads(node, hints):
+            yield name, text
 
 
 def payloads(node: str, news: Mapping[str, int], longest: int = LONGEST) -> Iterator[str]:

@@ -10,7 +10,7 @@ Entries are kinds with JSON here; what they mean is the rooms' business.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -171,6 +171,11 @@ class RoomLog:
         """Everything after `after`, in order."""
         check_text(room)
         return await self._database.read(lambda connection: _entries(connection, room, after))
+
+    async def heads(self, rooms: Collection[str]) -> dict[str, int]:
+        """The last seq of each of these rooms that there are, in one go."""
+        query = _last_seqs, {"ids": [check_text(room) for room in rooms]}
+        return await self._database.read(lambda connection: {row.id: row.head for row in connection.execute(*query)})
 
     async def by_code(self, code: str) -> Lead | None:
         """Where a code leads, or once led."""

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 
 from app.engine.match import Match
 from app.engine.words import Said
+from app.rooms.ports import TO_ALL
 from app.rooms.registry import Registry
 from app.settings import Settings
 from app.store.store import Store
@@ -24,8 +25,8 @@ from app.web.together import Flocks
 
 logger = structlog.get_logger("web")
 
-SIGNED_OUT = "@"
-"""Begins hints between nodes about persons and devices. No room's id does."""
+SIGNED_OUT = TO_ALL
+"""Begins hints between nodes about persons and devices."""
 
 
 class OpenSocket(Protocol):

@@ -5,7 +5,7 @@ Values go through JSON, as in a real store, so that nothing slips through that a
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from app.rooms.ports import (
@@ -92,6 +92,10 @@ class MemoryLog:
     async def read(self, room: str, after: int) -> list[StoredEntry]:
         """See `LogStore.read`."""
         return self.entries[room][after:]
+
+    async def heads(self, rooms: Collection[str]) -> dict[str, int]:
+        """See `LogStore.heads`."""
+        return {room: len(self.entries[room]) for room in rooms if room in self.entries}
 
     async def by_code(self, code: str) -> Lead | None:
         """See `LogStore.by_code`."""

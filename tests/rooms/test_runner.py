@@ -3,7 +3,7 @@
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from datetime import timedelta
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,7 +19,7 @@ from app.rooms.clocks import wishes
 from app.rooms.errors import RoomError
 from app.rooms.memory_bus import MemoryBus
 from app.rooms.outcomes import Verdict
-from app.rooms.ports import Address, AddressTaken, Lead, Loaded, NewEntry, Readdressed
+from app.rooms.ports import LOOK, Address, AddressTaken, Lead, Loaded, NewEntry, Readdressed, StoredEntry
 from app.rooms.registry import Registry, SystemClock
 from app.rooms.runner import Runner
 from tests.rooms.memory_log import MemoryLog
@@ -63,6 +63,32 @@ class Held(MemoryLog):
         self.holds, held, self.held = False, self.held, []
         for write in held:
             write()
+
+
+class Asked(MemoryLog):
+    """A log that remembers what it was asked for, and opens no room while it is `slow`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[set[str]] = []
+        self.read_from: list[str] = []
+        self.slow: asyncio.Event | None = None
+        self.waits = False
+
+    async def heads(self, rooms: Collection[str]) -> dict[str, int]:
+        self.asked.append(set(rooms))
+        return await super().heads(rooms)
+
+    async def read(self, room: str, after: int) -> list[StoredEntry]:
+        self.read_from.append(room)
+        return await super().read(room, after)
+
+    async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
+        found = await super().load(room, at_most=at_most)
+        if self.slow is not None:
+            self.waits = True
+            await self.slow.wait()
+        return found
 
 
 class House:
@@ -378,7 +404,7 @@ async def test_two_processes_serve_one_room_and_nobody_loses_anything(house: Hou
     assert seen["room"]["phase"] in ("pause", "finished")
     log = house.log.entries[one.id]
     assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
-    two.reread()
+    two.hint(len(log))
     await until(lambda: two.room == one.room)
     assert keeping.from_log(Loaded(None, tuple(log))) == one.room
 
@@ -394,9 +420,42 @@ async def test_a_host_whose_process_died_in_the_waiting_room_does_not_stay_host(
     two.connect("bob")
     assert (await two.handle(ask.Join("bob", "j", "Bob"))).ok
     monkeypatch.setattr("app.rooms.runner.LAST_SEEN", 0.0)
-    two.reread()
+    two.look_around()
     await until(lambda: two.room.clocks.host is not None)
     assert not two.room.members["Ana"].present
+
+
+async def test_lost_hints_are_made_up_for_with_one_question_for_all_rooms(house: House) -> None:
+    log = house.log = Asked()
+    here, there = house.node(Deaf()), house.node(Deaf(), reread=0.05)
+    rooms = [await opened(here) for _ in range(5)]
+    theirs = [await there.find(room.code) for room in rooms]
+    for runner in theirs:
+        assert runner is not None
+        await newest(runner.connect(None))
+    log.asked.clear()
+    log.read_from.clear()
+    assert (await rooms[3].handle(ask.AddBot("ana", "b"))).ok
+    await until(lambda: theirs[3] is not None and theirs[3].room.seq == rooms[3].room.seq)
+    assert log.read_from == [rooms[3].id]
+    assert log.asked[-1] == {room.id for room in rooms}
+
+
+async def test_a_room_that_is_being_opened_misses_no_hint(house: House) -> None:
+    """It hears of its room soon, not at once: from then on it looks itself."""
+    log = house.log = Asked()
+    one = await opened(house.node(Deaf()))
+    bus = MemoryBus()
+    there = house.node(bus)
+    log.slow = asyncio.Event()
+    finding = asyncio.create_task(there.wake(one.id))
+    await until(lambda: log.waits)
+    assert (await one.handle(ask.AddBot("ana", "b"))).ok
+    bus.publish(one.id, LOOK)
+    log.slow.set()
+    two = await finding
+    assert two is not None
+    await until(lambda: two.room.seq == one.room.seq)
 
 
 async def loaded(house: House, code: str) -> Loaded:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import sqlalchemy as sa
 
-from app.rooms.ports import Bus
+from app.rooms.ports import LOOK, Bus
 from app.store.bus import PostgresBus
 from app.store.database import Database
 
@@ -22,6 +22,9 @@ def dialect() -> str:
 async def buses(database: Database) -> AsyncIterator[list[PostgresBus]]:
     """Those of three processes."""
     buses = [PostgresBus(database) for _ in range(3)]
+    for bus in buses:  # before any of them has begun to listen
+        bus.follow("KQ7F3M")
+        bus.follow("OTHER1")
     for bus in buses:
         await asyncio.wait_for(bus.listening.wait(), 10)
     yield buses
@@ -59,10 +62,37 @@ async def test_the_others_hear_it(buses: list[PostgresBus]) -> None:
 async def test_very_many_at_once(buses: list[PostgresBus]) -> None:
     heard: dict[str, int] = {}
     buses[1].subscribe(heard.__setitem__)
-    codes = {f"R{number:05}": number for number in range(3000)}
+    codes = {f"R{number:05}": number for number in range(1, 3001)}
+    for code in codes:
+        buses[1].follow(code)
+    await until(lambda: heard)  # now they are listened to
+    heard.clear()
     for code, seq in codes.items():
         buses[0].publish(code, seq)
     await until(lambda: heard == codes)
+
+
+async def test_a_node_hears_of_its_own_rooms_and_what_all_hear(buses: list[PostgresBus]) -> None:
+    heard: list[tuple[str, int]] = []
+    buses[1].subscribe(lambda room, seq: heard.append((room, seq)))
+    buses[0].publish("ANOTHER", 7)
+    buses[0].publish("KQ7F3M", 1)
+    await until(lambda: heard)
+    assert heard == [("KQ7F3M", 1)]  # of one statement; notices of it arrive together
+
+    buses[1].follow("ANOTHER")
+    await until(lambda: ("ANOTHER", LOOK) in heard)  # what was said before nobody heard
+    buses[0].publish("ANOTHER", 8)
+    await until(lambda: ("ANOTHER", 8) in heard)
+
+    buses[1].unfollow("ANOTHER")
+    buses[1].follow("LATER")
+    await until(lambda: ("LATER", LOOK) in heard)  # so the other channel is closed
+    heard.clear()
+    buses[0].publish("ANOTHER", 9)
+    buses[0].publish("@somebody", 0)
+    await until(lambda: heard)
+    assert heard == [("@somebody", 0)]
 
 
 async def test_a_listener_that_fails_harms_nobody(buses: list[PostgresBus]) -> None:
@@ -85,5 +115,6 @@ async def test_after_a_broken_connection(buses: list[PostgresBus], database: Dat
     await database.read(lambda c: c.execute(sa.text(cut)).all())
     await until(lambda: not buses[1].listening.is_set())
     await until(lambda: all(bus.listening.is_set() for bus in buses))
+    assert heard == [LOOK, LOOK]  # of both rooms something may have been missed
     buses[0].publish("KQ7F3M", 9)
     await until(lambda: heard[-1:] == [9])
