@@ -84,6 +84,11 @@ class Match(Society):
         return "between" if self.hand is None else self.hand.phase
 
     @property
+    def at_table(self) -> tuple[str, ...]:
+        """Everybody whose seat is shown: those of the hand, until it is put away."""
+        return self.seats if self.hand is None else self.hand.seats
+
+    @property
     def to_act(self) -> tuple[str, ...]:
         """Those whose action is awaited."""
         return self.the_hand.to_act if self.running else ()

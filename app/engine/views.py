@@ -23,13 +23,18 @@ LEGAL_LIMIT = 300
 """Legal actions listed for a seat; `more` says that there are others, which the client asks about by selecting."""
 
 
-class TablePlayer(AtSeat):
-    """What everybody may know of one player at the table."""
+class Ranked(TypedDict):
+    """What somebody is in the match."""
 
-    cards: Annotated[int, "How many they hold."]
     title: Annotated[str | None, "What they are called, by the hierarchy."]
     place: Annotated[int | None, "In the hierarchy, 1 for the top; null before there is one."]
     total: Annotated[int, "Points so far."]
+
+
+class TablePlayer(Ranked, AtSeat):
+    """What everybody may know of one player at the table."""
+
+    cards: Annotated[int, "How many they hold."]
 
 
 class LastHand(ResultShown):
@@ -40,17 +45,13 @@ class LastHand(ResultShown):
     next_seats: Annotated[list[str], "Who sits where for the next hand."]
 
 
-class Table(Face):
-    """All that everybody may know of the match, whole."""
+class TableOfMatch(TypedDict):
+    """What no play of cards changes."""
 
     game: Annotated[str, "Which game it is."]
     number: Annotated[int, "Of the hand, from 1; 0 before the first."]
-    phase: Annotated[Phase, "Where the hand is; between: it is put away, and the next not dealt."]
     seats: Annotated[list[str], "Everybody at the table, clockwise."]
     dealer: Annotated[str | None, "Who dealt the last hand."]
-    to_act: Annotated[list[str], "Those whose action is awaited."]
-    players: Annotated[dict[str, TablePlayer], "Each seat, by name."]
-    standing: Annotated[list[Place], "Who is out so far, best first; of a hand that is over, everybody."]
     last: Annotated[LastHand | None, "How the last finished hand ended."]
     over: Annotated[bool, "Whether the match is."]
     winners: Annotated[list[str], "Those with most points, when the match is over."]
@@ -58,39 +59,80 @@ class Table(Face):
     decrees: Annotated[Mapping[str, str], "The decree that each of them may answer next, by name."]
 
 
+class Table(TableOfMatch, Face):
+    """All that everybody may know of the match, whole."""
+
+    phase: Annotated[Phase, "Where the hand is; between: it is put away, and the next not dealt."]
+    to_act: Annotated[list[str], "Those whose action is awaited."]
+    players: Annotated[dict[str, TablePlayer], "Each seat, by name."]
+    standing: Annotated[list[Place], "Who is out so far, best first; of a hand that is over, everybody."]
+
+
 def table(match: Match) -> dict[str, Any]:
     """All that everybody may know of the match: JSON-ready, whole; the keys of `Table` and what the game lists."""
-    hand = match.hand
-    seats = match.seats if hand is None else hand.seats
-    titles = match.game.titles(match)
-    places = {name: place for place, name in enumerate(match.hierarchy, 1)}
+    return {**of_match(match), **of_hand(match), "players": players(match, ranked(match))}
+
+
+def of_match(match: Match) -> TableOfMatch:
+    """What everybody may know of the match that no play of cards changes."""
     decreed = match.decreed()
-    shared: Table = {
+    return {
         "game": match.game.key,
         "number": match.dealt,
-        "phase": match.phase,
-        "seats": list(seats),
+        "seats": list(match.at_table),
         "dealer": match.dealer,
-        "to_act": list(match.to_act),
-        "players": {
-            name: {
-                "cards": len(hand.cards.get(name, ())) if hand is not None else 0,
-                "title": titles.get(name),
-                "place": places.get(name),
-                "total": match.totals.get(name, 0),
-                **match.game.at_seat(match, hand, name),
-            }
-            for name in seats
-        },
-        "standing": places_json(match.standing()),
         "last": None if match.last is None else last(match),
         "over": match.over,
         "winners": list(match.winners()),
         "decree_waits": sorted(decreed),
         "decrees": decreed,
-        **match.game.face(match, hand),
     }
-    return {**shared, **(match.game.lasting(match) if hand is None else match.game.table(hand))}
+
+
+def makes_match(match: Match) -> tuple[object, ...]:
+    """All that `of_match` is made of: while each of these is the very same, so is that."""
+    points = (match.last, match.totals, match.over, match.running)
+    return (match.game, match.dealt, match.at_table, match.seats, match.dealer, match.unanswered, *points)
+
+
+def of_hand(match: Match) -> dict[str, Any]:
+    """What everybody may know of the hand: the keys of `Table` that are not of the match, and what the game lists."""
+    hand, game = match.hand, match.game
+    return {
+        "phase": match.phase,
+        "to_act": list(match.to_act),
+        "standing": places_json(match.standing()),
+        **game.face(match, hand),
+        **(game.lasting(match) if hand is None else game.table(hand)),
+    }
+
+
+def ranked(match: Match) -> dict[str, Ranked]:
+    """What everybody at the table is in the match, by name."""
+    titles = match.game.titles(match)
+    places = {name: place for place, name in enumerate(match.hierarchy, 1)}
+    return {
+        name: {"title": titles.get(name), "place": places.get(name), "total": match.totals.get(name, 0)}
+        for name in match.at_table
+    }
+
+
+def makes_ranked(match: Match) -> tuple[object, ...]:
+    """All that `ranked` is made of: while each of these is the very same, so is that."""
+    return (match.game, match.options, match.at_table, match.hierarchy, match.totals, match.memory)
+
+
+def players(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, TablePlayer]:
+    """What everybody may know of each player, by name; `ranks` is what `ranked` gives."""
+    hand, at_seat = match.hand, match.game.at_seat
+    return {
+        name: {
+            "cards": 0 if hand is None else len(hand.cards.get(name, ())),
+            **rank,
+            **at_seat(match, hand, name),
+        }
+        for name, rank in ranks.items()
+    }
 
 
 def last(match: Match) -> LastHand:

@@ -4,6 +4,9 @@ The bot plays a turn, or a seat until its owner touches it. Each function looks 
 comes and gives the entry that answers it, or raises `RoomError`: whoever was first is in the log by then.
 """
 
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias, TypedDict
+
 from app import bots
 from app.engine.words import Sentence
 
@@ -17,6 +20,16 @@ AFTER_THE_HOST = 2
 """So many times as long as the host those wait who play, where the host does nothing."""
 LINK_MS = 30 * 60_000
 """How long a link to a seat works."""
+
+Helper: TypeAlias = Literal["host", "players"]
+"""As what somebody may let a bot play for others."""
+
+
+class Helps(TypedDict):
+    """How long somebody must have been waited for before others may let a bot play for them."""
+
+    host: Annotated[Mapping[str, int], "The host, in milliseconds by name; 0: whether they are waited for or not."]
+    players: Annotated[Mapping[str, int], "Whoever else plays."]
 
 
 NOT_WAITED_LONG = Sentence(
@@ -45,37 +58,36 @@ def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> St
         raise RoomError("not_now", NOBODY_WAITS())
     if member.player is not None and not (member.lent == "turn" and command.seat):
         raise RoomError("not_now", BOT_PLAYS_ALREADY(name=member.name))
-    if not _may_ask(room, asker):
+    asks = helper(room, asker)
+    if asks is None:
         raise RoomError("not_host", NOT_YOURS_TO_ASK())
-    since = _from_when(room, asker, member)
-    if since is None:
-        raise RoomError("not_now", NOBODY_WAITS_FOR(name=member.name))
-    if now < since:
-        began = room.clocks.waits[member.name]
-        had, needed = (now - began) // 1000, (since - began) / 1000
-        raise RoomError("not_now", NOT_WAITED_LONG(name=member.name, had=had, needed=f"{needed:g}"))
+    patience = _patience(room, asks, member)
+    if patience:
+        began = room.clocks.waits.get(member.name)
+        if began is None:
+            raise RoomError("not_now", NOBODY_WAITS_FOR(name=member.name))
+        if now < began + patience:
+            had, needed = (now - began) // 1000, patience / 1000
+            raise RoomError("not_now", NOT_WAITED_LONG(name=member.name, had=had, needed=f"{needed:g}"))
     return StoodIn(member.name, bots.DEFAULT_BOT, "seat" if command.seat else "turn", asker.name)
 
 
-def helps(room: Room, name: str) -> dict[str, int]:
-    """Tell for whom this member may let a bot play, by name, and from when on, in milliseconds since 1970."""
-    asker = room.members[name]
-    if room.phase != "playing" or not _may_ask(room, asker):
-        return {}
-    # A host may help anybody who is away; else it is for those who are waited for.
-    others = room.seated() if name == room.host else room.clocks.waits
-    when: dict[str, int] = {}
-    for member in map(room.members.__getitem__, others):
-        if member.player is None and member is not asker:
-            at = _from_when(room, asker, member)
-            if at is not None:
-                when[member.name] = at
-    return when
+def helps(room: Room) -> Helps:
+    """Tell how long who plays must have been waited for before a bot may be asked to play for them."""
+    if room.phase != "playing":
+        return {"host": {}, "players": {}}
+    people = [member for member in map(room.members.__getitem__, room.seated()) if member.player is None]
+    return {
+        "host": {} if room.host is None else {one.name: _patience(room, "host", one) for one in people},
+        "players": {one.name: _patience(room, "players", one) for one in people},
+    }
 
 
-def _may_ask(room: Room, asker: Member) -> bool:
-    """Tell whether it is this member's to ask: the host's, and of those who play."""
-    return asker.name == room.host or (asker.going is None and asker.name in room.seated())
+def helper(room: Room, asker: Member) -> Helper | None:
+    """Tell as what this member may let a bot play for others; None: they may not."""
+    if asker.name == room.host:
+        return "host"
+    return "players" if asker.going is None and asker.name in room.seated() else None
 
 
 def _host_decides(room: Room, member: Member) -> bool:
@@ -84,21 +96,17 @@ def _host_decides(room: Room, member: Member) -> bool:
     return host is not None and host is not member and host.present and host.stand_in is None
 
 
-def _from_when(room: Room, asker: Member, member: Member) -> int | None:
-    """Tell when the table has waited for long enough; a host need not wait for somebody who is away. None: never.
+def _patience(room: Room, asks: Helper, member: Member) -> int:
+    """Tell how many milliseconds somebody must have been waited for; a host need not wait for somebody who is away.
 
     A host may be here and do nothing: the others have the same right, but only when it has been twice as long.
     """
-    if not member.present and asker.name == room.host:
+    if not member.present and asks == "host":
         return 0
     if member.lent == "turn":
         return 0  # it had waited for long enough already
-    since = room.clocks.waits.get(member.name)
-    if since is None:
-        return None
     patience = round(room.settings.patience * 1000)
-    others_turn = asker.name != room.host and _host_decides(room, member)
-    return since + (AFTER_THE_HOST * patience if others_turn else patience)
+    return AFTER_THE_HOST * patience if asks == "players" and _host_decides(room, member) else patience
 
 
 LINK_FOR_WHO_IS_AWAY = Sentence(

@@ -61,6 +61,7 @@ class Company(TypedDict):
     ]
     why_not: Annotated[str | None, "The sentence that says why not, in English."]
     why: Annotated[Text | None, "The same, to be said in any language."]
+    helps: Annotated[lending.Helps, "For whom others may let a bot play, and after how long."]
     match_id: Annotated[str | None, "Of the match that runs or ran last: /matches/{match_id}."]
     hands: Annotated[Sequence[HandInShort], "The last finished hands of this match."]
     evening: Annotated[
@@ -114,6 +115,7 @@ def company(state: Room, watchers: int) -> Company:
         "society": {} if state.in_match else state.society(),
         "why_not": why_not,
         "why": None if why_not is None else text(why_not),
+        "helps": lending.helps(state),
         "match_id": None if run is None else run.match_id,
         "hands": () if run is None else run.hands,
         "evening": None if state.evening is None or state.settings.stake is None else state.evening.shown,
@@ -187,7 +189,7 @@ class You(Chair):
     """What only this seat may know; a watcher's is almost empty."""
 
     person: Annotated[bool, "Whether the server knows who asks."]
-    helps: NotRequired[Annotated[dict[str, int], "For whom one may let a bot play, and from when on."]]
+    helps: NotRequired[Annotated[lending.Helper | None, "As whom in `room.helps` one may let a bot play for others."]]
     shut: NotRequired[Annotated[Text | None, "Before joining: why one may not come in now; null where one may."]]
 
 
@@ -204,7 +206,14 @@ def you(state: Room, person: str | None) -> dict[str, Any]:
 
 def chair(state: Room, member: Member) -> dict[str, Any]:
     """Show what somebody with a name here is told besides their view of the match: the keys of `You`."""
-    return {"person": True, "helps": lending.helps(state, member.name), **_place(state, member)}
+    return {"person": True, "helps": lending.helper(state, member), **_place(state, member)}
+
+
+def makes_chair(state: Room, member: Member) -> tuple[object, ...]:
+    """Give all that `chair` is made of: while each of these is the very same, so is that."""
+    run = state.run
+    seated = () if run is None else (run.match.seats, run.phase)
+    return (member, state.members, state.host, state.clocks.turns.get(member.name), *seated)
 
 
 def _place(state: Room, member: Member) -> Chair:

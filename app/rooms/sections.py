@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from operator import is_
+from typing import Generic, TypeVar
 
 import msgspec
+
+T = TypeVar("T")
 
 
 def _plain(value: object) -> str:
@@ -17,11 +20,27 @@ encode = msgspec.json.Encoder(enc_hook=_plain).encode
 """JSON without blanks. With `json` it was a tenth of all that an action costs the server."""
 
 
+class Kept(Generic[T]):
+    """What was last made of something."""
+
+    __slots__ = ("_made", "_of")
+
+    def __init__(self) -> None:
+        self._of: tuple[object, ...] = ()
+        self._made: T | None = None
+
+    def made(self, make: Callable[[], T], of: tuple[object, ...]) -> T:
+        """Make it, unless each of those that it is made `of`, which are all, is the very same as the last time."""
+        if self._made is None or len(of) != len(self._of) or not all(map(is_, of, self._of)):
+            self._of, self._made = of, make()
+        return self._made
+
+
 class KeptSection:
     """A mapping as it is shown, picture after picture; pictures are numbered from 1. Its values are never changed in
     place, so that what is the same can be told by comparing."""
 
-    __slots__ = ("_changes", "_kept", "_newest", "_of", "_values", "whole")
+    __slots__ = ("_changes", "_kept", "_newest", "_values", "whole")
 
     def __init__(self) -> None:
         self.whole = 0
@@ -30,29 +49,25 @@ class KeptSection:
         self._changes: dict[str, int] = {}
         """In which picture a value changed last, if it has since the whole was new; and the newest of these."""
         self._newest = 0
-        self._of: tuple[object, ...] = ()
-        self._kept: Mapping[str, object] | None = None
-        """What was last made of something that is known, and of what."""
+        self._kept = Kept[Mapping[str, object]]()
 
     def take(self, number: int, make: Callable[[], Mapping[str, object]], of: tuple[object, ...] | None = None) -> None:
         """Be as it is in this picture. `of` is all that it is made of: while each is the very same as the last time, so
         is this, and nothing is made. None: it is made anew."""
-        before, values = self._values, self._made(make, of)
-        if self.whole and (values is before or values == before):
+        before, values = self._values, make() if of is None else self._kept.made(make, of)
+        if not self.whole:
+            self.whole = number
+        elif values is before:
             return
-        if self.whole and values.keys() == before.keys():
-            self._changes.update([(key, number) for key, value in values.items() if value != before[key]])
-        else:
+        elif values.keys() != before.keys():
             self._changes.clear()
             self.whole = number
+        else:
+            changed = [key for key, value in values.items() if value is not before[key] and value != before[key]]
+            if not changed:
+                return
+            self._changes.update(dict.fromkeys(changed, number))
         self._values, self._newest = values, number
-
-    def _made(self, make: Callable[[], Mapping[str, object]], of: tuple[object, ...] | None) -> Mapping[str, object]:
-        if of is None:
-            return make()
-        if self._kept is None or len(of) != len(self._of) or not all(map(is_, of, self._of)):
-            self._of, self._kept = of, make()
-        return self._kept
 
     def changed(self, after: int) -> bytes:
         """Give the members of a JSON object that have changed after this picture (0: all of them), without braces."""

@@ -7,18 +7,19 @@ A picture is taken when the first connection asks for it: one that nobody gets c
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from app.engine import views
 from app.engine.actions import FORMS
 from app.engine.events import Event, tones
+from app.engine.match import Match
 
 from . import pictures
 from .member import Member
 from .room import MOST_PEOPLE, Room
-from .sections import KeptSection, encode
+from .sections import Kept, KeptSection, encode
 
 VERSION = 3
 """Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
@@ -46,6 +47,8 @@ class _Public(NamedTuple):
     """Members of its `events`."""
     private: Sequence[Event]
     """What happened that is for some only."""
+    frame: bytes
+    """The whole update, for who was shown a picture before and has nothing of their own to hear."""
 
 
 class _Own:
@@ -61,7 +64,7 @@ class _Own:
         """Be as it is in this picture, if it is not yet."""
         if self._number < number:
             self._number = number
-            self._chair.take(number, lambda: pictures.chair(room, member))
+            self._chair.take(number, lambda: pictures.chair(room, member), pictures.makes_chair(room, member))
             self._view.take(number, lambda: pictures.view(room, member), pictures.makes_view(room, member))
 
     def since(self, shown: int) -> tuple[bytes, bytes]:
@@ -69,6 +72,42 @@ class _Own:
         if self._chair.whole > shown or self._view.whole > shown:
             return b'"you":{%b}' % _joined(self._chair.changed(0), self._view.changed(0)), b""
         return b"", _joined(self._chair.changed(shown), self._view.changed(shown))
+
+
+class _Table:
+    """What everybody may know of the match."""
+
+    __slots__ = ("_hand", "_match", "_none", "_players", "_ranked")
+
+    def __init__(self) -> None:
+        self._none = True
+        """Whether there is no match."""
+        self._match, self._hand, self._players = KeptSection(), KeptSection(), KeptSection()
+        self._ranked = Kept[Mapping[str, views.Ranked]]()
+
+    def take(self, number: int, match: Match | None) -> None:
+        """Be as it is in this picture."""
+        self._none = match is None
+        if match is None:
+            for section in (self._match, self._hand, self._players):
+                section.take(number, dict)
+            return
+        self._match.take(number, lambda: views.of_match(match), views.makes_match(match))
+        self._hand.take(number, lambda: views.of_hand(match))
+        ranked = self._ranked.made(lambda: views.ranked(match), views.makes_ranked(match))
+        self._players.take(number, lambda: views.players(match, ranked))
+
+    def since(self, shown: int) -> tuple[bytes, bytes]:
+        """Give all of it as a member, if it has other keys or players than in that picture; else what changed of it."""
+        if max(self._match.whole, self._hand.whole, self._players.whole) > shown:
+            return b'"table":%b' % (b"null" if self._none else b"{%b}" % self._since(0)), b""
+        changed = self._since(shown)
+        return b"", changed and b'"table":{%b}' % changed
+
+    def _since(self, shown: int) -> bytes:
+        players = self._players.changed(shown)
+        named = players and b'"players":{%b}' % players
+        return _joined(self._match.changed(shown), self._hand.changed(shown), named)
 
 
 class Updates:
@@ -80,7 +119,7 @@ class Updates:
         self._room = Room()
         self._now = 0
         self._settings, self._company, self._times = KeptSection(), KeptSection(), KeptSection()
-        self._table, self._players = KeptSection(), KeptSection()
+        self._table = _Table()
         self._own: dict[str, _Own] = {}
         """By person."""
         self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
@@ -106,10 +145,7 @@ class Updates:
         self._settings.take(self.number, lambda: room.settings.shown, (room.settings,))
         self._company.take(self.number, lambda: pictures.company(room, watchers), made_of)
         self._times.take(self.number, lambda: pictures.times(room))
-        table = pictures.table(room) or {}
-        players = table.pop("players", {})
-        self._table.take(self.number, lambda: table)
-        self._players.take(self.number, lambda: players)
+        self._table.take(self.number, room.match)
 
     def frame(self, person: str | None, shown: int = 0) -> bytes:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
@@ -117,43 +153,26 @@ class Updates:
         public = self._public.get(shown)
         if public is None:
             public = self._public[shown] = self._told_to_all(shown)
-        head, changed, events, private = public
-        you, yours, heard = self._told_to(person, shown, private)
-        members = [head]
-        if you:
-            members.append(you)
-        if yours:
-            changed = _joined(changed, b'"you":{%b}' % yours)
-        if changed:
-            members.append(b'"changed":{%b}' % changed)
-        members.append(b'"events":[%b]' % (_joined(events, heard) if heard else events))
-        if not shown:
-            members.append(self._first())
-        return b"{%b}" % b",".join(members)
+        you, yours, heard = self._told_to(person, shown, public.private)
+        if shown and not (you or yours or heard):
+            return public.frame
+        changed = _joined(public.changed, yours and b'"you":{%b}' % yours)
+        first = b"" if shown else self._first()
+        return _frame(_joined(public.head, you), changed, _joined(public.events, heard), first)
 
     def _told_to_all(self, shown: int) -> _Public:
         """Put together what is public."""
         room = _joined(self._settings.changed(shown), self._company.changed(shown), self._times.changed(shown))
-        whole, changed = self._told_of_table(shown)
+        whole, changed = self._table.since(shown)
         if shown:
             changed = _joined(room and b'"room":{%b}' % room, changed)
         else:
             whole = _joined(b'"room":{%b}' % room, whole)
         events = [event for number, happened in self._recent if number > shown > 0 for event in happened]
         private = [event for event in events if event.to is not None]
-        head = b'"t":"update","seq":%d,"now":%d' % (self._room.seq, self._now)
-        return _Public(_joined(head, whole), changed, encode(views.events_for(events, None))[1:-1], private)
-
-    def _told_of_table(self, shown: int) -> tuple[bytes, bytes]:
-        """Give the table as a member, if it has other keys or players than in that picture; else what changed of it."""
-        if self._table.whole > shown or self._players.whole > shown:
-            if self._room.match is None:
-                return b'"table":null', b""
-            players = b'"players":{%b}' % self._players.changed(0)
-            return b'"table":{%b,%b}' % (self._table.changed(0), players), b""
-        players = self._players.changed(shown)
-        table = _joined(self._table.changed(shown), players and b'"players":{%b}' % players)
-        return b"", table and b'"table":{%b}' % table
+        head = _joined(b'"t":"update","seq":%d,"now":%d' % (self._room.seq, self._now), whole)
+        public = encode(views.events_for(events, None))[1:-1]
+        return _Public(head, changed, public, private, _frame(head, changed, public))
 
     def _told_to(self, person: str | None, shown: int, private: Sequence[Event]) -> tuple[bytes, bytes, bytes]:
         """Put together what is for one person: `you` as a member if all of it is told, or members of it, and events."""
@@ -177,6 +196,11 @@ class Updates:
         events = () if run is None else run.hand.events[-EARLIER:]
         earlier = encode([{key: value for key, value in one.items() if key != "n"} for one in events])
         return b'%b,"earlier":%b' % (_lasting(), earlier)
+
+
+def _frame(head: bytes, changed: bytes, events: bytes, first: bytes = b"") -> bytes:
+    """Put an update together of its members, and those of its `changed` and its `events`."""
+    return b"{%b}" % _joined(head, changed and b'"changed":{%b}' % changed, b'"events":[%b]' % events, first)
 
 
 def _joined(*members: bytes) -> bytes:

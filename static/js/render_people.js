@@ -3,6 +3,7 @@
 
 import { button, h } from "./dom.js";
 import { refusal, t } from "./messages.js";
+import { helpsFrom } from "./render_waits.js";
 import { copyText } from "./sharing.js";
 import { addBot, botName } from "./words.js";
 
@@ -114,7 +115,7 @@ function tools(desk, person) {
   const { name, bot } = person;
   if (name === you.name) return null;
   const open = desk.model.form.removing === name;
-  const bots = (you.helps?.[name] ?? Infinity) <= Date.now() + desk.model.offset;
+  const bots = helpsFrom(desk.update, name) <= Date.now() + desk.model.offset;
   const buttons = [
     bots ? small(t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
     you.host && bot === null && name !== room.host && !person.going

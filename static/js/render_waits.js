@@ -30,21 +30,34 @@ export function awaited({ room }, now) {
  * @param {number} now
  * @returns {number | null} by the server's clock
  */
-export function nextAwaited({ room, you }, now) {
-  const times = Object.values(room.waits).map((since) => since + room.clock.patience * 1000);
-  const next = Math.min(...[...times, ...Object.values(you.helps ?? {})].filter((at) => at > now));
+export function nextAwaited(update, now) {
+  const { room } = update;
+  const waited = Object.entries(room.waits);
+  const times = waited.flatMap(([name, since]) => [since + room.clock.patience * 1000, helpsFrom(update, name)]);
+  const next = Math.min(...times.filter((at) => at > now));
   return Number.isFinite(next) ? next : null;
+}
+
+/**
+ * From when on one may let a bot play for somebody, by the server's clock; Infinity: not as things are.
+ * @param {Update} update
+ * @param {string} name
+ */
+export function helpsFrom({ room, you }, name) {
+  const patience = you.helps && name !== you.name ? room.helps[you.helps][name] : undefined;
+  if (patience === undefined) return Infinity;
+  return patience === 0 ? 0 : (room.waits[name] ?? Infinity) + patience;
 }
 
 /** Between cards and nothing to do: for whom all wait, how long, and what may be done. @param {Desk} desk */
 export function waiting({ update, model, ask }) {
-  const { room, you } = update;
+  const { room } = update;
   if (room.phase !== "playing" || myTurn(update)) return [];
   const now = Date.now() + model.offset;
   const one = awaited(update, now)[0];
   if (one === undefined) return [];
   const { name, since, botAt } = one;
-  const may = (you.helps?.[name] ?? Infinity) <= now;
+  const may = helpsFrom(update, name) <= now;
   /** @param {string} key @param {boolean} seat @param {string} text */
   const offer = (key, seat, text) =>
     button(

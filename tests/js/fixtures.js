@@ -41,6 +41,9 @@ function title(place, count) {
   return TITLES[2];
 }
 
+/** Whom the host may help, and after how long. */
+const HELPS = { host: { Bob: 45_000 }, players: { Bob: 90_000 } };
+
 /** @param {number} count @param {Partial<Room>} [more] @returns {Room} */
 export function room(count, more = {}) {
   return /** @type {Room} */ ({
@@ -79,6 +82,7 @@ export function room(count, more = {}) {
     stake: null,
     evening: null,
     deadlines: {},
+    helps: { host: {}, players: {} },
     next_at: null,
     bots_delay: 1,
     stopped: false,
@@ -562,9 +566,9 @@ export const FIXTURES = {
   ),
   long_names: called(
     update(
-      room(5, { deadlines: { Bob: NOW + 9000 }, waits: { Bob: NOW - 61000 } }),
+      room(5, { deadlines: { Bob: NOW + 9000 }, waits: { Bob: NOW - 61000 }, helps: HELPS }),
       table(5, { trick: TRICK, to_act: ["Bob"] }),
-      you({ cards: "3c 4d 9s Jh Kd", helps: { Bob: NOW - 16000 } }),
+      you({ cards: "3c 4d 9s Jh Kd", helps: "host" }),
       SAID,
     ),
   ),
@@ -576,9 +580,9 @@ export const FIXTURES = {
     ),
   ),
   two_packs: update(
-    room(3, { waits: { Bob: NOW - 50000 } }),
+    room(3, { waits: { Bob: NOW - 50000 }, helps: HELPS }),
     table(3, { to_act: ["Bob"], trick: { plays: LONG_PLAYS.slice(0, 3), passed: [], barred: [] } }),
-    you({ cards: `${EIGHTEEN} ${EIGHTEEN}`, helps: { Bob: NOW - 5000 } }),
+    you({ cards: `${EIGHTEEN} ${EIGHTEEN}`, helps: "host" }),
   ),
   revolution: update(
     room(4, { deadlines: { Bob: NOW + 4000 } }),

@@ -6,8 +6,8 @@ import { awaited, nextAwaited } from "../../static/js/render_waits.js";
 import { room } from "./fixtures.js";
 
 /** @param {Partial<import("../../static/js/types.d.ts").Room>} more @param {Record<string, number>} [helps] */
-function waiting(more, helps) {
-  const update = { you: { helps }, room: room(4, { clock: { turn: null, pause: null, away: 60, patience: 45 }, ...more }) };
+function waiting(more, helps = {}) {
+  const update = { you: { helps: "host" }, room: room(4, { helps: { host: helps, players: {} }, clock: { turn: null, pause: null, away: 60, patience: 45 }, ...more }) };
   return /** @type {import("../../static/js/types.d.ts").Update} */ (/** @type {unknown} */ (update));
 }
 
@@ -37,7 +37,7 @@ test("the picture is drawn anew when the next has been waited for too long, and 
 });
 
 test("the picture is drawn anew when one may do something about it", () => {
-  const update = waiting({ waits: { Bob: 1000 } }, { Bob: 91_000 });
+  const update = waiting({ waits: { Bob: 1000 } }, { Bob: 90_000 });
   assert.equal(nextAwaited(update, 46_000), 91_000);
   assert.equal(nextAwaited(update, 91_000), null);
 });

@@ -1,5 +1,7 @@
 """Nobody waits for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
 
+from collections.abc import Mapping
+
 from app.rooms import commands as ask
 from app.rooms import pictures
 from app.rooms.clocks import wishes
@@ -20,6 +22,12 @@ def awaited(*names: str) -> World:
 def helper(world: World) -> str:
     """Somebody who is neither the host nor awaited."""
     return next(name for name in ("Bob", "Cat", "Dan") if name != world.to_act)
+
+
+def shown_helps(world: World, person: str) -> Mapping[str, int]:
+    """How long this person is told that others must have been waited for."""
+    as_whom = pictures.you(world.room, person)["helps"]
+    return pictures.company(world.room, 0)["helps"][as_whom]
 
 
 # How long it has been -----------------------------------------------------------------------------------------
@@ -132,15 +140,14 @@ def test_between_hands_nobody_waits_for_anybody() -> None:
 
 def test_everybody_sees_whom_they_may_help_and_from_when_on() -> None:
     world = awaited("Bob", "Cat", "Dan")
-    began = world.room.clocks.waits[world.to_act]
-    assert pictures.you(world.room, "ana")["helps"] == {world.to_act: began + 45_000}
-    assert pictures.you(world.room, helper(world).lower())["helps"] == {world.to_act: began + 90_000}
+    assert shown_helps(world, "ana")[world.to_act] == 45_000
+    assert shown_helps(world, helper(world).lower())[world.to_act] == 90_000
     world = awaited("Ana")
-    began = world.room.clocks.waits["Ana"]
-    assert pictures.you(world.room, "bob")["helps"] == {"Ana": began + 45_000}
-    assert pictures.you(world.room, "ana")["helps"] == {}
+    assert shown_helps(world, "bob")["Ana"] == 45_000
     world.tell(ask.Absent("bob"))
-    assert pictures.you(world.room, "ana")["helps"] == {"Bob": 0}
+    assert shown_helps(world, "ana")["Bob"] == 0
+    world.ok("Dan", ask.Watch)
+    assert pictures.you(world.room, "dan")["helps"] is None
 
 
 # Until its owner touches it -----------------------------------------------------------------------------------

@@ -138,8 +138,9 @@ def check_helps(world: World, name: str) -> None:
     member, now = world.room.members[name], milliseconds(world.now)
     if member.person is None or member.player is not None:
         return
-    shown = pictures.you(world.room, member.person)["helps"]
-    may = {other for other, at in shown.items() if at <= now}
+    as_whom, waits = pictures.you(world.room, member.person)["helps"], world.room.clocks.waits
+    patience = {} if as_whom is None else pictures.room(world.room)["helps"][as_whom]
+    may = {other for other, ms in patience.items() if ms == 0 or now >= waits.get(other, now) + ms} - {name}
     for other in world.room.members:
         command = ask.LetBotPlay(member.person, "never asked", other)
         answer = decide(world.room, command, world.now, world.rng.randbytes).answer

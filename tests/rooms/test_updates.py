@@ -10,6 +10,8 @@ import pytest
 
 from app.engine.events import Event
 from app.engine.games import GAMES
+from app.engine.match import Match
+from app.engine.values import but
 from app.rooms import commands as ask
 from app.rooms.fold import fold_stored
 from app.rooms.room import Room, Run
@@ -142,6 +144,7 @@ def test_what_is_kept_of_a_picture_goes_with_whatever_it_was_made_of() -> None:
     assert room.run is not None
     rooms = [room.but(**{one.name: getattr(later, one.name)}) for one in fields(Room)]
     rooms += [room.but(run=room.run.but(**{one.name: getattr(later.run, one.name)})) for one in fields(Run)]
+    rooms += [room.but(run=room.run.but(match=match)) for match in changed_matches(room.run.match)]
     for changed in rooms:
         for watchers in (0, 1):
             updates, readers = Updates(), [Reader(person) for person in PERSONS]
@@ -150,6 +153,30 @@ def test_what_is_kept_of_a_picture_goes_with_whatever_it_was_made_of() -> None:
                 for reader in readers:
                     reader.read(updates)
                     assert reader.picture == whole(shown, reader.person, count)
+
+
+def changed_matches(match: Match) -> Iterator[Match]:
+    """The match in the middle of a hand, each time with another field that is shown as it would be later."""
+    later = playing(seed=2)
+    later.play()
+    assert later.room.match is not None
+    names = match.seats[::-1]
+    changes = {
+        "options": match.game.declared.resolve({"titles": "merchant"}),
+        "seats": names,
+        "totals": {name: place for place, name in enumerate(names)},
+        "hierarchy": names,
+        "dealt": 300,
+        "dealer": names[1],
+        "last": later.room.match.last,
+        "over": True,
+        "unanswered": ((names[0], "Sing!"),),
+    }
+    for name, value in changes.items():
+        assert value != getattr(match, name)
+        changed = but(match, **{name: value})
+        yield changed
+        yield but(changed, hand=but(match.hand, seats=names))
 
 
 def test_a_play_tells_little() -> None:

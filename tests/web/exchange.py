@@ -76,7 +76,7 @@ async def run(database: Path) -> str:
         second = desks[first].update["table"]["to_act"][0]
         await desks[second].until(lambda update: update["you"].get("legal"))
         lines += ["", f"{second} is told the same, and in `you` what is legal now:", ""]
-        lines += _block(["← " + _shown(desks[second].told[-1])])
+        lines += _block(["← " + _shown(_first_told(desks[second], desks[first].update["seq"]))])
         lines += [
             "",
             "The same message again, after a lost connection perhaps, gets the same answer and acts once:",
@@ -100,9 +100,13 @@ async def _said(desk: Desk, message: dict[str, Any]) -> list[str]:
     lines = ["→ " + _compact(message), "← " + _compact(answer)]
     if answer["ok"] and answer["seq"] > before:
         await desk.until(lambda update: update["seq"] >= answer["seq"])
-        # The first such: one that only counts watchers anew may follow.
-        lines.append("← " + _shown(next(told for told in desk.told if told["seq"] >= answer["seq"])))
+        lines.append("← " + _shown(_first_told(desk, answer["seq"])))
     return lines
+
+
+def _first_told(desk: Desk, seq: int) -> dict[str, Any]:
+    """Give the first update that shows this entry: one that only counts watchers anew may follow."""
+    return next(told for told in desk.told if told["seq"] >= seq)
 
 
 def _http(base: str, request: str, body: Any, status: str, answer: Any) -> list[str]:
