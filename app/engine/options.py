@@ -25,6 +25,10 @@ SOME_RANKS = Sentence(
     "value.ranks", "a text of at most {most} different ranks of {ranks}, such as “{one}”, or an empty one"
 )
 TITLES = Sentence("value.titles", {"other": "one of {values}, or a list of {count} titles of your own"})
+POINTS = Sentence(
+    "value.points",
+    {"other": "one of {values}, or a list of {count} whole numbers from {low} to {high}"},
+)
 PAIRS = Sentence("value.pairs", "a list of pairs of whole numbers from 1 to 100, such as [[10, 2], [13, 3]]")
 
 
@@ -131,6 +135,29 @@ class Titles(Domain[str | Sequence[str]]):
     def describe(self) -> dict[str, Any]:
         values = [{"value": v, "label": label} for v, label in self.labels.items()]
         return {"type": "titles", "values": values, "places": list(self.places)}
+
+
+@dataclass(frozen=True, slots=True)
+class Points(Domain[str | Sequence[int]]):
+    """A scheme of points by name, or the host's own list: one whole number for each of these places."""
+
+    labels: Mapping[str, str]
+    places: Sequence[str]
+    low: int
+    high: int
+
+    def check(self, value: Value) -> Said | None:
+        if isinstance(value, str) and value in self.labels:
+            return None
+        if isinstance(value, list | tuple):
+            points = cast("Sequence[object]", value)
+            if len(points) == len(self.places) and all(_is_number(one, self.low, self.high) for one in points):
+                return None
+        return POINTS(values=", ".join(self.labels), count=len(self.places), low=self.low, high=self.high)
+
+    def describe(self) -> dict[str, Any]:
+        values = [{"value": v, "label": label} for v, label in self.labels.items()]
+        return {"type": "points", "values": values, "places": list(self.places), "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from app.engine.cards import RANKS
 from app.engine.errors import RuleError
 from app.engine.game import AnyGame
 from app.engine.match import Match
-from app.engine.options import Choice, Number, NumberOrNone, Options, Ranks, Steps, Titles
+from app.engine.options import Choice, Number, NumberOrNone, Options, Points, Ranks, Steps, Titles
 
 
 def random_value(domain: object, rng: Random) -> Any:
@@ -28,6 +28,10 @@ def random_value(domain: object, rng: Random) -> Any:
             return "".join(rng.sample(of, rng.choice([0, 0, 1, 1, min(2, most), most])))
         case Titles(labels, places):
             return rng.choice([*labels, [f"Number {place}" for place in range(1, len(places) + 1)]])
+        case Points(labels, places, low, high):
+            return rng.choice(
+                [*labels, sorted(rng.sample(range(max(low, -5), min(high, 30)), len(places)), reverse=True)]
+            )
         case Steps():
             return [[rng.randint(1, 20), rng.randint(1, 5)] for _ in range(rng.randint(0, 3))]
         case _:

@@ -7,7 +7,19 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
-from app.engine.options import Choice, Number, NumberOrNone, Options, Preset, Ranks, Steps, Switch, Titles, Value
+from app.engine.options import (
+    Choice,
+    Number,
+    NumberOrNone,
+    Options,
+    Points,
+    Preset,
+    Ranks,
+    Steps,
+    Switch,
+    Titles,
+    Value,
+)
 from app.web.texts import Texts
 from app.web.wording import value_key
 
@@ -51,6 +63,16 @@ class SomeTitles(TypedDict):
     places: Annotated[list[str], "What a list of one's own has a title for."]
 
 
+class SomePoints(TypedDict):
+    """A scheme of points, or a list of one's own."""
+
+    type: Annotated[Literal["points"], "Which domain it is."]
+    values: Annotated[list[ValueShown], "The schemes."]
+    places: Annotated[list[str], "What a list of one's own has a number for."]
+    low: Annotated[int, "The lowest."]
+    high: Annotated[int, "The highest."]
+
+
 class SomeSteps(TypedDict):
     """Pairs of so many and so much."""
 
@@ -68,7 +90,7 @@ class SwitchShown(TypedDict):
     example: Annotated[str, "The same in cards."]
     source: Annotated[str, "Where it comes from."]
     default: Annotated[Any, "Its value where nobody says another."]
-    domain: Annotated[OneOf | WholeNumber | SomeRanks | SomeTitles | SomeSteps, "What its values may be."]
+    domain: Annotated[OneOf | WholeNumber | SomeRanks | SomeTitles | SomePoints | SomeSteps, "What its values may be."]
 
 
 class RuleShown(TypedDict):
@@ -236,6 +258,8 @@ def _value(switch: Switch[Any], text: str) -> Value:
             return "" if text == "-" else text.upper()
         case Titles():
             return [title.strip() for title in text.splitlines()] if "\n" in text else text
+        case Points():
+            return [_number(line.strip()) for line in text.splitlines()] if "\n" in text else text
         case Steps():
             return [[_number(part) for part in line.replace(":", " ").split()] for line in text.splitlines()]
         case unknown:
@@ -272,11 +296,11 @@ def said(switch: Switch[Any], value: Any, texts: Texts) -> str:
     match switch.domain:
         case Choice(labels):
             return texts.t(value_key(switch, value)) if value in labels else str(value)
-        case Titles(labels) if isinstance(value, str):
+        case Titles(labels) | Points(labels) if isinstance(value, str):
             return texts.t(value_key(switch, value)) if value in labels else value
         case NumberOrNone() if value is None:
             return texts.t(value_key(switch, None))
         case Steps():
             return ", ".join(f"{from_so_many}: ×{times}" for from_so_many, times in value) or "–"
         case _:
-            return ", ".join(value) if isinstance(value, list | tuple) else str(value) if value != "" else "–"
+            return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value) if value != "" else "–"

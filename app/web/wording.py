@@ -10,7 +10,7 @@ from typing import Any
 
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
-from app.engine.options import Choice, NumberOrNone, Switch, Titles, Value
+from app.engine.options import Choice, NumberOrNone, Points, Switch, Titles, Value
 
 
 def declared_texts() -> dict[str, str]:
@@ -59,7 +59,7 @@ def _labels(switch: Switch[Any]) -> Iterator[tuple[str, str]]:
         case Choice(labels):
             for value, label in labels.items():
                 yield value_key(switch, value), label
-        case Titles(labels, places):
+        case Titles(labels, places) | Points(labels, places):
             for value, label in labels.items():
                 yield value_key(switch, value), label
             for number, place in enumerate(places):

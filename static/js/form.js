@@ -43,7 +43,7 @@ export function fresh(game) {
 /** A value as its switch calls it. @param {Switch} declared @param {unknown} value @returns {string} */
 export function valueLabel(declared, value) {
   const domain = declared.domain;
-  if (domain.type === "choice" || domain.type === "titles") {
+  if ("values" in domain) {
     const known = domain.values.find((each) => same(each.value, value));
     if (known) return known.label;
   }

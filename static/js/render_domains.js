@@ -1,5 +1,5 @@
 // @ts-check
-// What each domain of values is chosen with: one of a few, a number, ranks, titles, steps. The form has one for each switch.
+// What each domain of values is chosen with: one of a few, a number, ranks, titles, points, steps. The form has one for each switch.
 
 import { rankLabel, rankText } from "./cards.js";
 import { button, h } from "./dom.js";
@@ -23,7 +23,22 @@ export function control(declared, value, id, change) {
     case "ranks":
       return ranks(domain, String(value ?? ""), change);
     case "titles":
-      return titles(declared.name, domain, value, id, change);
+      return ownList(declared.name, domain, value, id, change, (each, edit) =>
+        h("input", { value: String(each), maxlength: 30, oninput: (/** @type {Event} */ event) => edit(valueOf(event)) }),
+      );
+    case "points":
+      return ownList(declared.name, domain, value, id, change, (each, edit) =>
+        h("input", {
+          type: "number",
+          min: domain.low,
+          max: domain.high,
+          value: String(each),
+          oninput: (/** @type {Event} */ event) => {
+            const wanted = Number.parseInt(valueOf(event), 10);
+            if (!Number.isNaN(wanted)) edit(wanted);
+          },
+        }),
+      );
     case "steps":
       return steps(domain, /** @type {[number, number][]} */ (Array.isArray(value) ? value : []), change);
   }
@@ -126,9 +141,18 @@ function ranks(domain, value, change) {
   );
 }
 
-/** @param {string} name @param {{ values: import("./types.d.ts").Choice[], places: string[] }} domain @param {unknown} value @param {string} id @param {(value: unknown) => void} change */
-function titles(name, domain, value, id, change) {
-  const own = Array.isArray(value) ? value.map(String) : null;
+/**
+ * A list by name, or one of one's own with something for each place.
+ * @param {string} name
+ * @param {{ type: string, values: import("./types.d.ts").Choice[], places: string[] }} domain
+ * @param {unknown} value
+ * @param {string} id
+ * @param {(value: unknown) => void} change
+ * @param {(each: unknown, edit: (wanted: unknown) => void) => VNode} field
+ */
+function ownList(name, domain, value, id, change, field) {
+  const own = Array.isArray(value) ? value : null;
+  const begun = domain.type === "points" ? domain.places.map((_, i) => domain.places.length - 1 - i) : [...domain.places];
   return h(
     "div",
     { class: "titles" },
@@ -138,7 +162,7 @@ function titles(name, domain, value, id, change) {
         id,
         "aria-label": name,
         value: own ? "" : String(value),
-        onchange: (/** @type {Event} */ event) => change(valueOf(event) === "" ? [...domain.places] : valueOf(event)),
+        onchange: (/** @type {Event} */ event) => change(valueOf(event) === "" ? begun : valueOf(event)),
       },
       domain.values.map((each) =>
         h(
@@ -147,7 +171,7 @@ function titles(name, domain, value, id, change) {
           each.label,
         ),
       ),
-      h("option", { key: "", value: "", selected: own !== null }, t("form.own_titles")),
+      h("option", { key: "", value: "", selected: own !== null }, t(`form.own_${domain.type}`)),
     ),
     own === null
       ? null
@@ -159,12 +183,7 @@ function titles(name, domain, value, id, change) {
               "label",
               { key: place, class: "field" },
               h("span", null, place),
-              h("input", {
-                value: own[i] ?? "",
-                maxlength: 30,
-                oninput: (/** @type {Event} */ event) =>
-                  change(own.map((each, at) => (at === i ? valueOf(event) : each))),
-              }),
+              field(own[i] ?? "", (wanted) => change(own.map((each, at) => (at === i ? wanted : each)))),
             ),
           ),
         ),

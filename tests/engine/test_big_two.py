@@ -35,7 +35,7 @@ from app.engine.games.big_two.combinations import (
 from app.engine.games.big_two.deal import DEALS, LEAD_LOW_CARD, STARTER, SUIT_ORDER, CardOrder
 from app.engine.games.big_two.memory import memory_of
 from app.engine.games.big_two.play import LAST_CARD_DEFENCE, NO_WIN_ON, PLAY_ON
-from app.engine.games.big_two.scoring import SCORING, SETTLEMENT
+from app.engine.games.big_two.scoring import SCORING, SETTLEMENT, TARGET
 from app.engine.games.big_two.short_tables import DRAW_ON_PASS
 from app.engine.hands import Deal
 from app.engine.match import Match
@@ -84,6 +84,8 @@ ORDERS = {
     "no_wrap": f"{MIDDLE} JQKA2",
     "indonesia": f"{MIDDLE} A2345=23456",
     "hong_kong": f"{MIDDLE} 23456 A2345",
+    "no_twos": MIDDLE,
+    "wrap_round": f"{MIDDLE} JQKA2=QKA23=KA234=A2345=23456",
 }
 
 
@@ -113,7 +115,7 @@ def what(options: Options, cards: Cards) -> tuple[str, tuple[Any, ...]] | None:
     if counts == [3]:
         return ("triple", (most,)) if options[TRIPLES] else None
     if counts == [4]:
-        return ("quads", (most,)) if options[QUADS] == "alone" else None
+        return ("quads", (most,)) if options[QUADS] != "with_card" else None
     if len(cards) == 7:
         fives = [run(options, five) for five in combinations(cards, 5) if len({card.suit for card in five}) == 1]
         found = [(*five,) for five in fives if five is not None]
@@ -145,6 +147,8 @@ def beats(options: Options, new: Cards, old: Cards) -> bool:
         return False
     if one[0] == other[0]:
         return one[1] > other[1]
+    if options[QUADS] == "bomb" and "quads" in (one[0], other[0]):
+        return one[0] == "quads"
     ladder = ["straight", "flush", "full_house"]
     honours = ["quads", "straight_flush"] if not options[QUADS_OVER] else ["straight_flush", "quads", "royal"]
     if options[QUADS] == "alone":
@@ -161,7 +165,7 @@ def beats(options: Options, new: Cards, old: Cards) -> bool:
 def is_honour(options: Options, cards: Cards) -> bool:
     found = what(options, cards)
     return found is not None and (
-        found[0] in ("straight_flush", "royal") or (found[0] == "quads" and options[QUADS] == "with_card")
+        found[0] in ("straight_flush", "royal") or (found[0] == "quads" and options[QUADS] != "alone")
     )
 
 
@@ -290,7 +294,9 @@ def check_result(match: Match) -> None:
         assert sum(count > 0 for count in left) == 1
     if match.options[SCORING] == "cards" and match.options[SETTLEMENT] != "penalties":
         assert sum(result.ledger.values()) == 0
-    assert match.over == (match.options[DEALS] is not None and match.dealt == match.options[DEALS])
+    target = match.options[TARGET]
+    reached = target is not None and max(abs(match.totals[name]) for name in match.seats) >= target
+    assert match.over == (reached or (match.options[DEALS] is not None and match.dealt == match.options[DEALS]))
     assert ("match_won" in result.events) == match.over
     shown = views.table(match)["left"]
     assert shown == {
@@ -527,6 +533,8 @@ def test_what_owes_a_tribute() -> None:
         ({"quads_over": True, "quads": "alone"}, ("quads_over", "quads")),
         ({"straight_flush": "seven", "quads": "alone"}, ("straight_flush", "quads")),
         ({"preset": "latta", "quads": "alone"}, ("straight_flush", "quads")),
+        ({"quads_over": True, "quads": "bomb"}, ("quads_over", "quads")),
+        ({"straight_flush": "seven", "quads": "bomb"}, ("straight_flush", "quads")),
         ({"scoring": "places"}, ("scoring", "play_on")),
         ({"two_deal": "17"}, ("two_deal",)),
         ({"two_deal": 14}, ("two_deal",)),

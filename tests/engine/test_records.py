@@ -21,9 +21,14 @@ FILES = sorted(FOLDER.rglob("*.json"))
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 
 
+MORE_PAGES = {"president": ("daifugo",)}
+"""Rules pages beside a game's own."""
+
+
 def ids_of_the_page(game: str) -> list[str]:
     """Every id of its own that a rules page has, in a row or in its text; the page as a whole is 00, the basic game."""
-    text = (PAGES / f"{game.replace('_', '-')}.md").read_text(encoding="utf-8")
+    pages = (game.replace("_", "-"), *MORE_PAGES.get(game, ()))
+    text = "\n".join((PAGES / f"{page}.md").read_text(encoding="utf-8") for page in pages)
     rows = re.findall(r"^\| ([A-Z]+)-\d\d \|", text, re.MULTILINE)
     return sorted({f"{rows[0]}-00", *re.findall(rf"\b{rows[0]}-\d\d\b", text)})
 

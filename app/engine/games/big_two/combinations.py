@@ -56,6 +56,8 @@ STRAIGHTS = Switch(
             "no_wrap": "34567 … 10JQKA, JQKA2",
             "indonesia": "34567 … 10JQKA, then A2345 and 23456 by the suit of the two alone",
             "hong_kong": "34567 … 10JQKA, 23456, A2345",
+            "no_twos": "34567 … 10JQKA",
+            "wrap_round": "34567 … 10JQKA, then all five with a two, by the suit of the two alone",
         }
     ),
     default="two_low",
@@ -130,10 +132,12 @@ QUADS = Switch(
         {
             "with_card": "Four equal cards and any one card",
             "alone": "Four equal cards by themselves, beaten by higher fours",
+            "bomb": "Four equal cards by themselves beat everything but higher fours",
         }
     ),
     default="with_card",
-    sentence="How four of a kind is played. By themselves they are a kind of their own and no honour.",
+    sentence="How four of a kind is played. By themselves they are a kind of their own and no honour; "
+    "as a bomb they beat anything, five cards included.",
     example="5♦ 5♣ 5♥ 5♠ 9♣ beats a straight; “alone”, 5♦ 5♣ 5♥ 5♠ beats 3♦ 3♣ 3♥ 3♠ and nothing else.",
 )
 
@@ -200,13 +204,13 @@ CONFLICTS = (
     Conflict(
         QUADS_OVER,
         QUADS,
-        lambda over, quads: over and quads == "alone",
+        lambda over, quads: over and quads != "with_card",
         "four equal cards by themselves are not compared with straight flushes of five.",
     ),
     Conflict(
         STRAIGHT_FLUSH,
         QUADS,
-        lambda straight_flush, quads: straight_flush == "seven" and quads == "alone",
+        lambda straight_flush, quads: straight_flush == "seven" and quads != "with_card",
         "where a straight flush has seven cards, four of a kind is played with a card.",
     ),
 )
@@ -224,6 +228,8 @@ LEVELS: dict[str, tuple[str, ...]] = {
     "no_wrap": (*RISING, "JQKA2"),
     "indonesia": (*RISING, "A2345 23456"),
     "hong_kong": (*RISING, "23456", "A2345"),
+    "no_twos": RISING,
+    "wrap_round": (*RISING, "JQKA2 QKA23 KA234 A2345 23456"),
 }
 """The straights from the lowest level to the highest; those that share one are told apart by suit alone."""
 PLAIN_STRAIGHT_FLUSH = {False: Tier.STRAIGHT_FLUSH, True: Tier.BELOW_QUADS}
@@ -271,6 +277,7 @@ def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
     flush = Flush(poker.FLUSH, 5, A_FLUSH, order, Tier.FLUSH, runs, MEASURES[options[FLUSHES_BY]])
     quads: dict[str, Kind] = {
         "alone": OfOneRank(poker.QUADS, 4, A_FOUR_OF_A_KIND, order, Tier.QUADS),
+        "bomb": OfOneRank(poker.QUADS, 4, A_FOUR_OF_A_KIND, order, Tier.BOMB),
         "with_card": QuadsWithCard(poker.QUADS, 5, FOUR_AND_A_CARD, order, Tier.QUADS),
     }
     plain = PLAIN_STRAIGHT_FLUSH[options[QUADS_OVER]]
@@ -308,7 +315,7 @@ class Combinations:
         """What somebody holds, whose turn comes again and again with the same cards."""
         self.kinds = _kinds(options, order)
         self.any_time = reach.any_time
-        self.honours = HONOUR_KINDS if options[QUADS] == "with_card" else frozenset({poker.STRAIGHT_FLUSH})
+        self.honours = frozenset({poker.STRAIGHT_FLUSH}) if options[QUADS] == "alone" else HONOUR_KINDS
         """The kinds that beat more than their own."""
         self._by_size: dict[int, tuple[Kind, ...]] = {
             size: tuple(kind for kind in self.kinds if kind.size == size) for size in {kind.size for kind in self.kinds}
@@ -318,8 +325,10 @@ class Combinations:
         ladder = options[FULL_HOUSE] == "over_straight"
 
         def may_answer(new: Kind, old: Kind) -> bool:
-            if new is old:
+            if new is old or new.tier == Tier.BOMB:
                 return True
+            if old.tier == Tier.BOMB:
+                return False
             if new.name in self.honours:
                 return reaching or new.size == old.size
             return ladder and new.size == old.size == 5

@@ -5,6 +5,7 @@ Nothing here knows what a combination is or how a hand is scored.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from app.engine.cards import RANKS, Card, Cards, pack
@@ -74,16 +75,22 @@ DEALS = Switch(
     example="With 10, and the winner beginning each hand, this is an Indonesian round.",
 )
 
+SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+def _order_in_words(order: str) -> str:
+    """An order of suits for players; three of them are somebody's own."""
+    whose = {"dhsc": " (Philippines)", "shdc": " (as in Bridge)"}
+    return f"{' '.join(SIGNS[suit] for suit in order)}, from the highest{whose.get(order, '')}"
+
+
+SUIT_ORDERS = tuple(dict.fromkeys(("shcd", "dhsc", "shdc", *map("".join, permutations("shdc")))))
+"""From the highest; first those that are usual somewhere."""
+
 SUIT_ORDER = Switch(
     id="BIG-06",
     key="suit_order",
-    domain=Choice(
-        {
-            "shcd": "♠ ♥ ♣ ♦, from the highest",
-            "dhsc": "♦ ♥ ♠ ♣, from the highest (Philippines)",
-            "shdc": "♠ ♥ ♦ ♣, from the highest (as in Bridge)",
-        }
-    ),
+    domain=Choice({order: _order_in_words(order) for order in SUIT_ORDERS}),
     default="shcd",
     sentence="Which suit is higher among cards of one rank. The low card is the three of the lowest suit.",
     example="9♦ 9♣ 9♥ 9♠ from the lowest by default; with “dhsc” it is 9♣ 9♠ 9♥ 9♦.",
@@ -102,8 +109,6 @@ SECTION = Section(
     ),
 )
 
-SUIT_ORDERS = ("shcd", "dhsc", "shdc")
-SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 ANTICLOCKWISE, CLOCKWISE = -1, 1
 
 DIRECTIONS: dict[str, Callable[[int], int]] = {

@@ -139,10 +139,11 @@ class BigTwo(ClimbingGame):
         )
         reasons = scoring.reasons_of(match.options, outcome, rules.combinations)
         result = HandResult.of(hand.dealer, standing, {}, tuple(hand.cards), reasons)
-        over = rules.deals is not None and match.dealt >= rules.deals
-        events = (_match_won(match, result.ledger),) if over else ()
+        totals = {name: match.totals[name] + result.ledger[name] for name in match.seats}
+        ended = _ended_by(rules, match.dealt, totals)
+        events = (_match_won(totals, ended),) if ended else ()
         lasting = rules.remembered(hand.cards, rules.combinations.largest)
-        return Finish(result, hand.seats, standing, over, lasting, events)
+        return Finish(result, hand.seats, standing, ended is not None, lasting, events)
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
         """A newcomer sits down at the right of the first seat, and was neither first nor last in the hand before."""
@@ -222,7 +223,15 @@ def _unbeaten(hand: HandState) -> tuple[Any, ...]:
     return (*memory.unbeaten, *(laid for laid in last if laid.combination.kind in HONOUR_KINDS))
 
 
-def _match_won(match: Society, ledger: Mapping[str, int]) -> Event:
-    totals = {name: match.totals[name] + ledger[name] for name in match.seats}
+def _ended_by(rules: BigTwoRules, hands: int, totals: Mapping[str, int]) -> str | None:
+    """The id of the rule by which the match is over after so many hands, with these totals at the table."""
+    if rules.deals is not None and hands >= rules.deals:
+        return dealing.DEALS.id
+    if rules.target is not None and max(map(abs, totals.values())) >= rules.target:
+        return scoring.TARGET.id
+    return None
+
+
+def _match_won(totals: Mapping[str, int], rule: str) -> Event:
     best = max(totals.values())
-    return MATCH_WON(None, dealing.DEALS.id, winners=[name for name, total in totals.items() if total == best])
+    return MATCH_WON(None, rule, winners=[name for name, total in totals.items() if total == best])

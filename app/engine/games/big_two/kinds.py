@@ -37,6 +37,7 @@ class Tier(IntEnum):
     BELOW_QUADS = 4
     QUADS = 5
     STRAIGHT_FLUSH = 6
+    BOMB = 7
 
 
 A_FLUSH = Sentence("what.flush", "a flush")

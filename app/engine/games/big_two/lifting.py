@@ -26,6 +26,7 @@ _BEAT: dict[Switch[Any], tuple[Value, ...]] = {
     combinations.FULL_HOUSE: ("over_straight",),
     combinations.HONOURS: ("beat_all",),
     combinations.QUADS_OVER: (False, True),
+    combinations.QUADS: ("alone",),
     combinations.STRAIGHTS: tuple(combinations.LEVELS),
     combinations.FLUSHES_BY: tuple(combinations.MEASURES),
     deal.SUIT_ORDER: deal.SUIT_ORDERS,

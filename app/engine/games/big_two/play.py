@@ -21,10 +21,16 @@ from .memory import memory_of
 PASSING = Switch(
     id="BIG-17",
     key="passing",
-    domain=Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
+    domain=Choice(
+        {
+            "free": "Who passes may play later",
+            "out": "Who passes is out of the trick, and its last player may go on alone",
+            "ends": "Who passes is out of the trick, which ends when all others are",
+        }
+    ),
     default="free",
-    sentence="What passing means for the rest of the trick. If it puts all others out, the owner of the last play may "
-    "go on beating it, or pass to end the trick and lead anew.",
+    sentence="What passing means for the rest of the trick. When it has put all others out, the owner of the last play "
+    "may go on beating it, or pass to end the trick and lead anew; or the trick is over at once.",
     example="With “out”, all having passed on 3♦ 3♣, its owner may go on with 8♦ 8♣.",
 )
 
@@ -92,7 +98,9 @@ SECTION = Section(
     ),
 )
 
-PASSING_BARS = {"free": False, "out": True}
+PASSING_BARS = {"free": False, "out": True, "ends": True}
+OWNER_GOES_ON = {"free": False, "out": True, "ends": False}
+"""Whether the owner of the last play may go on when all others are out of the trick, by the value of `passing`."""
 
 # The winner's last card ----------------------------------------------------------------------------------------------
 

@@ -66,8 +66,10 @@ class BigTwoRules(Rules):
         self.dealer = dealing.DEALERS[options[dealing.STARTER]]
         self.remembered = dealing.REMEMBERED[options[dealing.STARTER]]
         self.deals = options[dealing.DEALS]
+        self.target = options[scoring.TARGET]
         self.combinations = Combinations(options, self.card_order)
         self.passing_bars = play.PASSING_BARS[options[play.PASSING]]
+        self.owner_goes_on = play.OWNER_GOES_ON[options[play.PASSING]]
         self.ban = partial(play.BANS[options[play.NO_WIN_ON]], self.combinations)
         self.interrupting = combinations.HONOURS.id if self.combinations.any_time else None
         self.rests = self.interrupting is None
@@ -221,10 +223,10 @@ class BigTwoRules(Rules):
     # What happens ------------------------------------------------------------------------------------------------
 
     def turn_when_all_are_silent(self, hand: HandState) -> str | None:
-        """Where passing bars, the owner of the last play goes on, or passes to end the trick."""
+        """The owner of the last play may go on, or pass to end the trick, where the rules have it so."""
         table = hand.table
         assert table is not None
-        return table.by if self.passing_bars and hand.cards[table.by] else None
+        return table.by if self.owner_goes_on and hand.cards[table.by] else None
 
     def over(self, hand: HandState) -> bool:
         """When one is out, or when one is left."""

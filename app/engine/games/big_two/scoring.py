@@ -1,4 +1,4 @@
-"""Scoring [BIG-22 … BIG-29, BIG-49]: from what is left in people's hands to the ledger.
+"""Scoring [BIG-22 … BIG-29, BIG-36, BIG-49]: from what is left in people's hands to the ledger.
 
 All of it is arithmetic on a `HandOutcome`; nothing here knows how the hand was played.
 """
@@ -14,7 +14,7 @@ from app.engine.climbing.game import lowest_total
 from app.engine.climbing.poker import STRAIGHT_FLUSH
 from app.engine.climbing.state import Laid
 from app.engine.ledger import Reason, added, because, for_places
-from app.engine.options import Choice, Conflict, Number, Options, Section, Steps, Switch, ZeroSum, flag
+from app.engine.options import Choice, Conflict, Number, NumberOrNone, Options, Section, Steps, Switch, ZeroSum, flag
 from app.engine.society import Society
 from app.engine.words import Said, Sentence
 
@@ -115,6 +115,17 @@ STAKE = Switch(
     example="With 5, three cards left cost 15.",
 )
 
+TARGET = Switch(
+    id="BIG-36",
+    key="target",
+    domain=NumberOrNone(1, 10000, none_label="No target"),
+    default=None,
+    sentence="The match is over after a hand that leaves somebody’s total at this or beyond, above nought or below; "
+    "the highest total wins.",
+    example="With 101 and penalties the match is over when somebody is at −101.",
+    source="common",
+)
+
 NEWCOMER_POINTS = Switch(
     id="BIG-49",
     key="newcomer_points",
@@ -138,6 +149,7 @@ SECTION = Section(
         SETTLEMENT,
         SCORING,
         STAKE,
+        TARGET,
         NEWCOMER_POINTS,
     ),
 )

@@ -7,7 +7,7 @@ How special cards beat stands in powers.py.
 from collections.abc import Callable
 from functools import lru_cache
 
-from app.engine.cards import JOKER, SUITS, Card, Cards, pack
+from app.engine.cards import JOKER, Card, Cards, pack
 from app.engine.options import Choice, Conflict, Options, Ranks, Section, Switch, T
 
 HIGH = "H"
@@ -355,12 +355,12 @@ class CardMeanings:
             return self.high_three
         return self._levels[False][rank]
 
-    def low_cards(self) -> tuple[Card, ...]:
-        """Cards from the lowest up, as “the low card” goes: neither wild nor high."""
+    def low_cards(self, suits: str) -> tuple[Card, ...]:
+        """Cards from the lowest up, as “the low card” goes: neither wild nor high; of a rank in the order of suits."""
         return tuple(
             Card(rank + suit)
             for rank in self.natural
             if rank not in self.wild_ranks and not (self.threes_high and rank == "3")
-            for suit in SUITS
+            for suit in suits
             if rank + suit not in self.high
         )

@@ -15,12 +15,11 @@ from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 from app.engine.words import Sentence
 
-from . import beating, cards, house, opening, scoring, shown, society, titles, trick
+from . import beating, cards, dealing, house, opening, scoring, shown, society, titles, trick
 from .presets import BASICS, PRESETS
 from .rules import PresidentRules, rules_of
 from .shown import PresidentOwn, PresidentTable
 
-FEWEST = 3
 MOST_WITH_ONE_PACK = 8
 
 
@@ -40,7 +39,15 @@ class President(ClimbingGame):
     sentence = "Get rid of your cards. First out is President, last out serves."
     declared = Declared(
         house.with_house_rules(
-            (cards.SECTION, beating.SECTION, trick.SECTION, opening.SECTION, society.SECTION, scoring.SECTION)
+            (
+                cards.SECTION,
+                beating.SECTION,
+                trick.SECTION,
+                opening.SECTION,
+                dealing.SECTION,
+                society.SECTION,
+                scoring.SECTION,
+            )
         ),
         PRESETS,
         (*cards.CONFLICTS, *beating.CONFLICTS, *house.CONFLICTS),
@@ -51,10 +58,10 @@ class President(ClimbingGame):
     decrees = society.ORDERS
 
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """3 to 8 with one pack, 3 to 16 with two; a preset, or a house rule as a match begins, may ask for more."""
-        preset = self.declared.preset(options.preset)
-        fewest = preset.players[0] if preset is not None and preset.players is not None else FEWEST
-        rules = rules_of(options)
+        """3 (or 2) to 8, with two packs to 16; a preset, or a house rule as a match begins, may ask for more."""
+        preset, rules, fewest = self.declared.preset(options.preset), rules_of(options), dealing.fewest(options)
+        if preset is not None and preset.players is not None:
+            fewest = max(fewest, preset.players[0])
         if not begun:
             fewest = max([fewest, *(part.fewest for part in rules.parts)])
         return fewest, MOST_WITH_ONE_PACK * rules.faces.packs
@@ -65,7 +72,7 @@ class President(ClimbingGame):
         wrong = () if begun else (part.wrong_number(count) for part in rules_of(options).parts)
         for because in filter(None, wrong):
             raise RuleError("bad_player_count", because)
-        smallest = len(self.deck(options, count)) // count
+        smallest = dealing.dealt(options, count, len(self.deck(options, count))) // count
         largest = max((max(pair) for pair in society.amounts(options, count)), default=0)
         if largest > smallest:
             raise RuleError(
@@ -80,6 +87,10 @@ class President(ClimbingGame):
     def worth(self, options: Options, card: Card) -> float:
         """As in an exchange."""
         return rules_of(options).worth(card)
+
+    def sizes(self, match: Society, total: int) -> int:
+        """With two players some may stay out of the hand (PRES-86)."""
+        return dealing.dealt(match.options, len(match.seats), total)
 
     def titles(self, match: Society) -> Mapping[str, str]:
         """By the hierarchy as it stands: people come and go, and landlords fall."""
@@ -139,7 +150,7 @@ class President(ClimbingGame):
         for part in rules.parts:
             finish = part.finish(hand, finish)
         totals = {name: match.totals[name] + result.ledger[name] for name in hand.seats}
-        over, events = scoring.is_over(options, totals), finish.events
+        over, events = scoring.is_over(options, totals, match.dealt), finish.events
         if over:
             best = max(totals.values())
             won = MATCH_WON(people=[name for name in hand.seats if totals[name] == best])

@@ -1,28 +1,36 @@
-"""Scoring [PRES-45 … PRES-48, PRES-92]: points for places, the credit to start with, and when the match is over."""
+"""Scoring [PRES-45 … PRES-48, PRES-87, PRES-92]: points for places, the credit to start with, and when the match is
+over."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from app.engine.climbing.game import lowest_total
 from app.engine.ledger import Reason, for_places
-from app.engine.options import Choice, Number, NumberOrNone, Options, Section, Switch, ZeroSum
+from app.engine.options import Choice, Number, NumberOrNone, Options, Points, Section, Switch, ZeroSum
 from app.engine.society import Society
+
+from .titles import PLACES, by_place
 
 SCORING = Switch(
     id="PRES-45",
     key="scoring",
-    domain=Choice(
+    domain=Points(
         {
             "places": "2 for the first, 1 for the second",
             "none": "No points",
             "symmetric": "As many up as down: … 2 1 0 −1 −2 …",
             "bga": "+5, 0, −5, −10, −15",
             "ladder": "One point for each place from the bottom up",
-        }
+            "beaten": "One point for each player beaten",
+        },
+        PLACES,
+        -1000,
+        1000,
     ),
     default="places",
-    sentence="The points for a hand, from the first out to the last.",
-    example="With five players “symmetric” gives 2, 1, 0, −1, −2.",
+    sentence="The points for a hand, from the first out to the last; or your own for first, second, middle, last but "
+    "one and last.",
+    example="With five players “symmetric” gives 2, 1, 0, −1, −2, and “beaten” 4, 3, 2, 1, 0.",
 )
 
 START_POINTS = Switch(
@@ -52,6 +60,16 @@ FLOOR = Switch(
     example="At Board Game Arena it ends when somebody has nothing left.",
 )
 
+HANDS = Switch(
+    id="PRES-87",
+    key="hands",
+    domain=NumberOrNone(1, 1000, none_label="As many as it takes"),
+    default=None,
+    sentence="The match is over after so many hands at the latest; most points win, and who is level shares.",
+    example="With 3 a match of Tycoon is over after its third round.",
+    source="Tycoon",
+)
+
 NEWCOMER_POINTS = Switch(
     id="PRES-92",
     key="newcomer_points",
@@ -70,6 +88,7 @@ SECTION = Section(
         START_POINTS,
         TARGET,
         FLOOR,
+        HANDS,
         NEWCOMER_POINTS,
     ),
 )
@@ -97,8 +116,9 @@ POINTS: dict[str, Callable[[int], list[int]]] = {
     "symmetric": _symmetric,
     "bga": _bga,
     "ladder": lambda count: list(range(count, 0, -1)),
+    "beaten": lambda count: list(range(count - 1, -1, -1)),
 }
-"""Points from first to last among so many players, for each value of `scoring`."""
+"""Points from first to last among so many players, for each scheme of `scoring`."""
 
 
 ZERO_SUM = ZeroSum(
@@ -109,7 +129,12 @@ ZERO_SUM = ZeroSum(
 
 def reasons(options: Options, standing: tuple[str, ...]) -> tuple[Reason, ...]:
     """What one hand adds, and what for."""
-    return for_places(standing, POINTS[options[SCORING]](len(standing)))
+    return for_places(standing, points(options[SCORING], len(standing)))
+
+
+def points(scheme: str | Sequence[int], count: int) -> list[int]:
+    """Points from first to last among so many players, by a scheme or a list of the host's own."""
+    return POINTS[scheme](count) if isinstance(scheme, str) else by_place(scheme, count)
 
 
 NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
@@ -126,11 +151,12 @@ def newcomer(match: Society) -> int:
     return NEWCOMERS[match.options[NEWCOMER_POINTS]](match, credit(match.options))
 
 
-def is_over(options: Options, totals: Mapping[str, int]) -> bool:
-    """Whether these totals, of the people at the table, end the match."""
+def is_over(options: Options, totals: Mapping[str, int], hands: int) -> bool:
+    """Whether these totals, of the people at the table, end the match after so many hands."""
     best = sorted(totals.values(), reverse=True)
     alone = all(first > second for first, second in pairwise(best[:2]))
     target, floor = options[TARGET], options[FLOOR]
     reached = target is not None and best[0] >= target and alone
     fallen = floor is not None and best[-1] <= floor
-    return reached or fallen
+    most = options[HANDS]
+    return reached or fallen or (most is not None and hands >= most)

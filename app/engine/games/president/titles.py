@@ -1,9 +1,12 @@
 """Titles [PRES-43]: what the places of a society are called, in nine themes or the host's own words."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from app.engine.options import Options, Switch, Titles
 from app.engine.words import declare_titles
+
+T = TypeVar("T")
 
 PLACES = ("First", "Second", "Middle", "Last but one", "Last")
 """What a list of titles names, in this order."""
@@ -35,10 +38,11 @@ SWITCH = Switch(
 )
 
 
-def _five(titles: Sequence[str], count: int) -> list[str]:
-    first, second, middle, fourth, last = titles
-    if count == 3:
-        return [first, middle, last]
+def by_place(five: Sequence[T], count: int) -> list[T]:
+    """What five of something give to so many places, two or more: with four there is no middle."""
+    first, second, middle, fourth, last = five
+    if count <= 3:
+        return [first, *[middle] * (count - 2), last]
     return [first, second, *[middle] * (count - 4), fourth, last]
 
 
@@ -75,9 +79,9 @@ def titles(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str
         three = list(titles(theme, ("", " ", "  ")).values())
         return dict(zip(standing, (three[0], three[-1]), strict=False))
     if not isinstance(theme, str):
-        names = _five(theme, count)
+        names = by_place(theme, count)
     else:
-        names = _five(_FIVE[theme], count) if theme in _FIVE else _THEMES[theme](count)
+        names = by_place(_FIVE[theme], count) if theme in _FIVE else _THEMES[theme](count)
     return dict(zip(standing, names, strict=True))
 
 
