@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +25,15 @@ Newest: TypeAlias = Callable[[str | None, int], tuple[int, bytes]]
 picture of this number (0: none yet)."""
 
 
+class Distant(Protocol):
+    """Whoever is at the other end of a line."""
+
+    @property
+    def lag(self) -> float:
+        """Seconds from here to them and back."""
+        ...
+
+
 class Connection:
     """One socket's view of a room: `take` gives the newest update not yet sent, and `news` is called when there is one.
 
@@ -35,6 +44,8 @@ class Connection:
         self.person = person
         self.news: Callable[[], None] = _nobody_listens
         """Called when there is something to take, and at the end; whoever is called may close the connection."""
+        self.peer: Distant | None = None
+        """Whoever it leads to, where it goes over a line."""
         self._newest = newest
         self._left = left
         self._shown = 0
@@ -57,7 +68,7 @@ class Connection:
             self._closed = True
             self._left(self)
         self.wake()
-        self.news = _nobody_listens
+        self.news, self.peer = _nobody_listens, None
 
     def wake(self) -> None:
         """Tell whoever listens that there is news."""
@@ -105,6 +116,11 @@ class Attendance:
         """How many watch without being one of these persons: a person counts once, of the unknown each connection."""
         nameless = sum(1 for person in self._persons if person not in named)
         return nameless + len(self._connections) - self._persons.total()
+
+    def lag(self, persons: Collection[str | None]) -> float:
+        """How many seconds the slowest line of these persons takes, there and back; 0 if none is known."""
+        peers = (each.peer for each in self._connections if each.person is not None and each.person in persons)
+        return max((peer.lag for peer in peers if peer is not None), default=0.0)
 
     def came(self, connection: Connection) -> None:
         """Count a connection that was just opened."""

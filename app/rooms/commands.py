@@ -253,7 +253,9 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class TimerFired:
-    """Some deadline may have come; the room looks which."""
+    """The deadlines up to `until` (milliseconds since 1970) have come; the room looks whose they are."""
+
+    until: int
 
 
 @dataclass(frozen=True, slots=True)

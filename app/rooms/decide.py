@@ -35,8 +35,8 @@ def decide(room: Room, command: ask.Command, now: datetime, draw: Draw) -> Outco
             member = room.member_of(by)
             if member is not None and member.present:
                 draft.add(entries.WentAway(member.name))
-        case ask.TimerFired():
-            draft = _timer(draft)
+        case ask.TimerFired(until=until):
+            draft = _timer(draft, min(until, draft.ms))
         case ask.BotAct():
             playing.bot_act(draft, command)
         case ask.Woken():
@@ -232,20 +232,23 @@ def _seed(draft: Draft, member: Member, value: str) -> None:
     draft.add(entries.Seeded(member.name, seed))
 
 
-def _timer(draft: Draft) -> Draft:
-    """Do everything that is due. Each deadline is looked at as the room is after the one before."""
-    while (first := draft.room.clocks.first) is not None and first <= draft.ms:
-        room, now = draft.room, draft.ms
+def _timer(draft: Draft, until: int) -> Draft:
+    """Do everything that is due by then. Each deadline is looked at as the room is after the one before.
+
+    What has become due since then has a time of its own at which it is called, perhaps put off (`Alarms`).
+    """
+    while (first := draft.room.clocks.first) is not None and first <= until:
+        room = draft.room
         clocks = room.clocks
-        late = next((name for name, at in clocks.turns.items() if at <= now), None)
+        late = next((name for name, at in clocks.turns.items() if at <= until), None)
         if late is not None:
             playing.act_for(draft, late, "clock")
             continue
-        absent = next((name for name, at in clocks.away.items() if at <= now), None)
+        absent = next((name for name, at in clocks.away.items() if at <= until), None)
         if absent is not None:
             draft.add(entries.StoodIn(absent, bots.DEFAULT_BOT))
             continue
-        if clocks.host is not None and clocks.host <= now:
+        if clocks.host is not None and clocks.host <= until:
             draft.add(entries.HostChanged(people.heir(room), passed_on=True))
             continue
         draft = _dealt_or_held(draft)

@@ -89,7 +89,7 @@ class Runner:
         self._done: asyncio.Future[None] | None = None
         """Whoever closes the room waits for it."""
         self._attendance = Attendance(blink, self._gone, self._show)
-        self._alarms = Alarms(clock, self._rng, lambda: self._put(ask.TimerFired()), self._choose)
+        self._alarms = Alarms(clock, self._rng, lambda at: self._put(ask.TimerFired(at)), self._choose, self._lag)
         self._woken = False
         """Whether there has been a socket."""
         self._updates = Updates()
@@ -227,24 +227,25 @@ class Runner:
         self._attempts += 1
         if self._attempts > ATTEMPTS:
             raise RuntimeError(f"others were faster {ATTEMPTS} times")
-        outcome = decide(self.room, command, self._clock.now(), self._draw)
+        now = self._clock.now()
+        outcome = decide(self.room, command, now, self._draw)
         record = outcome.record
         if record is not None:
             snapshot = None if record.snapshot is None else dict(record.snapshot)
-            written = partial(self._written, command, outcome)
+            written = partial(self._written, command, outcome, milliseconds(now))
             self._log.submit(self.id, self.room.seq, record.entries, written, facts=record.facts, snapshot=snapshot)
         elif outcome.answer.ok:
             self._end(command, outcome.answer)
         else:
             self._read_first(self._refuse(command, outcome.answer))
 
-    def _written(self, command: ask.Command, outcome: Outcome, kept: Kept) -> None:
+    def _written(self, command: ask.Command, outcome: Outcome, decided: int, kept: Kept) -> None:
         """Hear from the log: only now is it true, or it was never done."""
         try:
             match kept:
                 case int():
                     self._become(outcome.room, outcome.events)
-                    self._end(command, outcome.answer)
+                    self._end(command, outcome.answer, milliseconds(self._clock.now()) - decided)
                     self._bus.publish(self.id, self.room.seq)
                 case LogConflict():
                     self._read_first(self._decide_again(command))
@@ -256,13 +257,13 @@ class Runner:
             self._fail(error)
         self._go_on()
 
-    def _end(self, command: ask.Command, answer: Verdict) -> None:
-        """Answer what is under way, and see to what the room waits for now."""
+    def _end(self, command: ask.Command, answer: Verdict, late: int = 0) -> None:
+        """Answer what is under way, so many milliseconds after it was decided, and see to what the room waits for."""
         self._remember(command, answer)
         self._answer(answer)
         if isinstance(command, ask.Woken):
             self._tell_presence()
-        self._arm()
+        self._arm(late)
         self._current = None
 
     def _answer(self, verdict: Verdict) -> None:
@@ -349,7 +350,7 @@ class Runner:
                 happened += events
             self._become(room, tuple(happened))
         self._tell_presence()
-        self._arm()
+        self._arm(milliseconds(self._clock.now()) - milliseconds(entries[-1].at))
         return True
 
     async def _open_again(self) -> None:
@@ -400,10 +401,18 @@ class Runner:
         if self.room.member_of(person) is None:
             self._attendance.crowd_changed()
 
-    def _arm(self) -> None:
-        """See to what the room waits for. Without a socket here that is other processes' business, or nobody's."""
+    def _arm(self, late: int = 0) -> None:
+        """See to what the room waits for. Without a socket here that is other processes' business, or nobody's.
+
+        `late`: milliseconds from when that was decided until anybody could hear of it.
+        """
         if not self._closed:
-            self._alarms.set(wishes(self.room) if len(self._attendance) else ())
+            self._alarms.set(wishes(self.room) if len(self._attendance) else (), late)
+
+    def _lag(self, at: int) -> float:
+        """How many seconds the slowest line takes of those who are to act until then, as far as they are here."""
+        members = (self.room.members.get(name) for name, until in self.room.clocks.turns.items() if until <= at)
+        return self._attendance.lag({member.person for member in members if member is not None})
 
     def _choose(self, name: str, bot: str) -> None:
         """Let a bot choose and queue what it chose. A view lists few actions, so this is soon done."""

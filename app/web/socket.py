@@ -136,6 +136,7 @@ class _Talk:
         """Show them the room, and hear what they say."""
         self._site.opened(self)
         self._connection.news = self._show
+        self._connection.peer = self._wire
         self._wire.listen(self)
         if self._site.draining:  # since this handshake
             self.leave()

@@ -20,6 +20,8 @@ from websockets.utils import apply_mask
 PINGS_PER_SECOND = 5
 MOST_FRAGMENTS = 64
 """Frames in one message: a few kilobytes never need more."""
+MEASURE_SECONDS = 1
+"""Until it is measured for the first time how long a line takes; later every ping tells that."""
 LINGER_SECONDS = 5
 """How long a peer may take to read what was said last."""
 MOST_WAITING: Final = 8
@@ -84,6 +86,8 @@ class Wire(WebSocketsSansIOProtocol):
     """Called once, when the connection is gone."""
     is_blocked = False
     """Whether they read too slowly, so that nothing more should be written now than has to be."""
+    lag = 0.0
+    """Seconds from here to the peer and back: at once as slow as an answer was, and only slowly as fast."""
     _listener: Listener | None = None
     _ready = False
     """Whether whoever listens would take a message now."""
@@ -290,6 +294,27 @@ class Wire(WebSocketsSansIOProtocol):
             self._fail(1008, "too many pings")
         else:
             super().handle_ping()
+
+    # How long the line takes -------------------------------------------------------------------------------------
+
+    def start_keepalive(self) -> None:
+        """Ask again and again whether it lives; and soon how long its line takes."""
+        super().start_keepalive()
+        self.loop.call_later(MEASURE_SECONDS, self._measure)
+
+    def _measure(self) -> None:
+        """Ping, and wait for nothing: whoever does not answer is not gone yet."""
+        if self._is_open and self.pending_ping_payload is None:
+            self.pending_ping_payload, self.ping_sent_at = b"lag", self.loop.time()
+            self.conn.send_ping(self.pending_ping_payload)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+
+    def handle_pong(self, event: Frame) -> None:
+        """It lives. If this answers our ping, it says how long the line takes, too."""
+        asked = self.pending_ping_payload
+        super().handle_pong(event)
+        if asked is not None and self.pending_ping_payload is None:
+            self.lag = max(self.last_ping_rtt, (self.lag + self.last_ping_rtt) / 2)
 
     # The end ----------------------------------------------------------------------------------------------------
 

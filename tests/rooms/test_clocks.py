@@ -217,11 +217,30 @@ def test_the_host_deals_at_once_and_others_a_little_later() -> None:
 
 def test_a_timer_too_early_and_a_bot_too_late_change_nothing() -> None:
     world = playing(clock={"turn": 30})
-    assert world.tell(ask.TimerFired()).record is None
+    assert world.tell(ask.TimerFired(milliseconds(world.now))).record is None
     assert world.tell(ask.BotAct(world.to_act, world.room.turn, {"do": "pass"})).record is None
     all_asleep(world)
     if world.room.phase == "playing":
         assert world.tell(ask.BotAct(world.to_act, world.room.turn - 1, {"do": "pass"})).record is None
+
+
+def test_a_timer_that_waited_is_for_the_deadlines_of_its_time() -> None:
+    """It fired while an action was written that came in time, and which took longer than the next turn."""
+    world = playing(clock={"turn": 30})
+    fired = ask.TimerFired(world.room.clocks.turns[world.to_act])
+    world.wait(29)
+    world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
+    world.now += timedelta(seconds=60)
+    assert world.tell(fired).record is None
+    assert world.tell(ask.TimerFired(milliseconds(world.now))).record is not None
+
+
+def test_a_timer_knows_no_time_before_the_room_does() -> None:
+    """The clock of the machine was set back: nobody's turns are played until it is late again."""
+    world = playing(clock={"turn": 30})
+    fired = ask.TimerFired(world.room.clocks.turns[world.to_act])
+    world.now -= timedelta(hours=1)
+    assert world.tell(fired).record is None
 
 
 def test_a_bot_that_talks_nonsense_does_the_least_harm() -> None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -564,6 +564,45 @@ async def test_a_clock_acts_in_real_time(house: House) -> None:
     assert runner.room.members["Ana"].stand_in == "greedy"
     assert (await runner.handle(ask.Back("ana", "b"))).ok
     await until(lambda: hands(runner) >= 2)
+
+
+class Moved(SystemClock):
+    """A clock that may be moved."""
+
+    ahead = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() + self.ahead
+
+
+async def test_a_log_that_stands_still_costs_nobody_their_turn(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An action is kept ten seconds after it was decided: whose turn begins with it has their time from then on."""
+    monkeypatch.setattr("app.rooms.alarms.MOST_GRACE", 0)
+    house.log = log = Held()
+    clock = Moved()
+    registry = Registry(log, house.bus, clock, random.Random(1).randbytes, blink=0)
+    house.registries.append(registry)
+    runner = await opened(registry, clock={"turn": 5})
+    connections = {name: runner.connect(name.lower()) for name in ("Ana", "Bob", "Cat")}
+    for name in ("Bob", "Cat"):
+        assert (await runner.handle(ask.Join(name.lower(), "j", name))).ok
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+
+    def to_act() -> str:
+        assert runner.room.match is not None
+        return runner.room.match.to_act[0]
+
+    for turn in range(3):
+        name, log.holds = to_act(), True
+        legal = (await newest(connections[name]))["you"]["legal"]
+        answer = asyncio.create_task(runner.handle(ask.Act(name.lower(), f"a{turn}", legal[-1])))
+        await until(lambda: log.held)
+        clock.ahead += timedelta(seconds=10)
+        log.let_go()
+        assert (await answer).ok
+        await asyncio.sleep(0.05)  # a clock that looked at the deadline alone would act at once
+        assert [member.missed for member in runner.room.members.values()] == [0, 0, 0]
+        assert to_act() != name
 
 
 # Sleeping, waking, stopping -----------------------------------------------------------------------------------

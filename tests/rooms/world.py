@@ -91,7 +91,7 @@ class World:
         while (first := self.room.clocks.first) is not None and first <= milliseconds(end):
             self.now = max(self.now, START + timedelta(milliseconds=first - milliseconds(START)))
             before = self.room
-            self.tell(ask.TimerFired())
+            self.tell(ask.TimerFired(milliseconds(self.now)))
             assert self.room is not before, "a timer that is due changes something"
         self.now = end
 

@@ -301,3 +301,47 @@ async def test_who_goes_while_their_message_is_under_way_is_gone_and_it_counts(
 
 def role(update: dict[str, Any], name: str) -> str:
     return str(next(person for person in update["room"]["people"] if person["name"] == name)["role"])
+
+
+async def test_how_long_a_line_takes_is_measured_soon_and_forgotten_slowly(
+    door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.wire.MEASURE_SECONDS", 0)
+    application, port = door
+    async with client(port):
+        async with asyncio.timeout(PATIENCE):
+            while not application.ears:
+                await asyncio.sleep(0.002)
+        ear = application.ears[0]
+        await ear.until(lambda: ear.wire and ear.wire.lag)
+        wire = ear.wire
+        assert wire is not None
+        quick = wire.lag
+        wire.stop_keepalive()
+
+        def answered(after: float) -> float:
+            """A pong that took so long."""
+            wire.pending_ping_payload, wire.ping_sent_at = b"ping", wire.loop.time() - after
+            wire.handle_pong(Frame(Opcode.PONG, b"ping"))
+            wire.stop_keepalive()
+            return wire.lag
+
+        assert answered(quick + 0.7) >= 0.7
+        assert 0.35 <= answered(0) <= wire.last_ping_rtt + 0.7 + quick
+        before = wire.lag
+        wire.handle_pong(Frame(Opcode.PONG, b"nobody asked"))
+        assert wire.lag == before
+
+
+async def test_the_room_knows_how_long_the_lines_of_its_people_take(
+    ana: Visitor, live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.wire.MEASURE_SECONDS", 0)
+    opened = await ana.open()
+    await ana.sit(opened["code"])
+    [runner] = live.app.site.registry.awake()
+    attendance = runner._attendance
+    async with asyncio.timeout(PATIENCE):
+        while not attendance.lag(attendance.persons):
+            await asyncio.sleep(0.002)
+    assert attendance.lag({"nobody"}) == 0

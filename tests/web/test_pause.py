@@ -1,0 +1,42 @@
+"""A server that is stopped for a while, as with a laptop that sleeps: what was said in time counts."""
+
+import asyncio
+import signal
+import time
+from typing import Any
+
+from app.settings import Settings
+from tests.web.test_restart import free_port, started
+from tests.web.visitors import Desk, visiting
+
+TURN = 3
+"""Seconds."""
+
+
+async def test_who_plays_in_time_is_not_overruled_by_a_clock_that_woke_late(settings: Settings) -> None:
+    port = free_port()
+    async with started(settings, port) as process, visiting(f"http://127.0.0.1:{port}") as come:
+        ana = come()
+        opened = await ana.open(bots=["greedy"] * 2, bots_delay=0, clock={"turn": TURN})
+        desk = await ana.sit(opened["code"])
+        await desk.do("start")
+        while True:
+            update = await desk.until(lambda update: update["you"].get("legal"))
+            process.send_signal(signal.SIGSTOP)
+            left = update["you"]["deadline"] / 1000 - time.time()
+            if left > 0:  # a busy machine may have been late itself
+                break
+            process.send_signal(signal.SIGCONT)
+            await desk.until(lambda newer, seq=update["seq"]: newer["seq"] > seq)
+        asked = asyncio.create_task(desk.ask("act", action=update["you"]["legal"][-1]))
+        await asyncio.sleep(left + 1)  # until long after the deadline
+        process.send_signal(signal.SIGCONT)
+        answer = await asked
+        assert answer["ok"], answer
+        assert (await missed(desk, answer["seq"])) == 0
+
+
+async def missed(desk: Desk, seq: int) -> Any:
+    """How often Ana has not acted in time, when this was done."""
+    update = await desk.until(lambda update: update["seq"] >= seq)
+    return update["room"]["people"][0]["missed"]
