@@ -18,7 +18,7 @@ from app.rooms.room import Draw
 from app.settings import Settings, read
 from app.store.claim import claimed
 from app.store.database import place
-from app.store.store import open_store
+from app.store.store import Store, open_store
 from app.web import api, books, errors, health, imports, leading, me, mine, moments, pages, server
 from app.web.address import Scope
 from app.web.assets import Assets
@@ -112,12 +112,15 @@ class App:
 
     @contextlib.asynccontextmanager
     async def _open(self) -> AsyncIterator[None]:
-        async with open_store(self.settings.database_url, self._metrics.commits.observe) as store:
-            # Who may share the log with other processes looks into it, should a hint have been lost.
-            reread = REREAD_SECONDS if store.database.dialect == "postgresql" else None
-            registry = Registry(store.log, store.bus, self._clock, self._draw, reread=reread)
+        settings = self.settings
+        place = f"{socket.gethostname()}:{settings.port}" if settings.port else None
+        observe = self._metrics.commits.observe
+        async with open_store(
+            settings.database_url, observe, place=place, heartbeat=settings.heartbeat_seconds
+        ) as store:
+            registry = self._registry(store)
             self.web.state.site = Site(
-                settings=self.settings,
+                settings=settings,
                 store=store,
                 registry=registry,
                 people=Sessions(store.people),
@@ -135,6 +138,23 @@ class App:
                 watching.cancel()
                 forgetting.cancel()
                 await registry.close()
+
+    def _registry(self, store: Store) -> Registry:
+        """The rooms of this process, which may share the log with others: it looks into it, should a hint be lost."""
+        heart = store.heart
+        if heart is None:
+            return Registry(store.log, store.bus, self._clock, self._draw)
+        registry = Registry(
+            store.log,
+            store.bus,
+            self._clock,
+            self._draw,
+            reread=REREAD_SECONDS,
+            node=heart.node,
+            living=heart.living,
+        )
+        heart.told = registry.living
+        return registry
 
 
 def create_app(

@@ -79,6 +79,9 @@ class Settings(BaseSettings):
     retry_ms: int = Field(
         1000, ge=0, description="When clients come back after a restart; each waits up to twice that."
     )
+    heartbeat_seconds: float = Field(
+        5, gt=0, description="With PostgreSQL: how often a node says that it lives; dead is who misses two."
+    )
     watch_files: bool = Field(
         False, description="Look for changed templates and static files on every page (developing)."
     )

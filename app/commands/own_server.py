@@ -31,8 +31,10 @@ _TRIES = 1200
 class OwnServer:
     """One port and one database, and the process that serves them while it runs."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, **settings: str) -> None:
+        """`settings` are in force besides, by their names without PECKING_ORDER_."""
         self.database = database
+        self._settings = {f"PECKING_ORDER_{name}": value for name, value in settings.items()}
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
@@ -51,6 +53,7 @@ class OwnServer:
             **{f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in _WITHOUT_LIMITS},
             "DATABASE_URL": self.database,
             "PECKING_ORDER_LOG_LEVEL": "warning",
+            **self._settings,
         }
         command = [sys.executable, "-m", "app", "serve", "--quiet", "--host", "127.0.0.1", "--port", str(self.port)]
         self._process = subprocess.Popen(command, env=environment, cwd=_ROOT)  # noqa: S603

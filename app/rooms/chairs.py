@@ -60,12 +60,12 @@ NO_BOTS_CHAIR = Sentence(
 )
 
 
-def take(room: Room, member: Member, command: TakeChair) -> Iterator[Entry]:
+def take(room: Room, member: Member, command: TakeChair, node: str) -> Iterator[Entry]:
     """Give the entries that put this member on the chair of a bot; the last of them answers. Or raise `RoomError`."""
     bot = room.members.get(command.name)
     if variations.is_variation(room) and member.role != "seated":
         assert member.person is not None
-        yield variations.sit_down(room, member.person, command.name)
+        yield variations.sit_down(room, member.person, command.name, node)
         return
     if bot is None or bot.bot is None:
         raise RoomError("no_such_name", NO_BOTS_CHAIR())

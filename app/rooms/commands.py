@@ -239,14 +239,14 @@ class TakeSeat(Asked, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """A person's first socket is open."""
+    """A person's first socket at this node is open."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A person's last socket is gone."""
+    """A person's last socket at this node is gone."""
 
     by: str
 
@@ -269,10 +269,21 @@ class BotAct:
 
 @dataclass(frozen=True, slots=True)
 class Woken:
-    """The room was opened after a sleep or a restart: clocks start anew, and nobody is here yet."""
+    """The room was opened after a sleep or a restart: nobody is here yet, at this node or at those that live no more.
+    If nobody is anywhere, clocks start anew."""
+
+    living: frozenset[str] = frozenset()
+    """The nodes that live."""
 
 
-Internal: TypeAlias = Present | Absent | TimerFired | BotAct | Woken
+@dataclass(frozen=True, slots=True)
+class Living:
+    """These nodes live, and no others: whoever was at another is not there."""
+
+    nodes: frozenset[str]
+
+
+Internal: TypeAlias = Present | Absent | TimerFired | BotAct | Woken | Living
 
 Command: TypeAlias = Asked | Internal
 

@@ -25,23 +25,26 @@ from .room import Draw, KnownDeals, Room
 from .settings import RoomSettings
 
 
-def decide(room: Room, command: ask.Command, now: datetime, draw: Draw) -> Outcome:
-    """Decide what comes of a command. Nothing has changed before the outcome's record is in the log."""
-    draft = Draft(room, now, draw)
+def decide(room: Room, command: ask.Command, now: datetime, draw: Draw, node: str = "") -> Outcome:
+    """Decide what comes of a command, at this node. Nothing has changed before the outcome's record is in the log."""
+    draft = Draft(room, now, draw, node)
     match command:
         case ask.Present(by):
             people.present(draft, by)
         case ask.Absent(by):
             member = room.member_of(by)
-            if member is not None and member.present:
-                draft.add(entries.WentAway(member.name))
+            if member is not None and node in member.nodes:
+                draft.add(entries.WentAway(member.name, node))
         case ask.TimerFired(until=until):
             draft = _timer(draft, min(until, draft.ms))
         case ask.BotAct():
             playing.bot_act(draft, command)
-        case ask.Woken():
-            if room.anybody_here:
-                draft.add(entries.Woke())
+        case ask.Woken(living):
+            others = living - {node}
+            if not room.nodes <= others:
+                draft.add(entries.Woke(tuple(sorted(room.nodes & others))))
+        case ask.Living(nodes):
+            people.left_by(draft, room.nodes - nodes)
         case _:
             return _asked(draft, command)
     _consequences(draft)
@@ -85,7 +88,7 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     # Pages add their chance by themselves: that is no sign of anybody.
     touching = None if isinstance(command, ask.Seed | ask.Introduce | ask.BeForgotten) else member
     if touching is not None and touching.stand_in is not None and touching.going is None:
-        draft.add(entries.CameBack(touching.name))
+        draft.add(entries.CameBack(touching.name, draft.node))
     trial = draft.fork((command.by, command.id))
     try:
         _obey(trial, command, member)
@@ -131,7 +134,7 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
         case ask.Watch():
             people.watch(draft, member)
         case ask.TakeChair():
-            *before, answer = chairs.take(draft.room, member, command)
+            *before, answer = chairs.take(draft.room, member, command, draft.node)
             for entry in before:
                 draft.add(entry, answers=False)
             draft.add(answer)

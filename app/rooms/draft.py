@@ -23,7 +23,9 @@ SNAPSHOT_AFTER = 200
 class Draft:
     """Entries on their way, and the room as it will be."""
 
-    def __init__(self, room: Room, now: datetime, draw: Draw) -> None:
+    def __init__(self, room: Room, now: datetime, draw: Draw, node: str = "") -> None:
+        """`node`: where this is decided, and whoever asks has their socket."""
+        self.node = node
         self.start = room
         self.room = room
         # Whole milliseconds, so that any store gives back the very same.

@@ -61,6 +61,7 @@ class Joined:
     present: bool = True
     program: bool = False
     """As they say themselves."""
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +162,24 @@ class CameBack:
     """A person is here: a socket opened, or they did something after a bot had played for them."""
 
     name: str
+    node: str = ""
+    """Of the server at which they are; empty where there is one only, here and below."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlsoAt:
+    """A person who is here has a socket at another node, too."""
+
+    name: str
+    node: str
 
 
 @dataclass(frozen=True, slots=True)
 class WentAway:
-    """A person's last socket closed."""
+    """A person's last socket at a node closed, or that node is no more."""
 
     name: str
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +215,9 @@ class SeatMoved:
 
 @dataclass(frozen=True, slots=True)
 class Woke:
-    """The room was opened again: nobody is here yet, and no clock runs."""
+    """The room was opened again: nobody is here yet but those who are at these other nodes."""
+
+    nodes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +273,7 @@ class SatDown:
 
     name: str
     person: str
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +337,7 @@ Entry: TypeAlias = (
     | Removed
     | HostChanged
     | CameBack
+    | AlsoAt
     | WentAway
     | StoodIn
     | LinkMade

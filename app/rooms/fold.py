@@ -4,7 +4,7 @@ It decides nothing and refuses nothing but an action that the game refuses (`dra
 action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no entry.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -111,12 +111,15 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         case entries.Acted() | entries.Dealt() | entries.Stopped():
             assert room.run is not None, "cards are dealt and played in a match only"
             return _in_match(room, room.run, entry, at)
-        case entries.CameBack(name):
-            member = room.members[name]
+        case entries.CameBack(name, node):
+            member = room.members[name].at(node)
             mine = member if member.going is not None else member.played_by_themselves()
-            return room.with_member(replace(mine, present=True, missed=0, link=None)), (news.CAME_BACK(name),)
-        case entries.WentAway(name):
-            return room.with_member(replace(room.members[name], present=False)), (news.WENT_AWAY(name),)
+            return room.with_member(replace(mine, missed=0, link=None)), (news.CAME_BACK(name),)
+        case entries.AlsoAt(name, node):
+            return room.with_member(room.members[name].at(node)), ()
+        case entries.WentAway(name, node):
+            member = room.members[name].gone_from(node)
+            return room.with_member(member), () if member.present else (news.WENT_AWAY(name),)
         case entries.StoodIn():
             return _stood_in(room, entry)
         case entries.LinkMade(name, digest, until):
@@ -175,11 +178,16 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return room.but(deals=deals), ()
         case entries.Rematched():
             return _rematched(room)
-        case entries.Woke():
-            gone = {name: replace(m, present=False) if m.person else m for name, m in room.members.items()}
-            return room.but(members=gone), ()
+        case entries.Woke(nodes):
+            still = {name: _still_at(member, nodes) for name, member in room.members.items()}
+            return room.but(members=still), ()
         case entries.Held():
             return room, ()
+
+
+def _still_at(member: Member, nodes: Collection[str]) -> Member:
+    kept = tuple(node for node in member.nodes if node in nodes)
+    return member if kept == member.nodes else replace(member, nodes=kept)
 
 
 # People -------------------------------------------------------------------------------------------------------
@@ -188,7 +196,8 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
 def _joined(room: Room, entry: entries.Joined) -> Folded:
     before = room.member_of(entry.person)
     if before is None:
-        came = Member(entry.name, entry.person, entry.role, present=entry.present, program=entry.program)
+        nodes = (entry.node,) if entry.present else ()
+        came = Member(entry.name, entry.person, entry.role, nodes=nodes, program=entry.program)
         said: dict[str, Any] = {"program": True} if entry.program else {}
         return room.with_member(came), (news.CAME(entry.name, role=entry.role, **said),)
     # The same person, perhaps under another name, in the same place of the list.
@@ -221,7 +230,7 @@ def _stood_in(room: Room, entry: entries.StoodIn) -> Folded:
 
 def _seat_moved(room: Room, entry: entries.SeatMoved) -> Folded:
     name = entry.name
-    member = replace(room.members[name], person=entry.person, present=False, link=None, program=False)
+    member = replace(room.members[name], person=entry.person, nodes=(), link=None, program=False)
     moved = room.with_member(member)
     if room.evening is not None:
         moved = moved.but(evening=room.evening.moved(room.members[name].person, entry.person, name))
@@ -257,9 +266,7 @@ def _forgotten(room: Room, person: str) -> Folded:
 
 def _left_to_a_bot(member: Member) -> Member:
     """Give the place of somebody who is gone for good, as long as the rules keep it."""
-    return replace(
-        member, person=None, present=False, stand_in=DEFAULT_BOT, lent=None, missed=0, going="gone", link=None
-    )
+    return replace(member, person=None, nodes=(), stand_in=DEFAULT_BOT, lent=None, missed=0, going="gone", link=None)
 
 
 def _unseated(room: Room, name: str) -> Folded:
@@ -310,7 +317,7 @@ def _at_rest(room: Room, entry: entries.Resumed) -> Room:
 def _sat_down(room: Room, entry: entries.SatDown) -> Folded:
     """Give a chair to a person, who has its name in this match; afterwards they have their own again."""
     before = room.member_of(entry.person)
-    came = replace(room.members[entry.name], person=entry.person, bot=None, present=True)
+    came = replace(room.members[entry.name], person=entry.person, bot=None, nodes=(entry.node,))
     came = replace(came.played_by_themselves(), going=None)
     if before is not None:
         came = replace(came, bird=before.bird, colour=before.colour, program=before.program, called=before.name)

@@ -116,8 +116,9 @@ def _made(kept: Iterable[Mapping[str, Any]]) -> tuple[Made, ...]:
 
 def _as_now(saved: Mapping[str, Any]) -> Mapping[str, Any]:
     """A snapshot in the form of today. Once a room had no id but its first code, the fields of a match stood among
-    those of the room, and the answers to a person's commands were pairs."""
-    saved = {"id": saved["code"], **saved}
+    those of the room, the answers to a person's commands were pairs, and nobody knew at which node people were."""
+    members = [{"nodes": [""] if member.get("present") else [], **member} for member in saved["members"]]
+    saved = {"id": saved["code"], **saved, "members": members}
     if "run" in saved:
         return saved
     run = {name: saved[name] for name in ("match", "hand", *_RUN, "between") if name in saved}

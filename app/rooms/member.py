@@ -36,8 +36,8 @@ class Member:
     role: Role
     bot: str | None = None
     """The kind of bot, if it is one."""
-    present: bool = False
-    """Whether a socket of theirs is open."""
+    nodes: tuple[str, ...] = ()
+    """The nodes at which sockets of theirs are open."""
     stand_in: str | None = None
     """The kind of bot that plays in their place."""
     missed: int = 0
@@ -64,6 +64,11 @@ class Member:
     colour: str | None = None
     called: str | None = None
     """The name that they will have here when a match no longer holds them to this one."""
+
+    @property
+    def present(self) -> bool:
+        """Whether a socket of theirs is open."""
+        return bool(self.nodes)
 
     @property
     def player(self) -> str | None:
@@ -98,6 +103,14 @@ class Member:
             "colour": self.colour,
             "called": self.called,
         }
+
+    def at(self, node: str) -> "Member":
+        """Give the same member with a socket at this node."""
+        return self if node in self.nodes else replace(self, nodes=(*self.nodes, node))
+
+    def gone_from(self, node: str) -> "Member":
+        """Give the same member without a socket at this node."""
+        return replace(self, nodes=tuple(other for other in self.nodes if other != node))
 
     def played_by_themselves(self) -> "Member":
         """Give the same member without a bot in their place."""

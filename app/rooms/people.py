@@ -1,5 +1,7 @@
 """Who has a name, a seat and the host's powers: what of it a command leads to."""
 
+from collections.abc import Collection
+
 from app import bots
 from app.engine.actions import LeaveMatch
 from app.engine.words import Sentence, both
@@ -29,13 +31,13 @@ def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
         raise RoomError("not_now", why)
     chair = variations.chair_of(room, name)
     if chair is not None:
-        draft.add(variations.sit_down(room, command.by, chair))
+        draft.add(variations.sit_down(room, command.by, chair, draft.node))
         return
     name = _name_of_before(room, command.by, name)
     _check_name(room, name, command.by)
     if len(room.members) >= MOST_PEOPLE:
         _make_place(draft)
-    draft.add(entries.Joined(command.by, name, _first_role(draft.room), program=command.program))
+    draft.add(entries.Joined(command.by, name, _first_role(draft.room), program=command.program, node=draft.node))
 
 
 def introduce(draft: Draft, command: ask.Introduce, member: Member) -> None:
@@ -263,14 +265,24 @@ def send_bot_away(draft: Draft, name: str) -> None:
 
 
 def present(draft: Draft, person: str) -> None:
-    """Note that a person has a socket open, and end what was done for them while they were gone."""
+    """Note that a person has a socket open at this node, and end what was done for them while they were gone."""
     member = draft.room.member_of(person)
     if member is None:
         return
     # A line that flickers is nobody's touch: a seat that was lent while they were here stays lent.
     helped = member.going is None and member.lent is None and (member.stand_in is not None or member.missed)
     if not member.present or helped:
-        draft.add(entries.CameBack(member.name))
+        draft.add(entries.CameBack(member.name, draft.node))
+    elif draft.node not in member.nodes:
+        draft.add(entries.AlsoAt(member.name, draft.node))
+
+
+def left_by(draft: Draft, nodes: Collection[str]) -> None:
+    """Note of everybody that they have no socket at these nodes."""
+    for member in draft.room.members.values():
+        for node in member.nodes:
+            if node in nodes:
+                draft.add(entries.WentAway(member.name, node))
 
 
 def fill_seats(draft: Draft) -> None:

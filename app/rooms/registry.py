@@ -57,11 +57,14 @@ class Registry:
         reread: float | None = None,
         blink: float = 1.0,
         rng: random.Random | None = None,
+        node: str = "",
+        living: frozenset[str] = frozenset(),
     ) -> None:
         """`draw` gives random bytes fit for secrets. A room sleeps after `idle` seconds without sockets.
 
         `reread`: seconds between looks at the logs of rooms with sockets, in case a hint was lost; None where there is
         one process only. `blink`: seconds that a socket may be gone before anybody hears of it.
+        `node`: this process among those `living` that share the log; empty where there is one only.
         """
         self._log = log
         self._bus = bus
@@ -71,6 +74,8 @@ class Registry:
         self._reread = reread
         self._blink = blink
         self._rng = rng
+        self._node = node
+        self._living = living | {node}
         self._runners: dict[str, Runner] = {}
         self._opening: dict[str, asyncio.Task[Runner | None]] = {}
         self._unsure: set[str] = set()
@@ -140,6 +145,12 @@ class Registry:
         """Find where this invitation leads, or once led."""
         return await self._log.by_invite(invite)
 
+    def living(self, nodes: frozenset[str]) -> None:
+        """Hear which nodes live just now: whoever has been at another is not there any more."""
+        self._living = nodes | {self._node}
+        for runner in self._runners.values():
+            runner.living(self._living)
+
     def awake(self) -> Sequence[Runner]:
         """List the rooms that are awake here."""
         return tuple(self._runners.values())
@@ -179,7 +190,17 @@ class Registry:
             opened = keeping.from_log(loaded)
         else:
             opened = await asyncio.to_thread(keeping.from_log, loaded)
-        runner = Runner(opened, self._log, self._bus, self._clock, self._draw, rng=self._rng, blink=self._blink)
+        runner = Runner(
+            opened,
+            self._log,
+            self._bus,
+            self._clock,
+            self._draw,
+            rng=self._rng,
+            blink=self._blink,
+            node=self._node,
+            living=self._living,
+        )
         self._runners[room] = runner
         logger.info("room %s is awake", room)
         if self._keeper is None:
@@ -235,7 +256,6 @@ class Registry:
                 for room, runner in self._runners.items():
                     if runner.connections:
                         self._unsure.add(room)
-                        runner.look_around()
                 self._look_soon()
 
 

@@ -269,6 +269,11 @@ class Room:
         return any(member.is_here for member in self.members.values())
 
     @property
+    def nodes(self) -> frozenset[str]:
+        """Where people who have a name here have sockets open."""
+        return frozenset(node for member in self.members.values() for node in member.nodes)
+
+    @property
     def anybody_plays(self) -> bool:
         """Whether a person who is here would play the next hand themselves."""
         return any(m.is_here and m.player is None and m.role != "watcher" and m.stays for m in self.members.values())

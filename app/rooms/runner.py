@@ -41,8 +41,6 @@ REFUSALS_KEPT = 512
 """Refusals remembered while the room is awake; accepted commands are remembered in the log."""
 LONGEST_QUEUE = 1000
 REWRITTEN = encode(Rewritten())[0]
-LAST_SEEN = 120.0
-"""Seconds of silence after which a host, or who is to act, without a socket here is asked for on every node."""
 
 NOT_KEPT = Sentence("room.not_kept", "That could not be kept just now: try again.")
 UNAVAILABLE = Verdict(False, None, "unavailable", NOT_KEPT())
@@ -70,7 +68,10 @@ class Runner:
         *,
         rng: random.Random | None = None,
         blink: float = 1.0,
+        node: str = "",
+        living: frozenset[str] = frozenset(),
     ) -> None:
+        """`node`: this one among those that are `living`."""
         self.room = room
         self.id = room.id
         self.last_used = asyncio.get_running_loop().time()
@@ -79,6 +80,8 @@ class Runner:
         self._bus = bus
         self._clock = clock
         self._draw = draw
+        self._node = node
+        self._living = living
         self._rng = rng or random.Random()
         self._waiting: deque[_Work] = deque()
         self._current: _Work | None = None
@@ -97,7 +100,6 @@ class Runner:
         """Whether the newest picture is older than the room."""
         self._refused: OrderedDict[tuple[str, str], Verdict] = OrderedDict()
         self._heard = room.seq
-        self._last_change = self.last_used
         self._closed = False
 
     # For the world ---------------------------------------------------------------------------------------------
@@ -124,7 +126,7 @@ class Runner:
         if not self._woken:
             # Whoever the log says is here was here before a sleep or a restart; those who are will say so.
             self._woken = True
-            self._put(ask.Woken())
+            self._put(ask.Woken(self._living))
         # Present has no effect for most; it arms the clocks for all.
         self._put(ask.Present(person or ""))
         self._crowd_changed(person)
@@ -140,16 +142,11 @@ class Runner:
             self._heard = seq
             self._put(_CatchUp())
 
-    def look_around(self) -> None:
-        """See whether those whom all wait for are anywhere at all."""
-        silent = asyncio.get_running_loop().time() - self._last_change
-        if silent < LAST_SEEN:
-            return
-        acting = () if self.room.match is None else self.room.match.to_act
-        for name in {*acting, self.room.host or ""} & self.room.members.keys():
-            member = self.room.members[name]
-            if member.is_here and member.person is not None and member.person not in self._attendance.persons:
-                self._put(ask.Absent(member.person))  # whoever has their socket says otherwise
+    def living(self, nodes: frozenset[str]) -> None:
+        """Hear which nodes live: nobody is at any other. A room without a socket here leaves it to those that have."""
+        self._living = nodes
+        if len(self._attendance) and not self.room.nodes <= nodes:
+            self._put(ask.Living(nodes))
 
     @property
     def code(self) -> str:
@@ -228,7 +225,7 @@ class Runner:
         if self._attempts > ATTEMPTS:
             raise RuntimeError(f"others were faster {ATTEMPTS} times")
         now = self._clock.now()
-        outcome = decide(self.room, command, now, self._draw)
+        outcome = decide(self.room, command, now, self._draw, self._node)
         record = outcome.record
         if record is not None:
             snapshot = None if record.snapshot is None else dict(record.snapshot)
@@ -364,13 +361,13 @@ class Runner:
         """Say that whoever has a socket here is here, whatever others believe."""
         for person in self._attendance.persons:
             member = self.room.member_of(person)
-            if member is not None and not member.present:
+            if member is not None and self._node not in member.nodes:
                 self._put(ask.Present(person))
 
     def _become(self, room: Room, events: Sequence[Event]) -> None:
         self.room = room
         self._updates.happened(events)
-        self.last_used = self._last_change = asyncio.get_running_loop().time()
+        self.last_used = asyncio.get_running_loop().time()
         self._show()
 
     def _show(self) -> None:

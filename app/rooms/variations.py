@@ -99,11 +99,11 @@ def free_chairs(room: Room) -> list[str]:
 CHAIR_HAS_SOMEBODY = Sentence("room.chair_has_somebody", "Somebody plays {name}: choose another chair.")
 
 
-def sit_down(room: Room, person: str, name: str) -> entries.SatDown:
+def sit_down(room: Room, person: str, name: str, node: str) -> entries.SatDown:
     """Give the entry that puts this person in a chair of a variation; `not_now` if somebody has it."""
     if not has_free_chair(room, name):
         raise RoomError("not_now", CHAIR_HAS_SOMEBODY(name=name[: names.LONGEST]))
-    return entries.SatDown(name, person)
+    return entries.SatDown(name, person, node)
 
 
 def known_deal(room: Room) -> tuple[Deal, PastDeal] | None:

@@ -7,17 +7,16 @@ rooms it has: what happens in other nodes' rooms costs it nothing.
 """
 
 import asyncio
-import itertools
 import logging
-import random
 import secrets
 import zlib
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from app.rooms.ports import LOOK, TO_ALL
 
+from .connected import keep_connected
 from .database import Database, postgres_arguments
 
 if TYPE_CHECKING:
@@ -45,7 +44,6 @@ class PostgresBus:
     """Hints from other processes and to them: a `Bus`. Made on a running event loop; `close` it."""
 
     def __init__(self, database: Database) -> None:
-        self._arguments = postgres_arguments(database.url)
         self._node = secrets.token_hex(6)
         self._callbacks: dict[object, Callback] = {}
         self._followed: defaultdict[str, set[str]] = defaultdict(set)
@@ -57,9 +55,10 @@ class PostgresBus:
         self._wake = asyncio.Event()
         self.listening = asyncio.Event()
         """Whether hints of others arrive just now."""
+        arguments, trouble = postgres_arguments(database.url), "hints to other nodes are interrupted"
         self._tasks = [
-            asyncio.create_task(self._for_ever(self._listen), name="bus: listen"),
-            asyncio.create_task(self._for_ever(self._speak), name="bus: speak"),
+            asyncio.create_task(keep_connected(arguments, self._listen, PAUSES, trouble), name="bus: listen"),
+            asyncio.create_task(keep_connected(arguments, self._speak, PAUSES, trouble), name="bus: speak"),
         ]
 
     def publish(self, room: str, seq: int) -> None:
@@ -95,20 +94,6 @@ class PostgresBus:
         for task in self._tasks:
             task.cancel()
         await asyncio.wait(self._tasks)
-
-    async def _for_ever(self, work: Callable[["AsyncConnection"], Awaitable[None]]) -> None:
-        """Work on a connection, and on a new one whenever it breaks."""
-        import psycopg
-
-        tries = itertools.count()
-        while True:
-            try:
-                async with await psycopg.AsyncConnection.connect(**self._arguments, autocommit=True) as connection:
-                    tries = itertools.count()
-                    await work(connection)
-            except psycopg.Error as error:
-                log.warning("hints to other nodes are interrupted: %s", str(error).partition("\n")[0])
-            await asyncio.sleep(PAUSES[min(next(tries), len(PAUSES) - 1)] * random.uniform(0.5, 1.5))
 
     async def _listen(self, connection: "AsyncConnection") -> None:
         open_channels: set[str] = set()

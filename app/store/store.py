@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.rooms.memory_bus import MemoryBus
 from app.rooms.ports import Bus
@@ -11,6 +11,7 @@ from app.rooms.ports import Bus
 from .book import RoomBooks
 from .bus import PostgresBus
 from .database import Database
+from .heart import Heart
 from .history import History
 from .imports import Imports
 from .matches import Matches
@@ -38,20 +39,36 @@ class Store:
     persons: PersonBooks
     stories: Stories
     shared_books: SharedBooks
+    heart: Heart | None = None
+    """None where there is one process only, or one that just looks."""
 
 
 @asynccontextmanager
-async def open_store(url: str, written: Callable[[float], None] = lambda seconds: None) -> AsyncIterator[Store]:
+async def open_store(
+    url: str,
+    written: Callable[[float], None] = lambda seconds: None,
+    *,
+    place: str | None = None,
+    heartbeat: float = 5.0,
+) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; at the end, commit what was asked for and let go.
 
-    `written` is told how long each commit took, in seconds.
+    `written` is told how long each commit took, in seconds. `place` and `heartbeat` (in seconds) are this node's among
+    those that share the database, see `Heart`.
 
     `BadUrl` and `Unavailable` say why not.
     """
     await migrate(url)
     await asyncio.to_thread(bring_up_to_date, url)
     async with _opened(Database(url, written)) as store:
-        yield store
+        if store.database.dialect != "postgresql":
+            yield store
+            return
+        heart = Heart(store.database, place, heartbeat)
+        try:
+            yield replace(store, heart=await heart.began())
+        finally:
+            await heart.close()
 
 
 @asynccontextmanager

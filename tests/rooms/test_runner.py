@@ -409,20 +409,62 @@ async def test_two_processes_serve_one_room_and_nobody_loses_anything(house: Hou
     assert keeping.from_log(Loaded(None, tuple(log))) == one.room
 
 
-async def test_a_host_whose_process_died_in_the_waiting_room_does_not_stay_host(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = await opened(house.node(Deaf()))
-    two = await house.node(Deaf()).find(one.code)
+async def ana_here_bob_there(house: House) -> tuple[Runner, Runner, Registry]:
+    """A room at two nodes, n1 with Ana's socket and n2 with Bob's; and the registry of n2."""
+    here, there = (house.node(Deaf(), node=node, living=frozenset({"n1", "n2"})) for node in ("n1", "n2"))
+    one = await opened(here)
+    two = await there.find(one.code)
     assert two is not None
     one.connect("ana")
     await until(lambda: one.room.members["Ana"].present)
     two.connect("bob")
     assert (await two.handle(ask.Join("bob", "j", "Bob"))).ok
-    monkeypatch.setattr("app.rooms.runner.LAST_SEEN", 0.0)
-    two.look_around()
+    return one, two, there
+
+
+async def test_a_first_socket_at_another_node_makes_nobody_absent(house: House) -> None:
+    one, two, _ = await ana_here_bob_there(house)
+    assert {name: member.nodes for name, member in two.room.members.items()} == {"Ana": ("n1",), "Bob": ("n2",)}
+    assert not {"woke", "went_away"} & {entry.kind for entry in house.log.entries[one.id]}
+
+
+async def test_nobody_sits_at_a_node_that_died_and_its_host_does_not_stay_host(house: House) -> None:
+    _, two, there = await ana_here_bob_there(house)
+    there.living(frozenset({"n1", "n2"}))
+    there.living(frozenset({"n2"}))
     await until(lambda: two.room.clocks.host is not None)
     assert not two.room.members["Ana"].present
+    assert two.room.members["Bob"].present
+
+
+async def test_who_has_sockets_at_two_nodes_is_here_until_both_are_gone(house: House) -> None:
+    one, two, _ = await ana_here_bob_there(house)
+    second = two.connect("ana")
+    await until(lambda: two.room.members["Ana"].nodes == ("n1", "n2"))
+    second.close()
+    await until(lambda: two.room.members["Ana"].nodes == ("n1",))
+    assert two.room.members["Ana"].present
+    for connection in tuple(one._attendance._connections):
+        connection.close()
+    await until(lambda: not one.room.members["Ana"].present)
+
+
+async def test_a_node_that_was_taken_for_dead_says_who_is_there(house: House) -> None:
+    one, two, there = await ana_here_bob_there(house)
+    there.living(frozenset({"n2"}))
+    await until(lambda: not two.room.members["Ana"].present)
+    one.hint(two.room.seq)
+    await until(lambda: one.room.members["Ana"].present)
+
+
+async def test_a_room_that_is_opened_where_only_dead_nodes_had_it_owes_no_time(house: House) -> None:
+    one, _, _ = await ana_here_bob_there(house)
+    three = await house.node(Deaf(), node="n3", living=frozenset({"n3"})).find(one.code)
+    assert three is not None
+    three.connect("ana")
+    await until(lambda: three.room.members["Ana"].nodes == ("n3",))
+    assert not three.room.members["Bob"].present
+    assert "woke" in {entry.kind for entry in house.log.entries[one.id]}
 
 
 async def test_lost_hints_are_made_up_for_with_one_question_for_all_rooms(house: House) -> None:

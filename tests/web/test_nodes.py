@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
+from app.commands.own_server import OwnServer
 from app.settings import Settings
 from tests.web.conftest import serving
 from tests.web.visitors import Desk, visiting
@@ -43,3 +46,41 @@ async def test_a_room_is_played_on_two_nodes_at_once(postgres_url: str) -> None:
         again: Desk = await ana.sit(code)
         assert again.update["you"]["name"] == "Ana"
         assert json.dumps(again.update["table"]) in tables
+
+
+@asynccontextmanager
+async def two_processes(database: str) -> AsyncIterator[tuple[OwnServer, OwnServer]]:
+    """Whose hearts beat fast."""
+    one, two = (OwnServer(database, HEARTBEAT_SECONDS="0.5", RETRY_MS="100") for _ in range(2))
+    try:
+        await asyncio.to_thread(one.start)  # alone, as it makes the tables
+        await asyncio.to_thread(two.start)
+        yield one, two
+    finally:
+        for server in (one, two):
+            await asyncio.to_thread(server.stop)
+
+
+@pytest.mark.postgres
+async def test_nobody_sits_at_the_sockets_of_a_node_that_was_killed(postgres_url: str) -> None:
+    async with (
+        two_processes(postgres_url) as (one, two),
+        visiting(f"http://127.0.0.1:{one.port}") as come,
+        visiting(f"http://127.0.0.1:{two.port}") as come_there,
+    ):
+        ana, bob, host, guest = come(), come_there(), come(), come_there()
+        playing = (await ana.open("Ana", game="president", bots=["greedy", "greedy"], clock={"away": 0.2}))["code"]
+        waiting = (await host.open("Host", clock={"away": 0.2}))["code"]
+        hers = await ana.sit(playing)
+        table = await bob.sit(playing, "Bob")
+        await host.sit(waiting)
+        lobby = await guest.sit(waiting, "Guest")
+        await table.until(lambda update: len(update["room"]["people"]) == 4)
+        await hers.do("start")
+        await table.until(lambda update: update["room"]["phase"] == "playing")
+
+        one.kill()
+
+        await table.until(lambda update: "Ana" in {p["name"] for p in update["room"]["people"] if p["playing_for"]})
+        update = await lobby.until(lambda update: update["room"]["host"] == "Guest")
+        assert {p["name"]: p["present"] for p in update["room"]["people"]} == {"Host": False, "Guest": True}
