@@ -1,7 +1,7 @@
 """A server of our own, started like any other, for commands that measure it or kill it.
 
 It is a process of its own, on SQLite with `synchronous=FULL` in a new file (or on the database given), with limits
-that let one address do as much as it likes.
+that let one address do as much as it likes, if those are not what is looked at.
 """
 
 import http.client
@@ -31,9 +31,11 @@ _TRIES = 1200
 class OwnServer:
     """One port and one database, and the process that serves them while it runs."""
 
-    def __init__(self, database: str, **settings: str) -> None:
-        """`settings` are in force besides, by their names without PECKING_ORDER_."""
+    def __init__(self, database: str, *, limited: bool = False, **settings: str) -> None:
+        """`limited`: with the limits that hold when nothing is set. `settings` are in force besides, by their names
+        without PECKING_ORDER_."""
         self.database = database
+        self._limits = {} if limited else {f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in _WITHOUT_LIMITS}
         self._settings = {f"PECKING_ORDER_{name}": value for name, value in settings.items()}
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -50,7 +52,7 @@ class OwnServer:
         """Start the process, and return when it takes people."""
         environment = {
             **os.environ,
-            **{f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in _WITHOUT_LIMITS},
+            **self._limits,
             "DATABASE_URL": self.database,
             "PECKING_ORDER_LOG_LEVEL": "warning",
             **self._settings,
@@ -103,10 +105,10 @@ class OwnServer:
 
 
 @contextmanager
-def serving(database: str | None) -> Iterator[OwnServer]:
+def serving(database: str | None, *, limited: bool = False) -> Iterator[OwnServer]:
     """A server that runs for the length of one block, on this database or on a new file that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="pecking-order-") as folder:
-        server = OwnServer(database or f"sqlite:///{Path(folder) / 'rooms.sqlite3'}")
+        server = OwnServer(database or f"sqlite:///{Path(folder) / 'rooms.sqlite3'}", limited=limited)
         try:
             server.start()
             yield server

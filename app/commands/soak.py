@@ -1,6 +1,6 @@
 """`pecking-order soak`: random hands of every game, each checked in every way that must hold.
 
-Or, with `--kills`, a server that is killed again and again while people play.
+Or, with `--kills`, a server that is killed again and again while people play; with `--floods`, one that is flooded.
 """
 
 import json
@@ -30,8 +30,20 @@ _HANDS_A_MATCH = 8
     "--answers", type=click.IntRange(1), default=500, show_default=True, help="With --kills: most between two of them."
 )
 @click.option("--database", help="With --kills: the DATABASE_URL of an empty one; a new SQLite file if left out.")
+@click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
+@click.option(
+    "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: how many at most."
+)
 def soak(
-    hands: int, games: tuple[str, ...], seed: int, kills: int, rooms: int, answers: int, database: str | None
+    hands: int,
+    games: tuple[str, ...],
+    seed: int,
+    kills: int,
+    rooms: int,
+    answers: int,
+    database: str | None,
+    floods: float,
+    connections: int,
 ) -> None:
     """Play random matches over random options and numbers of players, and stop at the first mistake.
 
@@ -40,12 +52,19 @@ def soak(
 
     With --kills a real server is killed at random moments while players over real sockets play; what they were answered
     and shown is held against the logs: nothing may be lost, doubled or phantom.
+
+    With --floods somebody floods a real server in every way we know of; how long others wait meanwhile is told.
     """
     chosen = games or tuple(GAMES)
     if kills:
         from app.commands.crashes import survive  # needs a web and a database, as nothing else here does
 
         survive(kills, rooms, answers, chosen, seed, database)
+        return
+    if floods:
+        from app.commands.floods import endure
+
+        endure(floods, connections, database)
         return
     _play(hands, chosen, seed)
 

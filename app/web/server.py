@@ -18,7 +18,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.settings import Network, Settings
 from app.web.address import client_key, comes_from
-from app.web.wire import Wire
+from app.web.turns import Turns
+from app.web.wire import Wire, WireConfig
 
 HEAD_SECONDS = 10
 """Until the head of a request must be there, counted from the connection or from the request's first byte."""
@@ -27,8 +28,6 @@ CONNECTIONS_PER_SOCKET = 8
 """Browsers load a page over several connections, and keep them for a while beside the socket."""
 STALLED_SECONDS = 20
 """How long somebody may take nothing of an answer that waits for them."""
-PING_SECONDS = 15
-"""How often a silent socket is asked whether it still lives, and how long it may think."""
 
 
 class ConnectionCounts:
@@ -55,7 +54,7 @@ class ConnectionCounts:
             del self._open[who]
 
 
-class GuardedConfig(uvicorn.Config):
+class GuardedConfig(WireConfig):
     """uvicorn's settings, and the counts of connections that each address has."""
 
     counts: ConnectionCounts
@@ -234,8 +233,6 @@ def config(app: Any, settings: Settings) -> GuardedConfig:
         http=GuardedHttp,
         ws=Wire,
         ws_max_size=settings.limits.message_bytes,
-        ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=False,  # halves what a core can carry
         lifespan="off",  # see Server
         proxy_headers=False,  # guards.py knows whom to believe
@@ -245,6 +242,7 @@ def config(app: Any, settings: Settings) -> GuardedConfig:
         timeout_keep_alive=20,
         timeout_graceful_shutdown=10,
     )
+    made.turns = Turns()
     made.counts = ConnectionCounts(
         settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies
     )

@@ -4,12 +4,21 @@ Whoever listens is called: no message has a queue, a task or a future of its own
 are ready for the next; of what else arrives a few messages wait, and then nothing more is read. Nearly every message is
 a whole text in one short frame, and that is taken apart here; `websockets` has the handshake and every other frame.
 
-Closed here: floods of pings, messages in endless empty fragments, and peers that stop reading.
+What was said to them they must have read before they are said much more: a ping goes along, and the pong says so. A
+socket only tells what the next machine has taken, and what lies there, megabytes on a bad line, is shown before the
+newest. By the same pongs who does not read any more is found out, and who is gone.
+
+Closed here: floods of frames that are no messages, messages in endless empty fragments, talk after a goodbye, and peers
+that stop reading.
 """
 
+import contextlib
+import socket
+import struct
 from collections.abc import Callable
 from typing import Any, Final, Protocol, cast
 
+import uvicorn
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -17,25 +26,56 @@ from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.utils import apply_mask
 
-PINGS_PER_SECOND = 5
+from app.web.turns import Turns
+
+ODD_AT_ONCE = 64
+"""Frames that are no whole text, such as pings and parts of messages, that may come at once; answers to our pings are
+not counted."""
+ODD_PER_SECOND = 10
+"""The same in the long run."""
 MOST_FRAGMENTS = 64
 """Frames in one message: a few kilobytes never need more."""
 MEASURE_SECONDS = 1
-"""Until it is measured for the first time how long a line takes; later every ping tells that."""
+"""Until they are asked for the first time, whatever was said: how long the line takes is measured so."""
+MOST_AFTER_GOODBYE: Final = 16 * 1024
+"""Bytes that are still looked through for their goodbye after ours: as much as may have been on its way."""
 LINGER_SECONDS = 5
 """How long a peer may take to read what was said last."""
 MOST_WAITING: Final = 8
 """Messages of one socket that may wait to be looked at; then no more is read from it."""
-FRAMES_AT_ONCE: Final = 32
+FRAMES_AT_ONCE: Final = 4
 """Frames of one socket that are looked at before others have their turn."""
+MOST_UNREAD: Final = 8 * 1024
+"""Bytes that they have not said to have read, and nothing that may be left out is added: some 16 pictures of half a
+kilobyte, which is what a play takes."""
+LEAST: Final = 384
+"""Bytes that a text counts for at least. What is old is shown picture by picture, however short they are."""
+ASK_BYTES: Final = 3 * 1024
+"""After so many bytes they are asked whether they have read them: early enough for the answer to come in time."""
+ASK_SECONDS: Final = 4.0
+"""Until they are asked, however little it was."""
+SILENT_SECONDS: Final = 15.0
+"""Until they are asked although nothing was said to them."""
+ANSWER_SECONDS: Final = 8.0
+"""How long the answer may take. Who has read nothing for so long is not slow but gone: they come back to the newest."""
 EXTENSION: Final = "pecking_order.wire"
 """Where an application finds its wire among the extensions of a scope."""
 
-_FINAL, _RESERVED, _OPCODE, _TEXT = 0x80, 0x70, 0x0F, 0x01
+_FINAL, _RESERVED, _TEXT, _CLOSE, _PING, _PONG = 0x80, 0x70, 0x01, 0x08, 0x09, 0x0A
 _MASKED, _LENGTH = 0x80, 0x7F
 _WHOLE_TEXT = _FINAL | _TEXT
+_WHOLE_CLOSE, _WHOLE_PING, _WHOLE_PONG = _FINAL | _CLOSE, _FINAL | _PING, _FINAL | _PONG
 _MASK = 4
 """Bytes of the mask, which what a client says always has."""
+_POSITION = 8
+"""Bytes of the number that a question asks with."""
+_NO_LINGERING = struct.pack("ii", 1, 0)
+
+
+class WireConfig(uvicorn.Config):
+    """uvicorn's settings, and the turns that wires take which have more to do."""
+
+    turns: Turns
 
 
 class Listener(Protocol):
@@ -82,10 +122,9 @@ class Wire(WebSocketsSansIOProtocol):
     The application answers the handshake, hands over a listener, and returns. What came before that is kept for it.
     """
 
+    config: WireConfig
     released: Callable[[], None] | None = None
     """Called once, when the connection is gone."""
-    is_blocked = False
-    """Whether they read too slowly, so that nothing more should be written now than has to be."""
     lag = 0.0
     """Seconds from here to the peer and back: at once as slow as an answer was, and only slowly as fast."""
     _listener: Listener | None = None
@@ -95,9 +134,23 @@ class Wire(WebSocketsSansIOProtocol):
     """Whether a message has begun that other frames go on with."""
     _rest = b""
     """What has been read and not been looked at: a part of a frame, or more than may wait."""
-    _pings = 0
-    _pings_since = 0.0
+    _more = False
+    """Whether there may be whole frames in it."""
+    _in_line = False
+    _idle_at = 0.0
+    """When they will have sent no more odd frames than they may in the long run."""
     _fragments = 0
+    _after_goodbye = 0
+    """Bytes that came after our goodbye."""
+    _is_full = False
+    """Whether the system takes no more for them."""
+    _said = _read = 0
+    """Bytes of texts that were written, and of those what they are known to have read."""
+    _asked = -1
+    _asked_at: float | None = None
+    """When they were asked whether they have read so many, if they have not answered."""
+    _quiet_since = 0.0
+    """When they answered or were asked last."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
@@ -132,6 +185,11 @@ class Wire(WebSocketsSansIOProtocol):
 
     # For whoever listens ----------------------------------------------------------------------------------------
 
+    @property
+    def is_blocked(self) -> bool:
+        """Whether they read too slowly, so that nothing more should be written now than has to be."""
+        return self._is_full or self._said - self._read > MOST_UNREAD
+
     def listen(self, listener: Listener) -> None:
         """Let somebody listen from now on. They get the first message when they are `ready`.
 
@@ -141,22 +199,37 @@ class Wire(WebSocketsSansIOProtocol):
         self.queue = self.writable = _NOBODY
         self.request.headers.clear()  # websockets holds on to it
         del self.scope, self.request, self.response
-        if not self._is_open:
+        if self._is_open:
+            self._keep_little()
+        else:
             self._over()
+
+    def _keep_little(self) -> None:
+        """Let neither us nor the system take more for them than they read."""
+        self.transport.set_write_buffer_limits(high=MOST_UNREAD)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            with contextlib.suppress(OSError):  # no TCP
+                to = self.transport.get_extra_info("socket")
+                to.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_UNREAD)
 
     def ready(self) -> None:
         """Take the next message, as soon as there is one.
 
-        One that waits comes with the next turn of the loop: who sends many makes nobody else wait.
+        One that waits comes with a turn of the loop to come: who sends many makes nobody else wait.
         """
         self._ready = True
         if self._waiting:
-            self.loop.call_soon(self._next)
+            self._stand_in_line()
 
     def texts(self, *encoded: bytes) -> None:
         """Write texts, encoded already, each in a frame of its own and all at once; to nobody if nobody is there."""
-        if encoded and self._is_open:
-            self.transport.write(b"".join([part for text in encoded for part in (_head(len(text)), text)]))
+        if not (encoded and self._is_open):
+            return
+        parts = [part for text in encoded for part in (_head(len(text)), text)]
+        self._said += sum([max(LEAST, len(text)) for text in encoded])
+        if self._asked_at is None and self._said - self._read > ASK_BYTES:
+            parts.append(self._question())
+        self.transport.write(b"".join(parts))
 
     def end(self, code: int, reason: str = "", last_word: bytes | None = None) -> None:
         """Say a last word and close. Whoever does not answer that, or does not even read it, is dropped soon."""
@@ -171,6 +244,8 @@ class Wire(WebSocketsSansIOProtocol):
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
         self.loop.call_later(self.close_timeout, self._linger)
         self._waiting.clear()
+        if len(self._rest) > MOST_AFTER_GOODBYE:
+            self._rest = b""  # their goodbye can't be told from what else they send; then they just go
         self.loop.call_soon(self._read_on)  # for their goodbye
 
     @property
@@ -181,31 +256,67 @@ class Wire(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes: frames, and parts of some."""
+        if self.close_sent:
+            self._after_goodbye += len(data)
+            if self._after_goodbye > MOST_AFTER_GOODBYE:
+                self._drop()
+                return
         self._rest = self._rest + data if self._rest else data
         self._read_on()
 
     def _read_on(self) -> None:
         """Look at what has arrived, frame by frame, as long as there may wait more."""
-        if self.disconnected:
+        if self.transport.is_closing():
+            self._rest = b""
             return
         if self.conn.state is State.CONNECTING and self.handshake_initiated:
             self._hold(True)  # nothing may be said before the answer
+            return
+        if self.close_sent:
+            self._look_for_goodbye()
             return
         data, at, frames = self._rest, 0, 0
         while at < len(data) and len(self._waiting) < MOST_WAITING and frames < FRAMES_AT_ONCE:
             end = _end_of_frame(data, at, self.config.ws_max_size) if self.handshake_initiated else len(data)
             if end is None:
                 break
-            text = _short_text(data, at, end) if self._is_open and not self._within else None
-            if text is not None:
-                self._heard(text)
-            else:
-                super().data_received(data[at:end])
+            self._look_at(data, at, end)
             at, frames = end, frames + 1
         self._rest = data[at:]
-        if frames == FRAMES_AT_ONCE:
-            self.loop.call_soon(self._read_on)
-        self._hold(frames == FRAMES_AT_ONCE or len(self._waiting) >= MOST_WAITING)
+        self._more = frames == FRAMES_AT_ONCE
+        if self._more:
+            self._stand_in_line()
+        self._hold(self._more or len(self._waiting) >= MOST_WAITING)
+
+    def _look_at(self, data: bytes, at: int, end: int) -> None:
+        """Take in a frame, or what is none."""
+        text = _short_text(data, at, end) if self._is_open and not self._within else None
+        if text is not None:
+            self._heard(text)
+        elif data[at] != _WHOLE_PONG or not self._answers(data, at, end):
+            super().data_received(data[at:end])
+
+    def _look_for_goodbye(self) -> None:
+        """Leave out all that came after our goodbye but theirs."""
+        data, at = self._rest, 0
+        while (end := _end_of_frame(data, at, self.config.ws_max_size)) is not None:
+            if data[at] == _WHOLE_CLOSE:
+                super().data_received(data[at:end])
+            at = end
+        self._rest = data[at:]
+        self._hold(False)
+
+    def _stand_in_line(self) -> None:
+        if not self._in_line:
+            self._in_line = True
+            self.config.turns.join(self._go_on)
+
+    def _go_on(self) -> None:
+        """Hand on a message that waits, and look at some more of what has come."""
+        self._in_line = False
+        if self._more:
+            self._read_on()
+        self._next()
 
     def _hold(self, hold: bool) -> None:
         """Read no more from them, or do again."""
@@ -214,7 +325,7 @@ class Wire(WebSocketsSansIOProtocol):
             (self.transport.pause_reading if hold else self.transport.resume_reading)()
 
     def _heard(self, text: str | None) -> None:
-        if self._listener is not None and self._ready and not self._waiting and not self.is_blocked:
+        if self._listener is not None and self._ready and not self._waiting and not self._is_full:
             self._ready = False
             self._listener.heard(text)
         else:
@@ -222,7 +333,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     def _next(self) -> None:
         """Hand on the first message that waits, unless they do not read what they are answered."""
-        if self._listener is None or not self._ready or not self._waiting or self.is_blocked:
+        if self._listener is None or not self._ready or not self._waiting or self._is_full:
             return
         self._ready = False
         text = self._waiting.pop(0)
@@ -234,31 +345,76 @@ class Wire(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """They read too slowly: leave out what may be left out."""
         super().pause_writing()
-        self.is_blocked = True
+        self._is_full = True
 
     def resume_writing(self) -> None:
         """Go on sending: the peer has read enough."""
         super().resume_writing()
-        self.is_blocked = False
-        if self._listener is not None:
+        self._is_full = False
+        if self._listener is not None and not self.is_blocked:
             self._listener.drained()
         self._next()
+
+    # Whether they read ------------------------------------------------------------------------------------------
+
+    def start_keepalive(self) -> None:
+        """Look after them from now on."""
+        self._quiet_since = self.loop.time()
+        self.ping_timer = self.loop.call_later(MEASURE_SECONDS, self._look_after)
+
+    def _look_after(self) -> None:
+        """Ask them, if it is time to; let go of who has not answered."""
+        now = self.loop.time()
+        if self._asked_at is not None and not self.close_sent:
+            if now - self._asked_at >= ANSWER_SECONDS:
+                self.keepalive_timeout()
+                return
+        elif self._is_open and (self._said > self._asked or now - self._quiet_since >= SILENT_SECONDS):
+            self.transport.write(self._question())
+        self.ping_timer = self.loop.call_later(ASK_SECONDS, self._look_after)
+
+    def _question(self) -> bytes:
+        """A ping that asks whether they have read all that was said to them, as a frame."""
+        self._asked, self._asked_at = self._said, self.loop.time()
+        return bytes((_WHOLE_PING, _POSITION)) + self._asked.to_bytes(_POSITION)
+
+    def _answers(self, data: bytes, at: int, end: int) -> bool:
+        """Whether a whole pong answers our question. What waited for them to read goes on."""
+        said = apply_mask(data[at + 2 + _MASK : end], data[at + 2 : at + 2 + _MASK])
+        if self._asked_at is None or said != self._asked.to_bytes(_POSITION):
+            return False
+        was_blocked, now = self.is_blocked, self.loop.time()
+        took = now - self._asked_at
+        self.lag = max(took, (self.lag + took) / 2)
+        self._read, self._asked_at, self._quiet_since = self._asked, None, now
+        if self._is_open and self._said - self._read > ASK_BYTES:
+            self.transport.write(self._question())
+        if was_blocked and not self.is_blocked and self._listener is not None:
+            self._listener.drained()
+        return True
+
+    def keepalive_timeout(self) -> None:
+        """No answer to our question: they are gone, whatever their network says."""
+        self._drop()
+        self._over()
 
     # Messages in several frames, and what is none ---------------------------------------------------------------
 
     def handle_text(self, event: Frame) -> None:
         """Take in a message, or its first part."""
-        self._begins(event)
-        super().handle_text(event)
+        if self._begins(event):
+            super().handle_text(event)
 
     def handle_bytes(self, event: Frame) -> None:
         """Take in a message that is no text, or its first part."""
-        self._begins(event)
-        super().handle_bytes(event)
+        if self._begins(event):
+            super().handle_bytes(event)
 
-    def _begins(self, event: Frame) -> None:
+    def _begins(self, event: Frame) -> bool:
+        """Whether a message may begin so."""
         self._fragments = 1
         self._within = not event.fin
+        return event.fin or self._may_be_odd()
 
     def handle_cont(self, event: Frame) -> None:
         """Take in another part of a message."""
@@ -266,7 +422,7 @@ class Wire(WebSocketsSansIOProtocol):
         self._within = not event.fin
         if self._fragments > MOST_FRAGMENTS:
             self._fail(1008, "too many fragments")
-        else:
+        elif self._may_be_odd():
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
@@ -286,35 +442,21 @@ class Wire(WebSocketsSansIOProtocol):
 
     def handle_ping(self) -> None:
         """Answered, unless there are too many."""
-        now = self.loop.time()
-        if now - self._pings_since > 1:
-            self._pings_since, self._pings = now, 0
-        self._pings += 1
-        if self._pings > PINGS_PER_SECOND:
-            self._fail(1008, "too many pings")
-        else:
+        if self._may_be_odd():
             super().handle_ping()
 
-    # How long the line takes -------------------------------------------------------------------------------------
-
-    def start_keepalive(self) -> None:
-        """Ask again and again whether it lives; and soon how long its line takes."""
-        super().start_keepalive()
-        self.loop.call_later(MEASURE_SECONDS, self._measure)
-
-    def _measure(self) -> None:
-        """Ping, and wait for nothing: whoever does not answer is not gone yet."""
-        if self._is_open and self.pending_ping_payload is None:
-            self.pending_ping_payload, self.ping_sent_at = b"lag", self.loop.time()
-            self.conn.send_ping(self.pending_ping_payload)
-            self.transport.write(b"".join(self.conn.data_to_send()))
-
     def handle_pong(self, event: Frame) -> None:
-        """It lives. If this answers our ping, it says how long the line takes, too."""
-        asked = self.pending_ping_payload
-        super().handle_pong(event)
-        if asked is not None and self.pending_ping_payload is None:
-            self.lag = max(self.last_ping_rtt, (self.lag + self.last_ping_rtt) / 2)
+        """Nobody has asked for that, or not this."""
+        self._may_be_odd()
+
+    def _may_be_odd(self) -> bool:
+        """Count a frame that is no whole text. Whether there were not too many."""
+        now = self.loop.time()
+        self._idle_at = max(self._idle_at, now) + 1 / ODD_PER_SECOND
+        if self._idle_at - now <= ODD_AT_ONCE / ODD_PER_SECOND:
+            return True
+        self._fail(1008, "too many frames")
+        return False
 
     # The end ----------------------------------------------------------------------------------------------------
 
@@ -328,11 +470,6 @@ class Wire(WebSocketsSansIOProtocol):
         super().handle_parser_exception()
         self._over()
 
-    def keepalive_timeout(self) -> None:
-        """No answer to our ping: it is gone, whatever its network says."""
-        super().keepalive_timeout()
-        self._over()
-
     def connection_lost(self, exc: Exception | None) -> None:
         """Release the connection's place among those of its address, and tell whoever listens."""
         super().connection_lost(exc)
@@ -341,7 +478,7 @@ class Wire(WebSocketsSansIOProtocol):
         self._over()
 
     def _fail(self, code: int, reason: str) -> None:
-        if self.conn.state is not State.OPEN or self.close_sent:
+        if not self._is_open:
             return
         self.conn.fail(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
@@ -360,10 +497,14 @@ class Wire(WebSocketsSansIOProtocol):
 
     def _linger(self) -> None:
         if not self.disconnected:
-            self.loop.call_later(LINGER_SECONDS, self._abort)
+            self.loop.call_later(LINGER_SECONDS, self._drop)
 
-    def _abort(self) -> None:
+    def _drop(self) -> None:
+        """Let go at once, of what the system keeps for them, too."""
         if not self.disconnected:
+            with contextlib.suppress(OSError):
+                self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGERING)
+            self.close_sent = True
             self.transport.abort()
 
 

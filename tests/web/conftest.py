@@ -18,6 +18,7 @@ from app.settings import Settings
 from app.store.migrate import upgrade
 from app.web import server
 from app.web.telemetry import set_up_logging
+from tests.web.door import Door, opened_door
 from tests.web.visitors import Visitor, visiting
 
 
@@ -98,3 +99,17 @@ async def come(live: Live) -> AsyncIterator[Callable[[], Visitor]]:
 async def ana(come: Callable[[], Visitor]) -> Any:
     """The first who comes."""
     return come()
+
+
+@pytest.fixture
+async def door() -> AsyncIterator[tuple[Door, int]]:
+    """A wire with nothing behind it but ears, and its port."""
+    async with opened_door() as opened:
+        yield opened
+
+
+@pytest.fixture
+def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is pinged: a client's pong would come between the parts of a frame that a test writes one by one."""
+    monkeypatch.setattr("app.web.wire.ASK_BYTES", 1 << 30)
+    monkeypatch.setattr("app.web.wire.MEASURE_SECONDS", 1 << 30)

@@ -1,119 +1,23 @@
 """What a wire promises to whoever listens: whole messages, in order, one at a time, and only so many that wait."""
 
 import asyncio
-import itertools
 import json
-import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import Callable
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from app.settings import Limits, Settings
-from app.web import server
-from app.web.guards import Receive, Send
-from app.web.wire import MOST_WAITING, Wire, wire_of
+from app.web.wire import MOST_WAITING
 from tests.web.conftest import Live, serving
+from tests.web.door import Door, Ear, client, pieces, text
 from tests.web.visitors import PATIENCE, Visitor, visiting
 
 Come = Callable[[], Visitor]
-
-
-class Ear:
-    """Listens, and is ready for the next message only when told so."""
-
-    def __init__(self) -> None:
-        self.heard_so_far: list[str | None] = []
-        self.most_waiting = 0
-        self.losses = 0
-        self.wire: Wire | None = None
-        self.at_once = False
-        """Whether to be ready for the next message as soon as there was one."""
-
-    def heard(self, text: str | None) -> None:
-        assert self.wire is not None
-        self.most_waiting = max(self.most_waiting, len(self.wire._waiting))
-        self.heard_so_far.append(text)
-        if self.at_once:
-            self.wire.ready()
-
-    def drained(self) -> None: ...
-
-    def lost(self) -> None:
-        self.losses += 1
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not holds():
-                await asyncio.sleep(0.002)
-
-
-class Door:
-    """An application that lets everybody in, and hands each the next ear, once it is opened."""
-
-    def __init__(self) -> None:
-        self.ears: list[Ear] = []
-        self.open = asyncio.Event()
-        self.accepts = asyncio.Event()
-        self.open.set()
-        self.accepts.set()
-
-    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        ear = Ear()
-        self.ears.append(ear)
-        await receive()
-        await self.accepts.wait()
-        await send({"type": "websocket.accept"})
-        await self.open.wait()
-        ear.wire = wire_of(scope)
-        ear.wire.listen(ear)
-        ear.wire.ready()
-
-
-@pytest.fixture
-async def door() -> AsyncIterator[tuple[Door, int]]:
-    """The application behind a real server, and its port."""
-    application, listener = Door(), socket.create_server(("127.0.0.1", 0))
-    running = server.Server(server.config(application, Settings(host="127.0.0.1")), nullcontext_of_life, nothing)
-    running.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
-    task = asyncio.create_task(running.serve(sockets=[listener]))
-    while not running.started:
-        await asyncio.sleep(0.005)
-    yield application, running.port
-    running.leave()
-    await task
-
-
-@asynccontextmanager
-async def nullcontext_of_life() -> AsyncIterator[None]:
-    yield
-
-
-async def nothing() -> None:
-    return
-
-
-def client(port: int) -> Any:
-    return connect(f"ws://127.0.0.1:{port}/", proxy=None)
-
-
-def text(number: int, length: int = 0) -> bytes:
-    return Frame(Opcode.TEXT, str(number).encode().ljust(length)).serialize(mask=True)
-
-
-def pieces(*parts: bytes) -> bytes:
-    """A text in several frames."""
-    codes = itertools.chain([Opcode.TEXT], itertools.repeat(Opcode.CONT))
-    last = len(parts) - 1
-    return b"".join(
-        Frame(code, part, fin=number == last).serialize(mask=True)
-        for number, (code, part) in enumerate(zip(codes, parts, strict=False))
-    )
 
 
 def numbers(ear: Ear) -> list[int]:
@@ -152,6 +56,7 @@ async def test_what_comes_before_anybody_listens_is_handed_on(door: tuple[Door, 
     assert ear.losses == 1
 
 
+@pytest.mark.usefixtures("unasked")
 @pytest.mark.parametrize("cut", [1, 2, 3, 5, 1000, 70_000])
 async def test_messages_come_whole_and_in_order_however_they_are_framed(door: tuple[Door, int], cut: int) -> None:
     application, port = door
@@ -210,7 +115,7 @@ async def test_who_does_not_read_is_not_heard_either_until_they_do(door: tuple[D
         [ear] = application.ears
         socket.transport.pause_reading()
         assert ear.wire is not None
-        while not ear.wire.is_blocked:
+        while not ear.wire._is_full:
             ear.wire.texts(b"x" * 50_000)
             await asyncio.sleep(0)
         socket.transport.write(text(0))
@@ -321,15 +226,16 @@ async def test_how_long_a_line_takes_is_measured_soon_and_forgotten_slowly(
 
         def answered(after: float) -> float:
             """A pong that took so long."""
-            wire.pending_ping_payload, wire.ping_sent_at = b"ping", wire.loop.time() - after
-            wire.handle_pong(Frame(Opcode.PONG, b"ping"))
-            wire.stop_keepalive()
+            wire._question()
+            wire._asked_at = wire.loop.time() - after
+            wire.data_received(Frame(Opcode.PONG, wire._asked.to_bytes(8)).serialize(mask=True))
             return wire.lag
 
-        assert answered(quick + 0.7) >= 0.7
-        assert 0.35 <= answered(0) <= wire.last_ping_rtt + 0.7 + quick
+        slow = answered(quick + 0.7)
+        assert slow >= 0.7
+        assert 0.35 <= answered(0) < slow
         before = wire.lag
-        wire.handle_pong(Frame(Opcode.PONG, b"nobody asked"))
+        wire.data_received(Frame(Opcode.PONG, b"nobody asked").serialize(mask=True))
         assert wire.lag == before
 
 

@@ -1,0 +1,111 @@
+"""A wire without rooms behind it: an application that lets everybody in and listens; and frames to send to it."""
+
+import asyncio
+import itertools
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.frames import Frame, Opcode
+
+from app.settings import Settings
+from app.web import server
+from app.web.guards import Receive, Send
+from app.web.wire import Wire, wire_of
+from tests.web.visitors import PATIENCE
+
+
+class Ear:
+    """Listens, and is ready for the next message only when told so."""
+
+    def __init__(self) -> None:
+        self.heard_so_far: list[str | None] = []
+        self.most_waiting = 0
+        self.losses = 0
+        self.wire: Wire | None = None
+        self.at_once = False
+        """Whether to be ready for the next message as soon as there was one."""
+
+    def heard(self, text: str | None) -> None:
+        assert self.wire is not None
+        self.most_waiting = max(self.most_waiting, len(self.wire._waiting))
+        self.heard_so_far.append(text)
+        if self.at_once:
+            self.wire.ready()
+
+    def drained(self) -> None: ...
+
+    def lost(self) -> None:
+        self.losses += 1
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await asyncio.sleep(0.002)
+
+
+class Door:
+    """An application that lets everybody in, and hands each the next ear, once it is opened."""
+
+    def __init__(self) -> None:
+        self.ears: list[Ear] = []
+        self.open = asyncio.Event()
+        self.accepts = asyncio.Event()
+        self.open.set()
+        self.accepts.set()
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        ear = Ear()
+        self.ears.append(ear)
+        await receive()
+        await self.accepts.wait()
+        await send({"type": "websocket.accept"})
+        await self.open.wait()
+        ear.wire = wire_of(scope)
+        ear.wire.listen(ear)
+        ear.wire.ready()
+
+
+@asynccontextmanager
+async def opened_door() -> AsyncIterator[tuple[Door, int]]:
+    """The application behind a real server, and its port."""
+    application, listener = Door(), socket.create_server(("127.0.0.1", 0))
+    running = server.Server(server.config(application, Settings(host="127.0.0.1")), _no_life, _nothing)
+    running.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
+    task = asyncio.create_task(running.serve(sockets=[listener]))
+    while not running.started:
+        await asyncio.sleep(0.005)
+    try:
+        yield application, running.port
+    finally:
+        running.leave()
+        await task
+
+
+@asynccontextmanager
+async def _no_life() -> AsyncIterator[None]:
+    yield
+
+
+async def _nothing() -> None:
+    return
+
+
+def client(port: int) -> Any:
+    return connect(f"ws://127.0.0.1:{port}/", proxy=None, max_queue=None)
+
+
+def text(number: int, length: int = 0) -> bytes:
+    return Frame(Opcode.TEXT, str(number).encode().ljust(length)).serialize(mask=True)
+
+
+def pieces(*parts: bytes) -> bytes:
+    """A text in several frames."""
+    codes = itertools.chain([Opcode.TEXT], itertools.repeat(Opcode.CONT))
+    last = len(parts) - 1
+    return b"".join(
+        Frame(code, part, fin=number == last).serialize(mask=True)
+        for number, (code, part) in enumerate(zip(codes, parts, strict=False))
+    )

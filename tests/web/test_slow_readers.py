@@ -1,0 +1,122 @@
+"""Who does not read is sent little, wherever it would lie; they see the newest when they read again, or are let go."""
+
+import array
+import fcntl
+import sys
+import termios
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.settings import Limits, Settings
+from app.web import wire
+from tests.web.conftest import Live, serving
+from tests.web.door import Door, client
+from tests.web.test_floods import came
+from tests.web.visitors import Visitor, visiting
+
+Come = Callable[[], Visitor]
+MOST_OLD = 30
+"""Pictures of before that somebody may be shown who looks again."""
+MOST_KEPT = 32 * 1024
+"""Bytes that may lie anywhere for one who does not read."""
+
+
+def kept_for(line: Any) -> int:
+    """Bytes that lie with us for the other end of a transport, and with the system."""
+    in_kernel = array.array("i", [0])
+    fcntl.ioctl(line.get_extra_info("socket").fileno(), termios.TIOCOUTQ, in_kernel)
+    return int(in_kernel[0] + line.get_write_buffer_size())
+
+
+def in_their_system(line: Any) -> int:
+    """Bytes that have arrived at somebody's machine and were not read."""
+    waiting = array.array("i", [0])
+    fcntl.ioctl(line.get_extra_info("socket").fileno(), termios.FIONREAD, waiting)
+    return int(waiting[0])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux what lies in its sockets")
+async def test_little_is_kept_for_who_does_not_read_and_then_they_see_the_newest(settings: Settings) -> None:
+    quick = settings.model_copy(update={"limits": Limits(messages_at_once=10_000)})
+    async with serving(quick) as live, visiting(live.base) as come:
+        ana = come()
+        opened = await ana.open(game="president")
+        slow = await come().sit(opened["code"], "Bob")
+        [bobs] = live.app.site.open_sockets
+        line = bobs._wire.transport  # type: ignore[attr-defined]
+        desk = await ana.sit(opened["code"])
+        shown = len(slow.updates)
+        slow.socket.transport.pause_reading()
+        for n in range(6 * MOST_OLD):
+            await desk.do("configure", bots_delay=n % 7 + 1)
+        newest = desk.update
+        assert len(desk.updates) > 6 * MOST_OLD
+        assert kept_for(line) + in_their_system(slow.socket.transport) < MOST_KEPT
+        slow.socket.transport.resume_reading()
+        seen = await slow.until(lambda update: update["seq"] == newest["seq"])
+        assert seen["room"] == newest["room"]
+        assert len(slow.updates) - shown <= MOST_OLD + 1
+
+
+async def test_who_reads_no_more_is_gone_for_the_others(
+    live: Live, ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "ASK_SECONDS", 0.05)
+    opened = await ana.open(game="president")
+    desk = await ana.sit(opened["code"])
+    slow = await come().sit(opened["code"], "Bob")
+    await desk.until(lambda update: present(update, "Bob"))
+    slow.socket.transport.pause_reading()
+    monkeypatch.setattr(wire, "ANSWER_SECONDS", 0.5)
+    await desk.until(lambda update: not present(update, "Bob"))
+    assert len(live.app.site.open_sockets) == 1
+
+
+def present(update: dict[str, Any], name: str) -> bool:
+    return any(person["name"] == name and person["present"] for person in update["room"]["people"])
+
+
+def test_nobody_waits_longer_for_who_is_gone_than_this() -> None:
+    assert wire.ASK_SECONDS + wire.ANSWER_SECONDS <= 12
+
+
+async def test_who_reads_is_asked_now_and_then_and_stays(
+    door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However little they are told, and also when they are told nothing."""
+    monkeypatch.setattr(wire, "ASK_SECONDS", 0.01)
+    monkeypatch.setattr(wire, "SILENT_SECONDS", 0.05)
+    application, port = door
+    async with client(port) as socket:
+        [ear] = await came(application)
+        assert ear.wire is not None
+        asked = list[int]()
+        question = ear.wire._question
+        monkeypatch.setattr(ear.wire, "_question", lambda: asked.append(ear.wire._said) or question())  # type: ignore[func-returns-value,union-attr]
+        ear.wire.texts(b"a little")
+        said = ear.wire._said
+        await ear.until(lambda: ear.wire is not None and ear.wire._read == said)
+        await ear.until(lambda: len(asked) > 3)
+        assert await socket.recv() == "a little"
+        assert set(asked) == {said}
+        assert ear.losses == 0
+
+
+async def test_what_may_be_left_out_waits_until_they_say_that_they_have_read(door: tuple[Door, int]) -> None:
+    application, port = door
+    async with client(port) as socket:
+        [ear] = await came(application)
+        assert ear.wire is not None
+        drained = list[bool]()
+        ear.drained = lambda: drained.append(True)  # type: ignore[method-assign]
+        socket.transport.pause_reading()
+        while not ear.wire.is_blocked:
+            ear.wire.texts(b"x" * 500)
+        assert ear.wire._said <= wire.MOST_UNREAD + 500
+        assert not ear.wire._is_full
+        assert not drained
+        socket.transport.resume_reading()
+        await ear.until(lambda: drained)
+        assert not ear.wire.is_blocked
