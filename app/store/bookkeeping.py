@@ -5,10 +5,11 @@ those before it. A hand that is told again is taken out as it was and put in as 
 `app/book/`; here it becomes rows.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, Final, TypeAlias
+from operator import attrgetter
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -18,8 +19,9 @@ from app.book.ratings import Rating, ranked, rated
 from app.book.reigns import ENDS, goes_on, holder
 from app.rooms.evening import LONGEST_GAP
 
-from .columns import encode
 from .database import upserting
+from .inserting import Row
+from .scribe import Scribe
 from .tables import (
     books,
     evening_players,
@@ -42,196 +44,133 @@ GAP: Final = timedelta(milliseconds=LONGEST_GAP)
 VERSION: Final = 2
 """Of the way of counting. A book of another one is made again from the log (`rebuild.py`)."""
 
-Row: TypeAlias = dict[str, Any]
 
-
-def enter(connection: sa.Connection, hand: Played, amended: bool, dialect: str) -> None:
+def enter(scribe: Scribe, hand: Played, amended: bool) -> None:
     """Count a hand that is over, or one that is told again. A book that is yet to be made again is left alone."""
-    book = _opened(connection, hand.room, dialect)
+    book = _opened(scribe, hand.room)
     if book.version != VERSION:
         return
     if amended:
-        _again(connection, hand, dialect)
+        _again(scribe, hand)
         return
-    nth, evening = book.hands + 1, _evening_of(connection, book, hand.at)
-    connection.execute(_one_more_hand, {"of": hand.room, "hands": nth, "evening": evening, "last_at": hand.at})
-    row = {"room": hand.room, "nth": nth, "match_id": hand.match_id, "hand": hand.number}
-    row |= {"game": hand.game, "evening": evening, "at": hand.at, "ranked": ranked(hand) or None}
-    connection.execute(_new_hand, row)
-    _write(connection, hand, nth)
-    _count(connection, hand, evening, dialect, 1)
-    _reign(connection, hand, nth)
-    _rate(connection, hand, nth, dialect)
+    nth, evening = book.hands + 1, _evening_of(scribe, book, hand.at)
+    scribe.execute(_one_more_hand, {"of": hand.room, "hands": nth, "evening": evening, "last_at": hand.at})
+    places = ranked(hand) or None
+    scribe.insert(room_hands, [(hand.room, nth, hand.match_id, hand.number, hand.game, evening, hand.at, places, None)])
+    _write(scribe, hand, nth)
+    _count(scribe, hand, evening, 1)
+    _reign(scribe, hand, nth)
+    _rate(scribe, hand, nth)
 
 
-def remember(connection: sa.Connection, match_id: str, moments: Sequence[Remembered]) -> None:
+def remember(scribe: Scribe, match_id: str, moments: Sequence[Remembered]) -> None:
     """Keep what people will speak of that happened after the last hand of a match, with that hand."""
-    last = connection.execute(_last_hand, {"of": match_id}).one_or_none()
+    last = scribe.one_or_none(_last_hand, {"of": match_id})
     if last is None:
         return
-    _write_moments(connection, moments, last.room, last.nth, last.at, last.moments)
+    _write_moments(scribe, moments, last.room, last.nth, last.at, last.moments)
 
 
-def kept(connection: sa.Connection, room: str, nth: int) -> Played:
+def kept(scribe: Scribe, room: str, nth: int) -> Played:
     """The hand that was counted as the `nth` of a room, as it was counted."""
     found = {"room": room, "nth": nth}
-    row = connection.execute(_hand_row, found).one()
+    row = scribe.one_or_none(_hand_row, found)
     return Played(
         room,
         row.match_id,
         row.hand,
         row.game,
         row.at,
-        tuple(Placed(*seat) for seat in connection.execute(_seat_rows, found)),
-        tuple(LedgerLine(*reason) for reason in connection.execute(_reason_rows, found)),
-        tuple(Remembered(*moment) for moment in connection.execute(_moment_rows, found)),
+        tuple(Placed(*seat) for seat in scribe.all(_seat_rows, found)),
+        tuple(LedgerLine(*reason) for reason in scribe.all(_reason_rows, found)),
+        tuple(Remembered(*moment) for moment in scribe.all(_moment_rows, found)),
     )
 
 
-def _opened(connection: sa.Connection, room: str, dialect: str) -> sa.Row[Any]:
+def _opened(scribe: Scribe, room: str) -> Any:
     """The book of a room, held until the transaction ends; a new one if there is none."""
-    book = connection.execute(_book_of, {"of": room}).one_or_none()
+    book = scribe.one_or_none(_book_of, {"of": room})
     if book is None:
-        connection.execute(_new_book(dialect), {"room": room, "version": VERSION, "hands": 0, "evening": 0})
-        book = connection.execute(_book_of, {"of": room}).one()
+        scribe.insert(_unless_there(scribe.dialect, books), [(room, VERSION, 0, 0, None)])
+        book = scribe.one_or_none(_book_of, {"of": room})
     return book
 
 
-def _evening_of(connection: sa.Connection, book: sa.Row[Any], at: datetime) -> int:
+def _evening_of(scribe: Scribe, book: Any, at: datetime) -> int:
     """The number of the evening that a hand belongs to, which is counted in it."""
     if book.last_at is not None and at - book.last_at <= GAP:
-        connection.execute(_longer_evening, {"of": book.room, "which": book.evening, "at": at})
+        scribe.execute(_longer_evening, {"of": book.room, "which": book.evening, "at": at})
         return int(book.evening)
     evening = book.evening + 1
-    row = {"room": book.room, "number": evening, "began_at": at, "ended_at": at, "first": book.hands + 1, "hands": 1}
-    connection.execute(_new_evening, row)
+    scribe.insert(evenings, [(book.room, evening, at, at, book.hands + 1, 1)])
     return int(evening)
 
 
-def _again(connection: sa.Connection, hand: Played, dialect: str) -> None:
+def _again(scribe: Scribe, hand: Played) -> None:
     """Take a hand out as it was, and put it in as it is."""
-    row = connection.execute(_hand_of_match, {"of": hand.match_id, "hand": hand.number}).one_or_none()
+    row = scribe.one_or_none(_hand_of_match, {"of": hand.match_id, "hand": hand.number})
     if row is None:
         return
-    before = kept(connection, hand.room, row.nth)
-    _count(connection, before, row.evening, dialect, -1)
-    _unreign(connection, before, row.nth)
+    before = kept(scribe, hand.room, row.nth)
+    _count(scribe, before, row.evening, -1)
+    _unreign(scribe, before, row.nth)
     for statement in _rows_out:
-        connection.execute(statement, {"of": hand.room, "which": row.nth})
-    _write(connection, hand, row.nth)
-    _count(connection, hand, row.evening, dialect, 1)
-    _reign(connection, hand, row.nth)
+        scribe.execute(statement, {"of": hand.room, "which": row.nth})
+    _write(scribe, hand, row.nth)
+    _count(scribe, hand, row.evening, 1)
+    _reign(scribe, hand, row.nth)
 
 
-def _write(connection: sa.Connection, hand: Played, nth: int) -> None:
+def _write(scribe: Scribe, hand: Played, nth: int) -> None:
     """The rows of one hand."""
-    seats: list[Row] = [{"room": hand.room, "nth": nth, **_fields(seat)} for seat in hand.seats]
-    if seats:
-        connection.execute(_new_seats, seats)
-    if hand.reasons:
-        lines: list[Row] = [
-            {"room": hand.room, "nth": nth, "place": place, **_fields(reason), "values": encode(reason.values)}
-            for place, reason in enumerate(hand.reasons)
-        ]
-        connection.execute(_new_reasons, lines)
-    _write_moments(connection, hand.moments, hand.room, nth, hand.at, 0)
+    scribe.insert(hand_players, [(hand.room, nth, *_placed(seat)) for seat in hand.seats])
+    lines = enumerate(hand.reasons)
+    scribe.insert(reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
+    _write_moments(scribe, hand.moments, hand.room, nth, hand.at, 0)
 
 
-def _write_moments(
-    connection: sa.Connection, found: Sequence[Remembered], room: str, nth: int, at: datetime, first: int
-) -> None:
-    rows: list[Row] = [
-        {"room": room, "nth": nth, "place": place, "at": at, **_fields(moment), "values": encode(moment.values)}
-        for place, moment in enumerate(found, first)
-    ]
-    if rows:
-        connection.execute(_new_moments, rows)
+def _write_moments(scribe: Scribe, found: Sequence[Remembered], room: str, nth: int, at: datetime, first: int) -> None:
+    scribe.insert(moments, [(room, nth, place, at, *_remembered(moment)) for place, moment in enumerate(found, first)])
 
 
-def _fields(value: Placed | LedgerLine | Remembered | Rating) -> Row:
-    return {name: getattr(value, name) for name in value.__slots__}
+_placed, _line, _remembered = (attrgetter(*of.__slots__) for of in (Placed, LedgerLine, Remembered))
 
 
 # Counting -----------------------------------------------------------------------------------------------------
 
 
-def _count(connection: sa.Connection, hand: Played, evening: int, dialect: str, sign: int) -> None:
+def _count(scribe: Scribe, hand: Played, evening: int, sign: int) -> None:
     """Add what a hand comes to, or take it away (`sign` -1)."""
+    room, game = hand.room, hand.game
     tallied = count.tallies(hand)
     found = sorted((player, key, sign * n) for (player, key), n in tallied.items())
-    place = {"room": hand.room, "game": hand.game}
-    _add(connection, dialect, tallies, ({**place, "player": who, "key": key, "n": n} for who, key, n in found))
-    _add(
-        connection,
-        dialect,
-        person_tallies,
-        ({"person": who, "game": hand.game, "key": key, "n": n} for who, key, n in found if is_person(who)),
-    )
-    _add(connection, dialect, evening_players, _of_evening(hand, tallied, evening, sign))
-    _add(connection, dialect, room_players, _of_room(hand, sign))
+    _add(scribe, tallies, [(room, game, *each) for each in found])
+    _add(scribe, person_tallies, [(who, game, key, n) for who, key, n in found if is_person(who)])
+    seats = sorted(hand.seats, key=lambda seat: seat.player)
+    _add(scribe, evening_players, [_of_evening(hand, seat.player, tallied, evening, sign) for seat in seats])
+    _add(scribe, room_players, [(room, seat.player, seat.name, sign, hand.at, hand.at) for seat in seats])
     met = [(pair.player, pair.other, sign * pair.above, sign * pair.below) for pair in count.pairs(hand)]
+    _add(scribe, pairs, [(room, game, one, other, sign, above, below) for one, other, above, below in met])
+    both = [each for each in met if is_person(each[0]) and is_person(each[1])]
+    both += [(two, one, below, above) for one, two, above, below in both]
     _add(
-        connection,
-        dialect,
-        pairs,
-        (
-            {**place, "player": player, "other": other, "together": sign, "above": above, "below": below}
-            for player, other, above, below in met
-        ),
-    )
-    both = [(one, two, up, down) for one, two, up, down in met if is_person(one) and is_person(two)]
-    both += [(two, one, down, up) for one, two, up, down in both]
-    _add(
-        connection,
-        dialect,
+        scribe,
         person_pairs,
-        (
-            {
-                "person": person,
-                "game": hand.game,
-                "other": other,
-                "together": sign,
-                "above": above,
-                "below": below,
-                "margin": above - below,
-            }
-            for person, other, above, below in sorted(both)
-        ),
+        [(person, game, other, sign, above, below, above - below) for person, other, above, below in sorted(both)],
     )
 
 
 COUNTED: Final = (count.HANDS, count.FIRST, count.POINTS, count.TOP, count.BOTTOM, count.LUCK, count.MADE, count.DEALT)
-"""What is counted by evening, too."""
+"""What is counted by evening, too: the last columns there."""
 
 
-def _of_evening(hand: Played, tallied: Mapping[tuple[str, str], int], evening: int, sign: int) -> Iterator[Row]:
-    for seat in sorted(hand.seats, key=lambda seat: seat.player):
-        yield {
-            "room": hand.room,
-            "evening": evening,
-            "game": hand.game,
-            "player": seat.player,
-            "at": hand.at,
-            **{key: sign * tallied.get((seat.player, key), 0) for key in COUNTED},
-        }
+def _of_evening(hand: Played, player: str, tallied: Mapping[tuple[str, str], int], evening: int, sign: int) -> Row:
+    counted = (sign * tallied.get((player, key), 0) for key in COUNTED)
+    return (hand.room, evening, hand.game, player, hand.at, *counted)
 
 
-def _of_room(hand: Played, sign: int) -> Iterator[Row]:
-    for seat in sorted(hand.seats, key=lambda seat: seat.player):
-        yield {
-            "room": hand.room,
-            "player": seat.player,
-            "name": seat.name,
-            "hands": sign,
-            "first_at": hand.at,
-            "last_at": hand.at,
-        }
-
-
-def _add(connection: sa.Connection, dialect: str, table: sa.Table, rows: Iterable[Row]) -> None:
-    found = list(rows)
-    if found:
-        connection.execute(_adding(dialect, table), found)
+def _add(scribe: Scribe, table: sa.Table, rows: list[Row]) -> None:
+    scribe.insert(_adding(scribe.dialect, table), rows)
 
 
 LATEST: Final = frozenset({"at", "last_at", "name"})
@@ -239,7 +178,7 @@ LATEST: Final = frozenset({"at", "last_at", "name"})
 
 
 @cache
-def _adding(dialect: str, table: sa.Table) -> sa.Executable:
+def _adding(dialect: str, table: sa.Table) -> sa.Insert:
     """An insert that adds to the row that is there."""
     insert = upserting(dialect, table)
     key = [column.name for column in table.primary_key]
@@ -248,81 +187,73 @@ def _adding(dialect: str, table: sa.Table) -> sa.Executable:
         for column in table.columns
         if column.name not in key and column.name != "first_at"
     }
-    adding: sa.Executable = insert.on_conflict_do_update(index_elements=key, set_=changes)
+    adding: sa.Insert = insert.on_conflict_do_update(index_elements=key, set_=changes)
     return adding
 
 
 # Reigns -------------------------------------------------------------------------------------------------------
 
 
-def _reign(connection: sa.Connection, hand: Played, nth: int) -> None:
+def _reign(scribe: Scribe, hand: Played, nth: int) -> None:
     """Make the reigns that go on a hand longer, and begin those that begin."""
     for end in ENDS:
         seat = holder(hand, end)
         if seat is None:
             continue
         place = {"room": hand.room, "game": hand.game, "end": end}
-        last = connection.execute(_last_reign, place).one_or_none()
+        last = scribe.one_or_none(_last_reign, place)
         if last is not None and last.player == seat.player and goes_on(hand, end):
-            connection.execute(
-                _longer_reign,
-                {f"of_{key}": value for key, value in place.items()}
-                | {
-                    "of_began": last.began,
-                    "more": 1,
-                    "at": hand.at,
-                },
-            )
+            scribe.execute(_longer_reign, {**place, "from": last.began, "more": 1, "at": hand.at})
         else:
-            row = {**place, "began": nth, "player": seat.player, "hands": 1}
-            connection.execute(_new_reign, row | {"began_at": hand.at, "ended_at": hand.at})
+            scribe.insert(reigns, [(hand.room, hand.game, end, nth, seat.player, 1, hand.at, hand.at)])
 
 
-def _unreign(connection: sa.Connection, hand: Played, nth: int) -> None:
+def _unreign(scribe: Scribe, hand: Played, nth: int) -> None:
     """Take the last hand of a room out of the reigns that it made longer, or began."""
     for end in ENDS:
         if holder(hand, end) is None:
             continue
         place = {"room": hand.room, "game": hand.game, "end": end}
-        last = connection.execute(_last_reign, place).one()
-        where = {f"of_{key}": value for key, value in place.items()} | {"of_began": last.began}
+        last = scribe.one_or_none(_last_reign, place)
         if last.began == nth:
-            connection.execute(_no_reign, where)
+            scribe.execute(_no_reign, {**place, "from": last.began})
         else:
-            connection.execute(_longer_reign, where | {"more": -1, "at": last.ended_at})
+            scribe.execute(_longer_reign, {**place, "from": last.began, "more": -1, "at": last.ended_at})
 
 
 # Ratings ------------------------------------------------------------------------------------------------------
 
 
-def _rate(connection: sa.Connection, hand: Played, nth: int, dialect: str) -> None:
+def _rate(scribe: Scribe, hand: Played, nth: int) -> None:
     """Change the ratings of those who played. They are held first, so that hands of the same people come one after
     the other, in every process; the number that the hand gets is then the order."""
     places = ranked(hand)
     if not places:
         return
-    who = {"game": hand.game, "persons": sorted(places)}
-    held = connection.execute(_ratings_of, who).all()
-    if len(held) < len(places):
-        new = set(places) - {row.person for row in held}
-        first = [{"person": person, "game": hand.game, **_fields(Rating())} for person in sorted(new)]
-        connection.execute(_new_ratings(dialect), first)
-        held = connection.execute(_ratings_of, who).all()
-    before = {row.person: Rating(row.mu, row.sigma, row.hands) for row in held}
-    found = rated(places, before)
-    after = [{"of": person, "played": hand.game, **_fields(rating)} for person, rating in sorted(found.items())]
-    connection.execute(_new_rating, after)
-    connection.execute(_rated, {"of": hand.room, "which": nth})
+    persons = sorted(places)
+    held = _held(scribe, hand.game, persons)
+    if len(held) < len(persons):
+        new = [person for person in persons if person not in held]
+        first = [(person, hand.game, *_rating(Rating())) for person in new]
+        scribe.insert(_unless_there(scribe.dialect, ratings), first)
+        held = _held(scribe, hand.game, persons)
+    found = rated(places, held)
+    scribe.insert(_rating_now(scribe.dialect), [(one, hand.game, *_rating(found[one])) for one in persons])
+    scribe.execute(_rated, {"of": hand.room, "which": nth})
+
+
+def _held(scribe: Scribe, game: str, persons: Sequence[str]) -> dict[str, Rating]:
+    """The ratings of those of these persons who have one, held until the transaction ends."""
+    which = {f"person_{n}": person for n, person in enumerate(persons)}
+    found = scribe.all(_ratings_of(len(persons)), {"game": game, **which})
+    return {person: Rating(*rating) for person, *rating in found}
+
+
+_rating = attrgetter(*Rating.__slots__)
 
 
 # Statements ---------------------------------------------------------------------------------------------------
 
-_new_hand = room_hands.insert()
-_new_evening = evenings.insert()
-_new_seats = hand_players.insert()
-_new_reasons = reasons.insert()
-_new_moments = moments.insert()
-_new_reign = reigns.insert()
 _rows_out = [
     table.delete().where(table.c.room == sa.bindparam("of"), table.c.nth == sa.bindparam("which"))
     for table in (hand_players, reasons, moments)
@@ -331,28 +262,29 @@ _book_of = sa.select(books).where(books.c.room == sa.bindparam("of")).with_for_u
 
 
 @cache
-def _new_book(dialect: str) -> sa.Executable:
-    insert: sa.Executable = upserting(dialect, books).on_conflict_do_nothing()
+def _unless_there(dialect: str, table: sa.Table) -> sa.Insert:
+    insert: sa.Insert = upserting(dialect, table).on_conflict_do_nothing()
     return insert
-
-
-_ratings_of = (
-    sa.select(ratings)
-    .where(ratings.c.game == sa.bindparam("game"), ratings.c.person.in_(sa.bindparam("persons", expanding=True)))
-    .order_by(ratings.c.person)
-    .with_for_update()
-)
-_new_rating = (
-    ratings.update()
-    .where(ratings.c.person == sa.bindparam("of"), ratings.c.game == sa.bindparam("played"))
-    .values({name: sa.bindparam(name) for name in Rating.__slots__})
-)
 
 
 @cache
-def _new_ratings(dialect: str) -> sa.Executable:
-    insert: sa.Executable = upserting(dialect, ratings).on_conflict_do_nothing()
-    return insert
+def _ratings_of(persons: int) -> sa.Select[Any]:
+    these = [sa.bindparam(f"person_{n}", type_=ratings.c.person.type) for n in range(persons)]
+    return (
+        sa.select(ratings.c.person, *(ratings.c[name] for name in Rating.__slots__))
+        .where(ratings.c.game == sa.bindparam("game"), ratings.c.person.in_(these))
+        .order_by(ratings.c.person)
+        .with_for_update()
+    )
+
+
+@cache
+def _rating_now(dialect: str) -> sa.Insert:
+    insert = upserting(dialect, ratings)
+    now: sa.Insert = insert.on_conflict_do_update(
+        index_elements=["person", "game"], set_={name: insert.excluded[name] for name in Rating.__slots__}
+    )
+    return now
 
 
 # Two hands may get the same number, in two processes at once: then nobody played both.
@@ -399,7 +331,10 @@ _hand_row = _rows_of(room_hands, "match_id", "hand", "game", "at")
 _seat_rows = _rows_of(hand_players, *Placed.__slots__).order_by(hand_players.c.player)
 _reason_rows = _rows_of(reasons, *LedgerLine.__slots__).order_by(reasons.c.place)
 _moment_rows = _rows_of(moments, *Remembered.__slots__).order_by(moments.c.place)
-_reign_at = [reigns.c[key] == sa.bindparam(f"of_{key}") for key in ("room", "game", "end", "began")]
+_reign_at = [
+    *(reigns.c[key] == sa.bindparam(key) for key in ("room", "game", "end")),
+    reigns.c.began == sa.bindparam("from"),
+]
 _longer_reign = (
     reigns.update().where(*_reign_at).values(hands=reigns.c.hands + sa.bindparam("more"), ended_at=sa.bindparam("at"))
 )

@@ -13,9 +13,10 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -26,6 +27,8 @@ from sqlalchemy.pool import QueuePool
 
 from .columns import encode
 from .inserting import Statement
+from .scribe import Scribe, Spelling
+from .writing import Writing
 
 T = TypeVar("T")
 
@@ -196,10 +199,10 @@ class Database:
         self.dialect = self.url.get_backend_name()
         self._written = written
         self._writer = make_engine(self.url, hurried=True, visiting=visiting)
-        self.types: sa.Dialect = self._writer.dialect
-        """What values become on their way in."""
+        self.spelling = Spelling(self._writer.dialect)
+        """Of what is written all the time."""
         self._readers = make_engine(self.url, readonly=True, size=READERS)
-        self._writing = ThreadPoolExecutor(1, thread_name_prefix="store-write")
+        self._writing = Writing("store-write")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
@@ -211,10 +214,9 @@ class Database:
 
         `work` may be called a second time, if the connection turns out to be lost: it should begin from nothing.
         """
-        began = time.perf_counter()
-        result = await asyncio.get_running_loop().run_in_executor(self._writing, transact, self._writer, work)
-        self._written(time.perf_counter() - began)
-        return result
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.submit(lambda engine: transact(engine, work), partial(_resolve, done))
+        return await done
 
     def submit(self, job: Callable[[sa.Engine], T], done: Callable[[T | Exception], None]) -> None:
         """Let the thread that writes do a whole job, and call `done` with what came of it, on the event loop.
@@ -237,7 +239,7 @@ class Database:
             with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it
                 loop.call_soon_threadsafe(back, came)
 
-        self._writing.submit(work)
+        self._writing.put(work)
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""
@@ -249,7 +251,7 @@ class Database:
 
     def _close(self) -> None:
         self._reading.shutdown()
-        self._writing.shutdown()
+        self._writing.close()
         self._readers.dispose()
         self._writer.dispose()
 
@@ -281,9 +283,7 @@ def pour(engine: sa.Engine, statements: Iterable[Statement]) -> None:
     For what is done a thousand times a second: SQLAlchemy's part in it is to lend the connection. `Unavailable` if
     another process holds the file; other errors are the driver's. Whoever gets one can't know whether it was done.
     """
-    lent = engine.raw_connection()
-    try:
-        driver: Any = lent.driver_connection
+    with _lent(engine) as driver:
         if engine.dialect.name == "sqlite":
             driver.execute("BEGIN IMMEDIATE")
             for text, parameters in statements:
@@ -291,12 +291,40 @@ def pour(engine: sa.Engine, statements: Iterable[Statement]) -> None:
             driver.execute("COMMIT")
         else:
             _pour_into_postgres(driver, list(statements))
+
+
+def dictate(engine: sa.Engine, spelling: Spelling, work: Callable[[Scribe], T]) -> T:
+    """Run `work` in one transaction, as `pour` does. PostgreSQL is only waited for where something is read."""
+    with _lent(engine) as driver:
+        if engine.dialect.name == "sqlite":
+            driver.execute("BEGIN IMMEDIATE")
+            result = work(Scribe(driver, spelling))
+            driver.execute("COMMIT")
+        else:
+            with driver.pipeline():
+                result = work(Scribe(driver, spelling))
+                driver.commit()
+    return result
+
+
+def scribe(connection: sa.Connection) -> Scribe:
+    """Write with the driver in a transaction of SQLAlchemy's."""
+    driver: Any = connection.connection.driver_connection
+    return Scribe(driver, connection.info.setdefault("spelling", Spelling(connection.dialect)))
+
+
+@contextmanager
+def _lent(engine: sa.Engine) -> Iterator[Any]:
+    """The driver's connection; what is not committed at the end is undone."""
+    lent = engine.raw_connection()
+    try:
+        yield lent.driver_connection
     except sqlite3.OperationalError as error:
         if _is_locked(error):
             raise Unavailable(str(error)) from error
         raise
     finally:
-        lent.close()  # and with it, what is not committed is undone
+        lent.close()
 
 
 def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> None:
@@ -316,17 +344,36 @@ def upserting(dialect: str, table: sa.Table) -> Any:
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)
 
 
-def is_unavailable(error: sa.exc.DBAPIError) -> bool:
-    """Whether trying again later may help: no connection, a locked file, a deadlock."""
-    if error.connection_invalidated or isinstance(error, sa.exc.InterfaceError):
+def is_unavailable(error: Exception) -> bool:
+    """Whether trying again later may help: no connection, a locked file, a deadlock. Of an error of either driver, or
+    of SQLAlchemy's for it."""
+    if isinstance(error, sa.exc.DBAPIError) and error.connection_invalidated:
         return True
-    if not isinstance(error, sa.exc.OperationalError):
+    if is_a(error, "InterfaceError"):
+        return True
+    if not is_a(error, "OperationalError"):
         return False
-    if isinstance(error.orig, sqlite3.OperationalError):
-        return _is_locked(error.orig)
-    state = getattr(error.orig, "sqlstate", None)
+    driver = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+    if isinstance(driver, sqlite3.OperationalError):
+        return _is_locked(driver)
+    state = getattr(driver, "sqlstate", None)
     # No state: never connected. 40: rolled back by a deadlock or a race. 53, 57, 58: the server is in trouble.
     return state is None or state[:2] in {"08", "40", "53", "57", "58"}
+
+
+def is_a(error: Exception, kind: str) -> bool:
+    """Whether an error is what Python's rules for databases (PEP 249) call so: drivers and SQLAlchemy alike do."""
+    return any(each.__name__ == kind for each in type(error).__mro__)
+
+
+def _resolve(future: "asyncio.Future[T]", came: T | Exception) -> None:
+    """Tell whoever waits, if they still do."""
+    if future.done():
+        return
+    if isinstance(came, Exception):
+        future.set_exception(came)
+    else:
+        future.set_result(came)
 
 
 def _is_locked(error: sqlite3.OperationalError) -> bool:

@@ -1,7 +1,7 @@
 """Facts of the rooms as rows of the history. They are written with the entries that complete them, or not at all."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, TypeAlias
 
@@ -23,42 +23,55 @@ from app.rooms.ports import (
 )
 
 from . import bookkeeping
-from .columns import check_text, check_texts, check_time, encode
+from .columns import check_texts, encode
 from .database import upserting
+from .inserting import Statement
+from .scribe import Scribe, Spelling, Values
 from .tables import addresses, entered, hand_starts, hands, match_players, matches, visits
 
-Rows: TypeAlias = tuple[sa.Executable, list[dict[str, Any]]]
-"""One statement, and the rows that it is for."""
-Write: TypeAlias = Callable[[sa.Connection], None]
+Rows: TypeAlias = tuple[sa.Executable, list[Values]]
+"""One statement, which is kept, and what it is run with."""
+Write: TypeAlias = Callable[[Scribe], None]
 
 
-def prepare(facts: Iterable[Fact], dialect: str) -> list[Write]:
+def prepare(facts: Iterable[Fact], spelling: Spelling) -> list[Write]:
     """What to write. A fact that no database would take is refused here, where it hurts nobody else."""
-    return [write for fact in facts for write in (*_history(fact, dialect), *_book(fact, dialect))]
+    return [write for fact in facts for write in (*_history(fact, spelling), *_book(fact))]
 
 
-def _history(fact: Fact, dialect: str) -> Iterator[Write]:
-    for statement, rows in _rows(fact, dialect):
-        if rows:
-            yield partial(_execute, statement=statement, rows=rows)
+def _history(fact: Fact, spelling: Spelling) -> Iterator[Write]:
+    ready = [
+        spelling.of(statement).with_values(values)
+        for statement, rows in _rows(fact, spelling.dialect.name)
+        for values in rows
+    ]
+    if ready:
+        yield partial(_run, statements=ready)
 
 
-def _execute(connection: sa.Connection, statement: sa.Executable, rows: list[dict[str, Any]]) -> None:
-    connection.execute(statement, rows)
+def _run(scribe: Scribe, statements: Sequence[Statement]) -> None:
+    for statement in statements:
+        scribe.run(statement)
 
 
-def _book(fact: Fact, dialect: str) -> Iterator[Write]:
+def _book(fact: Fact) -> Iterator[Write]:
     match fact:
         case HandEnded(counts=True):
             hand = played(fact)
-            check_texts(asdict(hand))
-            yield partial(bookkeeping.enter, hand=hand, amended=fact.amended, dialect=dialect)
+            _check((*hand.seats, *hand.reasons, *hand.moments))
+            yield partial(bookkeeping.enter, hand=hand, amended=fact.amended)
         case MatchEnded(moments=tuple(found)) if found:
             left = tuple(remembered(moment, fact.people) for moment in found)
-            check_texts([asdict(moment) for moment in left])
+            _check(left)
             yield partial(bookkeeping.remember, match_id=fact.match_id, moments=left)
         case _:
             pass
+
+
+def _check(values: Iterable[Placed | LedgerLine | Remembered]) -> None:
+    """`BadText` if a text in any of these may not be stored."""
+    for value in values:
+        check_texts([getattr(value, name) for name in value.__slots__])
 
 
 def played(fact: HandEnded) -> Played:
@@ -117,74 +130,60 @@ def _rows(fact: Fact, dialect: str) -> Iterator[Rows]:
         case MatchStarted():
             yield from _started(fact)
         case PlayerCame():
-            who = None if fact.person_id is None else check_text(fact.person_id)
-            came = {"name": check_text(fact.name), "person_id": who, "came_at": check_time(fact.at)}
-            yield _player_came(dialect), [{"of": check_text(fact.match_id), **came}]
+            came = {"name": fact.name, "person_id": fact.person_id, "came_at": fact.at}
+            yield _player_came(dialect), [{"of": fact.match_id, **came}]
         case PointsEntered():
-            yield entered.insert(), list(_entered(fact))
+            yield _new_points, list(_entered(fact))
         case HandBegan():
-            began = {"match_id": check_text(fact.match_id), "number": fact.number}
+            began = {"match_id": fact.match_id, "number": fact.number}
             yield _began(dialect), [{**began, "society": encode(fact.before)}]
         case HandEnded():
             yield from _hand_ended(fact)
         case HandCut():
             kept = {"record": encode(fact.record), "events": encode(fact.events), "result": encode(fact.result)}
-            yield hands.insert(), [{**_hand(fact), **kept, "totals": None, "cut_off": True}]
+            yield _new_hand, [{**_hand(fact), **kept, "totals": None, "cut_off": True}]
         case MatchEnded():
             yield (
                 _ended,
                 [
                     {
-                        "of": check_text(fact.match_id),
-                        "at": check_time(fact.at),
+                        "of": fact.match_id,
+                        "at": fact.at,
                         "who": encode(list(fact.winners)),
                         "then": encode(fact.between) if fact.between else None,
                     }
                 ],
             )
             yield _total, _totals(fact.match_id, fact.totals)
-            yield _won, [{"of": fact.match_id, "who": check_text(name)} for name in fact.winners]
+            yield _won, [{"of": fact.match_id, "who": name} for name in fact.winners]
         case Readdressed():
             yield from _readdressed(fact)
 
 
 def _readdressed(fact: Readdressed) -> Iterator[Rows]:
-    room, at = check_text(fact.room), check_time(fact.at)
-    yield _left, [{"of": room, "at": at}]
-    code, invite = check_text(fact.address.code), check_text(fact.address.invite)
-    yield addresses.insert(), [{"code": code, "invite": invite, "room": room, "since": at}]
-    others = visits.delete().where(visits.c.room == room, visits.c.person_id.not_in(fact.members))
-    yield others, [{}]
+    yield _left, [{"of": fact.room, "at": fact.at}]
+    address = {"code": fact.address.code, "invite": fact.address.invite, "room": fact.room}
+    yield _new_address, [{**address, "since": fact.at, "until": None}]
+    members = {f"member_{n}": person for n, person in enumerate(fact.members)}
+    yield _others(len(members)), [{"of": fact.room, **members}]
 
 
 def _started(fact: MatchStarted) -> Iterator[Rows]:
-    row = {
-        "id": check_text(fact.match_id),
-        "room": check_text(fact.room),
-        "game": check_text(fact.game),
+    match = {"started_at": fact.at, "game": fact.game, "room": fact.room}
+    told = {
+        "id": fact.match_id,
         "options": encode(fact.options),
         "players": encode([name for _, name in fact.players]),
-        "started_at": check_time(fact.at),
-        "continues": None if fact.continues is None else check_text(fact.continues),
+        "ended_at": None,
+        "winners": None,
+        "after": None,
+        "continues": fact.continues,
         "carried": None if fact.carried is None else encode(fact.carried),
         "origin": None if fact.origin is None else encode(fact.origin),
     }
-    yield matches.insert(), [row]
-    match = {key: row[key] for key in ("started_at", "game", "room")}
-    yield (
-        match_players.insert(),
-        [
-            {
-                "match_id": fact.match_id,
-                "name": check_text(name),
-                "person_id": None if person is None else check_text(person),
-                "came_at": fact.at,
-                "won": False,
-                **match,
-            }
-            for person, name in fact.players
-        ],
-    )
+    yield _new_match, [{**match, **told}]
+    came = {"match_id": fact.match_id, "came_at": fact.at, "total": None, "won": False}
+    yield _new_player, [{**match, **came, "name": name, "person_id": person} for person, name in fact.players]
 
 
 def _hand_ended(fact: HandEnded) -> Iterator[Rows]:
@@ -195,21 +194,28 @@ def _hand_ended(fact: HandEnded) -> Iterator[Rows]:
         "totals": encode(fact.totals),
     }
     if fact.amended:
-        yield _again, [{"of": check_text(fact.match_id), "hand": fact.number, **kept}]
+        yield _again, [{"of": fact.match_id, "hand": fact.number, **kept}]
     else:
-        yield hands.insert(), [{**_hand(fact), **kept, "cut_off": False}]
+        yield _new_hand, [{**_hand(fact), **kept, "cut_off": False}]
     yield _total, _totals(fact.match_id, fact.totals)
 
 
-def _entered(fact: PointsEntered) -> Iterator[dict[str, Any]]:
+def _entered(fact: PointsEntered) -> Iterator[Values]:
     check_texts(fact.reasons)
-    where = {"match_id": check_text(fact.match_id), "hand": fact.hand}
+    where = {"match_id": fact.match_id, "hand": fact.hand}
     for place, reason in enumerate(fact.reasons):
         yield {**where, **reason, "place": place, "values": encode(reason["values"])}
 
 
 def _hand(fact: HandEnded | HandCut) -> dict[str, Any]:
-    return {"match_id": check_text(fact.match_id), "number": fact.number, "ended_at": check_time(fact.at)}
+    return {"match_id": fact.match_id, "number": fact.number, "ended_at": fact.at}
+
+
+@cache
+def _others(members: int) -> sa.Executable:
+    """What makes a room forget that anybody was there but so many members."""
+    those = [visits.c.person_id != sa.bindparam(f"member_{n}") for n in range(members)]
+    return visits.delete().where(visits.c.room == sa.bindparam("of"), *those)
 
 
 @cache
@@ -242,10 +248,15 @@ def _began(dialect: str) -> sa.Executable:
     return upsert
 
 
-def _totals(match_id: str, totals: dict[str, int]) -> list[dict[str, Any]]:
-    return [{"of": match_id, "who": check_text(name), "points": points} for name, points in totals.items()]
+def _totals(match_id: str, totals: dict[str, int]) -> list[Values]:
+    return [{"of": match_id, "who": name, "points": points} for name, points in totals.items()]
 
 
+_new_match = matches.insert()
+_new_player = match_players.insert()
+_new_points = entered.insert()
+_new_hand = hands.insert()
+_new_address = addresses.insert()
 _ended = (
     matches.update()
     .where(matches.c.id == sa.bindparam("of"))

@@ -13,21 +13,28 @@ import sqlalchemy as sa
 
 Row: TypeAlias = tuple[Any, ...]
 """One value for each column, as the driver takes them."""
-Statement: TypeAlias = tuple[str, tuple[Any, ...]]
-"""Its text, and its parameters."""
+Statement: TypeAlias = tuple[str, tuple[Any, ...] | dict[str, Any]]
+"""Its text, and its parameters, in their order or by their names, as the text has it."""
 
 ROWS: Final = {"sqlite": 32, "postgresql": 5000}
 """Of one statement. SQLite keeps each prepared by its text, and lets other threads go on while a statement runs: not
 too many, and not one for each row. PostgreSQL takes a transaction that is one statement in one round trip."""
+PREPARED: Final = 32
+"""Rows of the largest statement of those that `in_few_sizes` gives."""
 
 
 class Inserts:
-    """The statements that put rows into one table, on one kind of database."""
+    """The statements that put rows into one table, on one kind of database.
 
-    def __init__(self, table: sa.Table, dialect: sa.Dialect) -> None:
+    Of an INSERT that says what becomes of rows that are there, that is done with each row.
+    """
+
+    def __init__(self, into: sa.Table | sa.Insert, dialect: sa.Dialect) -> None:
         quoted = dialect.identifier_preparer
+        table = into if isinstance(into, sa.Table) else into.table
         columns = ", ".join(quoted.format_column(column) for column in table.columns)
         self._into = f"INSERT INTO {quoted.format_table(table)} ({columns})"
+        self._or_else = "" if isinstance(into, sa.Table) else _or_else(into, dialect)
         mark = "?" if dialect.positional else "%s"
         self._row = f"({', '.join([mark] * len(table.columns))})"
         self._rows = ROWS[dialect.name]
@@ -43,8 +50,24 @@ class Inserts:
     def statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
         """What inserts these rows, in their order."""
         for first in range(0, len(rows), self._rows):
-            some = rows[first : first + self._rows]
-            yield self._text(len(some)), tuple(itertools.chain.from_iterable(some))
+            yield self._with(rows[first : first + self._rows])
+
+    def in_few_sizes(self, rows: Sequence[Row]) -> Iterator[Statement]:
+        """The same in statements of 32 rows, 16, 8 and so on: few enough for either database to keep all prepared."""
+        first = 0
+        while left := len(rows) - first:
+            size = PREPARED if left >= PREPARED else 1 << left.bit_length() - 1
+            yield self._with(rows[first : first + size])
+            first += size
+
+    def _with(self, rows: Sequence[Row]) -> Statement:
+        return self._text(len(rows)), tuple(itertools.chain.from_iterable(rows))
 
     def _of(self, rows: int) -> str:
-        return f"{self._into} VALUES {', '.join([self._row] * rows)}"
+        return f"{self._into} VALUES {', '.join([self._row] * rows)}{self._or_else}"
+
+
+def _or_else(insert: sa.Insert, dialect: sa.Dialect) -> str:
+    """What an INSERT says of rows that are there. No values of its own are in it."""
+    text = str(insert.compile(dialect=dialect))
+    return text[text.index(" ON CONFLICT") :]

@@ -27,7 +27,7 @@ from app.rooms.telling import HandLost, retold
 
 from . import bookkeeping, facts
 from .columns import CleanText, Json, UtcTime
-from .database import make_engine, parse_url, transact, upserting
+from .database import make_engine, parse_url, scribe, transact, upserting
 from .tables import (
     books,
     entered,
@@ -163,7 +163,7 @@ def _rebuilt(
 
 def _retell(connection: sa.Connection, scratch: sa.Connection, room: str, made: Rebuilt) -> None:
     """Tell one room's log into the other database."""
-    point = scratch.begin_nested()
+    point, by_hand = scratch.begin_nested(), scribe(scratch)
     try:
         lost: str | None = ""
         for fact in retold(_log(connection, room)):
@@ -175,8 +175,8 @@ def _retell(connection: sa.Connection, scratch: sa.Connection, room: str, made: 
             elif isinstance(fact, Readdressed) or getattr(fact, "match_id", None) == lost:
                 continue
             else:
-                for write in facts.prepare([fact], "sqlite"):
-                    write(scratch)
+                for write in facts.prepare([fact], by_hand.spelling):
+                    write(by_hand)
     except Exception as error:  # whatever it was, what is kept of this room stays
         point.rollback()
         made.unreadable[room] = f"{type(error).__name__}: {error}"
@@ -217,7 +217,7 @@ def _keep_match(connection: sa.Connection, scratch: sa.Connection, room: str, ma
         if row["cut_off"] or known:
             continue
         hand, before = _as_kept(connection, row, room, game, people, before)
-        bookkeeping.enter(scratch, hand, False, "sqlite")
+        bookkeeping.enter(scribe(scratch), hand, amended=False)
 
 
 def _rows(
@@ -249,7 +249,7 @@ def _as_kept(
     names = tuple(placed(result["standing"])) if result["titles"] else ()
     after: Ranked = names, result["titles"]
     if found is not None:
-        return bookkeeping.kept(connection, room, found), after
+        return bookkeeping.kept(scribe(connection), room, found), after
     told = tuple(
         Memorable(event.get("n"), event["e"], event.get("by"), event.get("cause"), _values(event))
         for event in row["events"]

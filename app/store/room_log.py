@@ -34,8 +34,9 @@ from app.rooms.ports import (
 from . import facts as history
 from .checksum import checksum
 from .columns import check_text, encode
-from .database import Database, Unavailable, is_unavailable, pour, transact, upserting
-from .inserting import Inserts, Row
+from .database import Database, Unavailable, dictate, is_a, is_unavailable, pour, scribe, transact, upserting
+from .inserting import Row
+from .scribe import Scribe
 from .tables import addresses, room_entry, room_snapshot, rooms
 
 logger = logging.getLogger(__name__)
@@ -109,7 +110,8 @@ class RoomLog:
         """Last seqs as this process committed them. Others may have gone on: then the primary key says so."""
         self._facts_next = False
         """Whether appends with facts have their turn, if there are any: after others, every other time."""
-        self._entries = Inserts(room_entry, database.types)
+        self._spelling = database.spelling
+        self._entries = self._spelling.inserts(room_entry)
         self._upsert_snapshot = _upsert_snapshot(database.dialect)
 
     async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Sequence[Fact] = ()) -> None:
@@ -117,7 +119,7 @@ class RoomLog:
         at = first[0].at
         kept = {"id": check_text(room), "created_at": at, "active_at": at}
         code, invite = check_text(address.code), check_text(address.invite)
-        addressed = {"code": code, "invite": invite, "room": room, "since": at}
+        addressed = {"code": code, "invite": invite, "room": room, "since": at, "until": None}
         done: asyncio.Future[int] = self._loop.create_future()
         self._put(room, 0, first, partial(_resolve, done), facts=facts, opened=(kept, addressed))
         await done
@@ -228,7 +230,7 @@ class RoomLog:
             opened,
             opened is not None or any(isinstance(fact, Readdressed) for fact in facts),
             None if snapshot is None else {"room": room, "seq": expected, "state": encode(snapshot)},
-            history.prepare(facts, self._database.dialect),
+            history.prepare(facts, self._spelling),
             done,
         )
         self._waiting.append(append)
@@ -286,7 +288,7 @@ class RoomLog:
         plain = _plain(batch)
         try:
             if plain is None:
-                return transact(engine, lambda connection: self._together(connection, batch.appends, batch.known))
+                return dictate(engine, self._spelling, partial(self._together, batch=batch.appends, known=batch.known))
             pour(engine, self._entries.statements(_rows(batch.appends)))
         except Unavailable:
             raise
@@ -294,8 +296,8 @@ class RoomLog:
             return transact(engine, lambda connection: self._one_by_one(connection, batch.appends))
         return plain
 
-    def _together(self, connection: sa.Connection, batch: list[_Append], known: dict[str, int]) -> Written:
-        heads = _heads(connection, batch, known)
+    def _together(self, scribe: Scribe, batch: list[_Append], known: dict[str, int]) -> Written:
+        heads = _heads(scribe, batch, known)
         outcomes: list[Kept] = []
         accepted: list[_Append] = []
         for append in batch:
@@ -304,62 +306,57 @@ class RoomLog:
                 heads[append.room] = append.last
                 accepted.append(append)
             outcomes.append(refusal or append.last)
-        self._insert(connection, accepted)
+        self._insert(scribe, accepted)
         return outcomes, heads
 
     def _one_by_one(self, connection: sa.Connection, batch: list[_Append]) -> Written:
         """One transaction still, so one commit; what is refused is undone alone."""
         heads: dict[str, int] = {}
         outcomes: dict[_Append, Kept] = {}
+        by_hand = scribe(connection)
         for append in sorted(batch, key=_by_room):
             outcome: Kept | None = None
             for _ in range(2):
-                heads |= _heads(connection, [append], {})
+                heads |= _heads(by_hand, [append], {})
                 outcome = _refusal(append, heads)
                 if outcome is not None:
                     break
                 try:
                     with connection.begin_nested():
-                        self._insert(connection, [append])
+                        self._insert(by_hand, [append])
                     heads[append.room] = outcome = append.last
                     break
                 except Exception as error:
-                    if isinstance(error, sa.exc.DBAPIError) and is_unavailable(error):
+                    if is_unavailable(error):
                         raise
                     # Another process was faster: the second look says where the log is. Or the code or the
                     # invitation is another room's. Or a fact is wrong, and remains so.
                     outcome = error
-                    if isinstance(error, sa.exc.IntegrityError) and append.addressed:
+                    if is_a(error, "IntegrityError") and append.addressed:
                         outcome = AddressTaken(append.room)
-                    elif isinstance(error, sa.exc.OperationalError):  # another process has the row, and sleeps
+                    elif is_a(error, "OperationalError"):  # another process has the row, and sleeps
                         outcome = Unavailable("another process is writing to this room")
                         break
             assert outcome is not None
             outcomes[append] = outcome
         return [outcomes[append] for append in batch], heads
 
-    def _insert(self, connection: sa.Connection, accepted: list[_Append]) -> None:
-        if not accepted:
-            return
-        opened = [append.opened for append in accepted if append.opened is not None]
-        if opened:
-            connection.execute(_insert_room, [room for room, _ in opened])
-            connection.execute(_insert_address, [address for _, address in opened])
-        for text, parameters in self._entries.statements(_rows(accepted)):
-            connection.exec_driver_sql(text, parameters)
-        snapshots = [append.snapshot for append in accepted if append.snapshot is not None]
-        if snapshots:
-            connection.execute(self._upsert_snapshot, snapshots)
-        active = [
-            {"of": append.room, "at": append.at}
-            for append in sorted(accepted, key=_by_room)
-            if append.facts or append.snapshot is not None
-        ]
-        if active:
-            connection.execute(_touch, active)
+    def _insert(self, scribe: Scribe, accepted: list[_Append]) -> None:
+        for append in accepted:
+            if append.opened is not None:
+                room, address = append.opened
+                scribe.execute(_insert_room, room)
+                scribe.execute(_insert_address, address)
+        for statement in self._entries.statements(_rows(accepted)):
+            scribe.run(statement)
+        for append in sorted(accepted, key=_by_room):
+            if append.snapshot is not None:
+                scribe.execute(self._upsert_snapshot, append.snapshot)
+            if append.facts or append.snapshot is not None:
+                scribe.execute(_touch, {"of": append.room, "at": append.at})
         for append in accepted:
             for write in append.facts:
-                write(connection)
+                write(scribe)
 
 
 def _resolve(future: "asyncio.Future[int]", kept: Kept) -> None:
@@ -422,7 +419,7 @@ def _refusal(append: _Append, heads: dict[str, int]) -> Exception | None:
     return None if head == append.expected else LogConflict(append.expected, head or 0)
 
 
-def _heads(connection: sa.Connection, batch: list[_Append], known: dict[str, int]) -> dict[str, int]:
+def _heads(scribe: Scribe, batch: list[_Append], known: dict[str, int]) -> dict[str, int]:
     """Last seqs of the rooms in a batch: as known where every append agrees with that, and looked up where not."""
     heads = dict(known)
     unsure: set[str] = set()
@@ -432,9 +429,10 @@ def _heads(connection: sa.Connection, batch: list[_Append], known: dict[str, int
         else:
             unsure.add(append.room)
     heads = {room: head for room, head in known.items() if room not in unsure}
-    if unsure:
-        found = connection.execute(_last_seqs, {"ids": sorted(unsure)})
-        heads |= {row.id: row.head for row in found}
+    for room in sorted(unsure):
+        found = scribe.one_or_none(_last_seq, {"of": room})
+        if found is not None:
+            heads[room] = found.head
     return heads
 
 
@@ -456,13 +454,15 @@ _insert_room = rooms.insert()
 _insert_address = addresses.insert()
 _current = addresses.alias()
 _touch = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=sa.bindparam("at"))
-_last_seqs = sa.select(
+_heads_of = sa.select(
     rooms.c.id,
     # An index lookup for each room, however long its log is.
     sa.func.coalesce(
         sa.select(sa.func.max(room_entry.c.seq)).where(room_entry.c.room == rooms.c.id).scalar_subquery(), 0
     ).label("head"),
-).where(rooms.c.id.in_(sa.bindparam("ids", expanding=True)))
+)
+_last_seq = _heads_of.where(rooms.c.id == sa.bindparam("of"))
+_last_seqs = _heads_of.where(rooms.c.id.in_(sa.bindparam("ids", expanding=True)))
 _snapshot_of = (
     sa.select(room_snapshot.c.seq, room_snapshot.c.state)
     .select_from(rooms.outerjoin(room_snapshot))

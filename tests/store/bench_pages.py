@@ -28,7 +28,7 @@ from app.commands.own_server import serving
 from app.rooms.ports import Fact, HandEnded, MatchStarted
 from app.store import facts, tables
 from app.store.columns import encode
-from app.store.database import Database
+from app.store.database import Database, scribe
 from app.store.migrate import upgrade
 from app.store.people import People
 from tests import postgres
@@ -89,8 +89,9 @@ def fill(connection: sa.Connection, rooms: int, hands: int, world: World) -> str
 
 
 def _tell(connection: sa.Connection, told: Sequence[Fact]) -> None:
-    for write in facts.prepare(told, connection.dialect.name):
-        write(connection)
+    by_hand = scribe(connection)
+    for write in facts.prepare(told, by_hand.spelling):
+        write(by_hand)
 
 
 def _again(told: Sequence[Fact], match_id: str) -> list[Fact]:

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.rooms.ports import LogConflict
-from app.store.database import Database, Unavailable, make_engine, parse_url, pour, transact
+from app.store.database import Database, Unavailable, dictate, make_engine, parse_url, pour, transact
 from app.store.room_log import RoomLog
 from app.store.tables import hands
 from tests.store.samples import address, entry
@@ -138,7 +138,7 @@ async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.M
 
         return work
 
-    for name, real in (("transact", transact), ("pour", pour)):
+    for name, real in (("transact", transact), ("dictate", dictate), ("pour", pour)):
         monkeypatch.setattr(f"app.store.room_log.{name}", sometimes(real))
     assert await log.append("KQ7F3M", 1, [entry()]) == 2  # late, but there
     away = 4

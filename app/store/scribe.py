@@ -1,0 +1,124 @@
+"""Statements that are written for SQLAlchemy once and run by the driver alone, for what is done all the time.
+
+What SQLAlchemy makes of a statement never changes: its text, the order of its values, and what becomes of each on its
+way in or out. It is asked once. Asking it each time costs several times what the database takes.
+"""
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import sqlalchemy as sa
+
+from .inserting import Inserts, Row, Statement
+
+Values: TypeAlias = Mapping[str, Any]
+"""What goes into a statement, by the names that it has for them."""
+
+
+class Driver(Protocol):
+    """A connection, as sqlite3 and psycopg have it."""
+
+    def execute(self, text: str, parameters: Any = ..., /) -> Any:
+        """Run one statement."""
+        ...
+
+
+class _Spelled:
+    """One statement for one dialect, with its values by name."""
+
+    def __init__(self, statement: sa.Executable, dialect: sa.Dialect) -> None:
+        compiled: Any = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
+        self._text: str = compiled.string
+        self._positions: list[str] | None = compiled.positiontup if compiled.positional else None
+        binds: dict[str, sa.BindParameter[Any]] = compiled.binds
+        named = self._positions or [name for name in binds if not name.startswith("%")]
+        self._goes_in = [(name, binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in named]
+        self._fixed = {name: binds[name].value for name in named if not binds[name].required}
+        self._row: Any = None
+        if isinstance(statement, sa.Select):
+            columns = statement.selected_columns
+            # Made of what the statement says, so there is no class to write down.
+            self._row = namedtuple("Found", [str(column.key) for column in columns])  # type: ignore[misc] # noqa: PYI024
+            self._comes_out = [_comes_out(column.type, dialect) for column in columns]
+
+    def with_values(self, values: Values) -> Statement:
+        """Give the text and what goes in; raises what the types of the values raise."""
+        given = {**self._fixed, **values} if self._fixed else values
+        found = [given[name] if goes_in is None else goes_in(given[name]) for name, goes_in in self._goes_in]
+        if self._positions is not None:
+            return self._text, tuple(found)
+        return self._text, dict(zip([name for name, _ in self._goes_in], found, strict=True))
+
+    def row(self, found: Sequence[Any]) -> Any:
+        """Give a row that the driver found as it is meant, its columns by name."""
+        assert self._row is not None, "only a SELECT finds rows"
+        return self._row._make(
+            [value if out is None else out(value) for out, value in zip(self._comes_out, found, strict=True)]
+        )
+
+
+def _comes_out(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:
+    """What becomes of a value on its way out; numbers are what they are meant to be."""
+    return (
+        None if isinstance(kind, sa.Numeric | sa.Float) else kind.dialect_impl(dialect).result_processor(dialect, None)
+    )
+
+
+class Spelling:
+    """How statements are spelled for the database behind one engine. Each is spelled when it is first needed."""
+
+    def __init__(self, dialect: sa.Dialect) -> None:
+        self.dialect = dialect
+        self._spelled: dict[sa.Executable, _Spelled] = {}
+        self._inserts: dict[sa.Table | sa.Insert, Inserts] = {}
+
+    def of(self, statement: sa.Executable) -> _Spelled:
+        """Give a statement, which is one that is kept: it is known again by being the same object."""
+        found = self._spelled.get(statement)
+        if found is None:
+            found = self._spelled[statement] = _Spelled(statement, self.dialect)
+        return found
+
+    def inserts(self, into: sa.Table | sa.Insert) -> Inserts:
+        """Give what puts rows into a table, or adds them as an INSERT says that is kept."""
+        found = self._inserts.get(into)
+        if found is None:
+            found = self._inserts[into] = Inserts(into, self.dialect)
+        return found
+
+
+class Scribe:
+    """Writes and reads in a transaction that somebody else began on this connection, and will commit."""
+
+    def __init__(self, driver: Driver, spelling: Spelling) -> None:
+        self._driver = driver
+        self.spelling = spelling
+        self.dialect = spelling.dialect.name
+
+    def run(self, statement: Statement) -> None:
+        """Run a statement that is spelled already."""
+        self._driver.execute(*statement)
+
+    def execute(self, statement: sa.Executable, *values: Values) -> None:
+        """Run a statement that is kept, with each of these."""
+        spelled = self.spelling.of(statement)
+        for each in values or ({},):
+            self._driver.execute(*spelled.with_values(each))
+
+    def all(self, statement: sa.Executable, values: Values) -> list[Any]:
+        """Give the rows that a SELECT finds, which is kept."""
+        spelled = self.spelling.of(statement)
+        return [spelled.row(found) for found in self._driver.execute(*spelled.with_values(values)).fetchall()]
+
+    def one_or_none(self, statement: sa.Executable, values: Values) -> Any:
+        """Give the row that a SELECT finds, if there is one; it never finds more."""
+        found = self.all(statement, values)
+        assert len(found) < 2
+        return found[0] if found else None
+
+    def insert(self, into: sa.Table | sa.Insert, rows: Iterable[Row]) -> None:
+        """Put rows, each in the order of the table's columns, into a table, or as an INSERT says that is kept."""
+        inserts = self.spelling.inserts(into)
+        for statement in inserts.in_few_sizes([inserts.row(*row) for row in rows]):
+            self._driver.execute(*statement)
