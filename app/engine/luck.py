@@ -6,6 +6,7 @@ how many of a hundred such hands are worth less.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import groupby
 from math import erf, sqrt
 from typing import Any
@@ -13,16 +14,31 @@ from typing import Any
 from .cards import Card, Cards
 
 
-def luck(worth: Callable[[Card], Any], deck: Cards, dealt: Mapping[str, Cards]) -> dict[str, int]:
-    """Tell for each player how many of a hundred hands of as many cards out of `deck` are worth less than theirs.
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What the cards of a deck are worth beside one another."""
 
-    >>> deck = tuple(Card(rank + "c") for rank in "3456789")
-    >>> luck(lambda card: card.rank, deck, {"Ana": deck[:2], "Bob": deck[5:], "Cat": (deck[3],)})
-    {'Ana': 3, 'Bob': 97, 'Cat': 50}
-    """
-    places = _places(worth, deck)
-    spread = sum((places[card] - 0.5) ** 2 for card in deck) / len(deck)
-    return {name: _percentile([places[card] for card in cards], spread, len(deck)) for name, cards in dealt.items()}
+    places: Mapping[Card, float]
+    """Where each stands, from 0 to 1."""
+    spread: float
+    deck: int
+    """How many cards it has."""
+
+    @classmethod
+    def of(cls, worth: Callable[[Card], Any], deck: Cards) -> "Scale":
+        """Put the cards of a deck in the order of what they are worth."""
+        places = _places(worth, deck)
+        return cls(places, sum((places[card] - 0.5) ** 2 for card in deck) / len(deck), len(deck))
+
+    def luck(self, dealt: Mapping[str, Cards]) -> dict[str, int]:
+        """Tell for each player how many of a hundred hands of as many cards out of the deck are worth less than theirs.
+
+        >>> deck = tuple(Card(rank + "c") for rank in "3456789")
+        >>> Scale.of(lambda card: card.rank, deck).luck({"Ana": deck[:2], "Bob": deck[5:], "Cat": (deck[3],)})
+        {'Ana': 3, 'Bob': 97, 'Cat': 50}
+        """
+        held = {name: [self.places[card] for card in cards] for name, cards in dealt.items()}
+        return {name: _percentile(places, self.spread, self.deck) for name, places in held.items()}
 
 
 def _places(worth: Callable[[Card], Any], deck: Cards) -> dict[Card, float]:

@@ -6,14 +6,16 @@ The one place where facts are made: as a room is played (`draft.py`), and when t
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from app.engine.actions import JoinMatch
 from app.engine.games import GAMES
 from app.engine.hands import HandResult
 from app.engine.ledger import Reason
-from app.engine.luck import luck
+from app.engine.luck import Scale
 from app.engine.match import Match
+from app.engine.options import Options
 
 from . import entries
 from .fold import fold_as_written
@@ -201,5 +203,10 @@ def _luck(run: Run) -> dict[str, int]:
     """Work out what the cards dealt were worth."""
     match, dealt = run.match, run.hand.dealt
     assert dealt is not None
-    deck = match.game.deck(match.options, len(dealt.deal.cards))
-    return luck(lambda card: match.game.worth(match.options, card), deck, dealt.deal.cards)
+    return _scale(match.game.key, match.options, len(dealt.deal.cards)).luck(dealt.deal.cards)
+
+
+@lru_cache(maxsize=256)
+def _scale(key: str, options: Options, players: int) -> Scale:
+    game = GAMES[key]
+    return Scale.of(lambda card: game.worth(options, card), game.deck(options, players))

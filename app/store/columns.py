@@ -5,10 +5,12 @@ a clear error and before anything is written.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DontWrapMixin
 
@@ -53,6 +55,14 @@ class Encoded(str):
     __slots__ = ()
 
 
+def _as_json(value: Any) -> Any:
+    """A card is a text and more."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    raise TypeError(f"{type(value).__name__} has no place in JSON")
+
+
+_MADE: Final = msgspec.json.Encoder(enc_hook=_as_json)
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
@@ -68,6 +78,21 @@ def encode(value: Any) -> Encoded:
     if "\\u0000" in text:  # a NUL, or a harmless backslash before u0000
         check_texts(value)
     return Encoded(check_text(text))
+
+
+def encode_made(value: Any) -> Encoded:
+    r"""The same, in a tenth of the time, of what rooms make of what they know: in that every number is one.
+
+    >>> encode_made({"by": "Ana", "at": 3})
+    '{"by":"Ana","at":3}'
+    """
+    try:
+        text = _MADE.encode(value).decode()
+    except UnicodeEncodeError:
+        raise BadText("a text may not contain lone surrogates") from None
+    if "\\u0000" in text:
+        check_texts(value)
+    return Encoded(text)
 
 
 def check_texts(value: Any) -> None:
@@ -109,6 +134,23 @@ class UtcTime(sa.TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+@lru_cache(maxsize=10_000)
+def _clean(text: str | None) -> str | None:
+    """Ids, names and keys come again and again."""
+    return None if text is None else check_text(text)
+
+
+def goes_in(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:
+    """What becomes of a value on its way into a column or a condition of this kind: None if it goes as it is."""
+    return _clean if isinstance(kind, CleanText) else kind.dialect_impl(dialect).bind_processor(dialect)
+
+
+def comes_out(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:
+    """The same of a value on its way out. Numbers come as what they are."""
+    numbers: Any = sa.Numeric, sa.Float
+    return None if isinstance(kind, numbers) else kind.dialect_impl(dialect).result_processor(dialect, None)
 
 
 Json = sa.JSON(none_as_null=True)

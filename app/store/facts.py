@@ -23,7 +23,7 @@ from app.rooms.ports import (
 )
 
 from . import bookkeeping
-from .columns import check_texts, encode
+from .columns import check_texts, encode_made
 from .database import upserting
 from .inserting import Statement
 from .scribe import Scribe, Spelling, Values
@@ -136,12 +136,11 @@ def _rows(fact: Fact, dialect: str) -> Iterator[Rows]:
             yield _new_points, list(_entered(fact))
         case HandBegan():
             began = {"match_id": fact.match_id, "number": fact.number}
-            yield _began(dialect), [{**began, "society": encode(fact.before)}]
+            yield _began(dialect), [{**began, "society": encode_made(fact.before)}]
         case HandEnded():
             yield from _hand_ended(fact)
         case HandCut():
-            kept = {"record": encode(fact.record), "events": encode(fact.events), "result": encode(fact.result)}
-            yield _new_hand, [{**_hand(fact), **kept, "totals": None, "cut_off": True}]
+            yield _new_hand, [{**_hand(fact), "totals": None, "cut_off": True}]
         case MatchEnded():
             yield (
                 _ended,
@@ -149,8 +148,8 @@ def _rows(fact: Fact, dialect: str) -> Iterator[Rows]:
                     {
                         "of": fact.match_id,
                         "at": fact.at,
-                        "who": encode(list(fact.winners)),
-                        "then": encode(fact.between) if fact.between else None,
+                        "who": encode_made(list(fact.winners)),
+                        "then": encode_made(fact.between) if fact.between else None,
                     }
                 ],
             )
@@ -172,14 +171,14 @@ def _started(fact: MatchStarted) -> Iterator[Rows]:
     match = {"started_at": fact.at, "game": fact.game, "room": fact.room}
     told = {
         "id": fact.match_id,
-        "options": encode(fact.options),
-        "players": encode([name for _, name in fact.players]),
+        "options": encode_made(fact.options),
+        "players": encode_made([name for _, name in fact.players]),
         "ended_at": None,
         "winners": None,
         "after": None,
         "continues": fact.continues,
-        "carried": None if fact.carried is None else encode(fact.carried),
-        "origin": None if fact.origin is None else encode(fact.origin),
+        "carried": None if fact.carried is None else encode_made(fact.carried),
+        "origin": None if fact.origin is None else encode_made(fact.origin),
     }
     yield _new_match, [{**match, **told}]
     came = {"match_id": fact.match_id, "came_at": fact.at, "total": None, "won": False}
@@ -187,16 +186,11 @@ def _started(fact: MatchStarted) -> Iterator[Rows]:
 
 
 def _hand_ended(fact: HandEnded) -> Iterator[Rows]:
-    kept = {
-        "record": encode(fact.record),
-        "events": encode(fact.events),
-        "result": encode(fact.result),
-        "totals": encode(fact.totals),
-    }
+    totals = encode_made(fact.totals)
     if fact.amended:
-        yield _again, [{"of": fact.match_id, "hand": fact.number, **kept}]
+        yield _again, [{"of": fact.match_id, "hand": fact.number, **_told(fact), "totals": totals}]
     else:
-        yield _new_hand, [{**_hand(fact), **kept, "cut_off": False}]
+        yield _new_hand, [{**_hand(fact), "totals": totals, "cut_off": False}]
     yield _total, _totals(fact.match_id, fact.totals)
 
 
@@ -204,11 +198,19 @@ def _entered(fact: PointsEntered) -> Iterator[Values]:
     check_texts(fact.reasons)
     where = {"match_id": fact.match_id, "hand": fact.hand}
     for place, reason in enumerate(fact.reasons):
-        yield {**where, **reason, "place": place, "values": encode(reason["values"])}
+        yield {**where, **reason, "place": place, "values": encode_made(reason["values"])}
 
 
 def _hand(fact: HandEnded | HandCut) -> dict[str, Any]:
-    return {"match_id": fact.match_id, "number": fact.number, "ended_at": fact.at}
+    return {"match_id": fact.match_id, "number": fact.number, "ended_at": fact.at, **_told(fact)}
+
+
+def _told(fact: HandEnded | HandCut) -> dict[str, Any]:
+    return {
+        "record": encode_made(fact.record),
+        "events": encode_made(fact.events),
+        "result": encode_made(fact.result),
+    }
 
 
 @cache

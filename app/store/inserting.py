@@ -11,6 +11,8 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
+from .columns import goes_in
+
 Row: TypeAlias = tuple[Any, ...]
 """One value for each column, as the driver takes them."""
 Statement: TypeAlias = tuple[str, tuple[Any, ...] | dict[str, Any]]
@@ -38,13 +40,13 @@ class Inserts:
         mark = "?" if dialect.positional else "%s"
         self._row = f"({', '.join([mark] * len(table.columns))})"
         self._rows = ROWS[dialect.name]
-        self._goes_in = [column.type.dialect_impl(dialect).bind_processor(dialect) for column in table.columns]
+        self._goes_in = [goes_in(column.type, dialect) for column in table.columns]
         self._text = cache(self._of)
 
     def row(self, *values: Any) -> Row:
         """A row, from the values in the order of the columns; raises what the types of the columns raise."""
         return tuple(
-            [value if goes_in is None else goes_in(value) for goes_in, value in zip(self._goes_in, values, strict=True)]
+            [value if process is None else process(value) for process, value in zip(self._goes_in, values, strict=True)]
         )
 
     def statements(self, rows: Sequence[Row]) -> Iterator[Statement]:

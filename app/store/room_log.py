@@ -33,7 +33,7 @@ from app.rooms.ports import (
 
 from . import facts as history
 from .checksum import checksum
-from .columns import check_text, encode
+from .columns import check_text, encode, encode_made
 from .database import Database, Unavailable, dictate, is_a, is_unavailable, pour, scribe, transact, upserting
 from .inserting import Row
 from .scribe import Scribe
@@ -229,7 +229,7 @@ class RoomLog:
             entries[-1].at,
             opened,
             opened is not None or any(isinstance(fact, Readdressed) for fact in facts),
-            None if snapshot is None else {"room": room, "seq": expected, "state": encode(snapshot)},
+            None if snapshot is None else {"room": room, "seq": expected, "state": encode_made(snapshot)},
             history.prepare(facts, self._spelling),
             done,
         )

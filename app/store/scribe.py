@@ -5,11 +5,12 @@ way in or out. It is asked once. Asking it each time costs several times what th
 """
 
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import sqlalchemy as sa
 
+from .columns import comes_out, goes_in
 from .inserting import Inserts, Row, Statement
 
 Values: TypeAlias = Mapping[str, Any]
@@ -33,19 +34,19 @@ class _Spelled:
         self._positions: list[str] | None = compiled.positiontup if compiled.positional else None
         binds: dict[str, sa.BindParameter[Any]] = compiled.binds
         named = self._positions or [name for name in binds if not name.startswith("%")]
-        self._goes_in = [(name, binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in named]
+        self._goes_in = [(name, goes_in(binds[name].type, dialect)) for name in named]
         self._fixed = {name: binds[name].value for name in named if not binds[name].required}
         self._row: Any = None
         if isinstance(statement, sa.Select):
             columns = statement.selected_columns
             # Made of what the statement says, so there is no class to write down.
             self._row = namedtuple("Found", [str(column.key) for column in columns])  # type: ignore[misc] # noqa: PYI024
-            self._comes_out = [_comes_out(column.type, dialect) for column in columns]
+            self._comes_out = [comes_out(column.type, dialect) for column in columns]
 
     def with_values(self, values: Values) -> Statement:
         """Give the text and what goes in; raises what the types of the values raise."""
         given = {**self._fixed, **values} if self._fixed else values
-        found = [given[name] if goes_in is None else goes_in(given[name]) for name, goes_in in self._goes_in]
+        found = [given[name] if process is None else process(given[name]) for name, process in self._goes_in]
         if self._positions is not None:
             return self._text, tuple(found)
         return self._text, dict(zip([name for name, _ in self._goes_in], found, strict=True))
@@ -56,13 +57,6 @@ class _Spelled:
         return self._row._make(
             [value if out is None else out(value) for out, value in zip(self._comes_out, found, strict=True)]
         )
-
-
-def _comes_out(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:
-    """What becomes of a value on its way out; numbers are what they are meant to be."""
-    return (
-        None if isinstance(kind, sa.Numeric | sa.Float) else kind.dialect_impl(dialect).result_processor(dialect, None)
-    )
 
 
 class Spelling:
