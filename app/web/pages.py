@@ -57,6 +57,7 @@ from app.web.api import NOBODY_KNOWS_YOU, Code, Me, SiteHere
 from app.web.people import YEARS, Person, remember
 from app.web.qr import as_svg
 from app.web.sharing import leads_here_only, shared_origin
+from app.web.site import Site
 from app.web.slow_work import Work, as_json
 from app.web.texts import COOKIE, Texts
 
@@ -76,7 +77,7 @@ FirstHand = Annotated[int, Query(alias="from", ge=0, le=100_000)]
 class Pages:
     """Fills templates in for one request."""
 
-    def __init__(self, request: Request, site: SiteHere, me: Me) -> None:
+    def __init__(self, request: Request, site: Site, me: Person | None) -> None:
         self.request = request
         self.site = site
         self.me = me
@@ -123,7 +124,11 @@ class Pages:
         return response
 
 
-Here = Annotated[Pages, Depends(Pages)]
+async def _pages(request: Request, site: SiteHere, me: Me) -> Pages:
+    return Pages(request, site, me)
+
+
+Here = Annotated[Pages, Depends(_pages)]
 
 
 @router.get("/")

@@ -153,7 +153,7 @@ def _counted_as(client: str, person: str, room: str) -> tuple[str, str, str]:
     return "", client, f"{person} {room}"
 
 
-def of(request: HTTPConnection) -> Site:
-    """The site that a request came to, as a FastAPI dependency's body."""
+async def of(request: HTTPConnection) -> Site:
+    """The site that a request came to, as a FastAPI dependency's body: one that is not async is called in a thread."""
     site: Site = request.app.state.site
     return site

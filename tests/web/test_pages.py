@@ -2,7 +2,8 @@
 
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from inspect import iscoroutinefunction
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,12 +11,14 @@ import httpx2
 import jinja2
 import pydantic
 import pytest
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 
 from app import resources
 from app.engine.games import GAMES
 from app.main import App, run
 from app.settings import Limits, Settings
-from app.web import server, sharing
+from app.web import api, books, health, imports, leading, me, moments, pages, server, sharing
 from app.web.qr import as_svg
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
@@ -345,3 +348,17 @@ async def test_options_are_checked_before_a_room_is_made(ana: Visitor) -> None:
     assert (made.status_code, made.json()["code"]) == (400, "bad_setting")
     made = await ana.http.post("/api/rooms", json={"name": "Ana", "extra": 1})
     assert (made.status_code, made.json()["code"]) == (422, "bad_request")
+
+
+def test_nothing_that_a_request_needs_is_called_in_a_thread() -> None:
+    """What is not async FastAPI hands over to a thread, which costs more than all that most of it does."""
+
+    def called(needs: Dependant) -> Iterator[object]:
+        yield needs.call
+        for each in needs.dependencies:
+            yield from called(each)
+
+    routers = [module.router for module in (api, books, health, imports, leading, me, moments, pages)]
+    routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    assert len(routes) > 50
+    assert [call for route in routes for call in called(route.dependant) if not iscoroutinefunction(call)] == []
