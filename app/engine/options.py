@@ -7,6 +7,7 @@ A switch's `Domain` says of what type its values are, so that `options[PACKS]` i
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
@@ -339,10 +340,18 @@ class Declared:
     basics: tuple[str, ...] = ()
     """How the basic game is played, for somebody who never has: a paragraph each."""
 
-    @property
+    @cached_property
     def switches(self) -> tuple[Switch[Any], ...]:
         """Every switch in the order of the rules page."""
         return tuple(switch for section in self.sections for switch in section.switches)
+
+    @cached_property
+    def _by_key(self) -> Mapping[str, Switch[Any]]:
+        return {switch.key: switch for switch in self.switches}
+
+    @cached_property
+    def _basic_options(self) -> Options:
+        return self.resolve({})
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -374,7 +383,7 @@ class Declared:
 
     def switch(self, key: str) -> Switch[Any] | None:
         """The switch with this key."""
-        return next((s for s in self.switches if s.key == key), None)
+        return self._by_key.get(key)
 
     def preset(self, key: str) -> Preset | None:
         """The preset with this key."""
@@ -383,7 +392,7 @@ class Declared:
     def resolve(self, given: object = None) -> Options:
         """What a host asks for, on top of the preset named, on top of the defaults; `bad_option` says what is wrong."""
         if given is None:
-            given = {}
+            return self._basic_options
         if not isinstance(given, Mapping):
             raise RuleError("bad_option", OPTIONS_ARE_AN_OBJECT())
         asked = dict(cast("Mapping[str, Value]", given))
