@@ -117,6 +117,8 @@ class Registry:
             except AddressTaken:
                 continue
             logger.info("room %s opened: %s", room, outcome.room.settings.game.key)
+            if self._reread is None and not self._closed:
+                self._run(outcome.room)  # its host is here in a moment; with several processes, perhaps elsewhere
             return outcome.room
 
     async def find(self, code: str) -> Runner | None:
@@ -190,8 +192,12 @@ class Registry:
             opened = keeping.from_log(loaded)
         else:
             opened = await asyncio.to_thread(keeping.from_log, loaded)
+        logger.info("room %s is awake", room)
+        return self._run(opened)
+
+    def _run(self, room: Room) -> Runner:
         runner = Runner(
-            opened,
+            room,
             self._log,
             self._bus,
             self._clock,
@@ -201,8 +207,7 @@ class Registry:
             node=self._node,
             living=self._living,
         )
-        self._runners[room] = runner
-        logger.info("room %s is awake", room)
+        self._runners[room.id] = runner
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep(), name="rooms")
         return runner

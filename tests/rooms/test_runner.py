@@ -650,6 +650,18 @@ async def test_a_log_that_stands_still_costs_nobody_their_turn(house: House, mon
 # Sleeping, waking, stopping -----------------------------------------------------------------------------------
 
 
+async def test_a_room_that_was_opened_here_is_awake_as_its_log_has_it(house: House) -> None:
+    """Where there are several processes its host may come to another: there it sleeps until somebody comes."""
+    for registry, awake in ((house.node(), True), (house.node(reread=60), False)):
+        room = await registry.create(HOST, {"game": "president", "bots": ["greedy"]})
+        assert [runner.id for runner in registry.awake()] == [room.id] * awake
+        loaded = await house.log.load(room.id)
+        assert loaded is not None
+        runner = await registry.find(room.code)
+        assert runner is not None
+        assert runner.room == keeping.from_log(loaded)
+
+
 async def test_an_idle_room_sleeps_and_wakes_where_it_was(house: House) -> None:
     registry = house.node(idle=0.05)
     runner = await opened(registry, bots=["greedy"] * 3, clock={"turn": 60})

@@ -229,6 +229,8 @@ async def test_a_room_full_of_talk_keeps_nobody_else_waiting(
     opened = await ana.open(bots=["greedy", "greedy"])
     site, code = live.app.site, opened["code"]
     talk = [NewEntry("held", {}, datetime.now(UTC))] * 2000
+    monkeypatch.setattr(site.registry, "_idle", 0.0)
+    await site.registry.sleep_idle()
     lead = await site.store.log.by_code(code)
     assert lead is not None
     loaded = await site.store.log.load(lead.room)
