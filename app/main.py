@@ -131,6 +131,7 @@ class App:
             watching = asyncio.create_task(watch_lag(self._metrics), name="lag")
             forgetting = asyncio.create_task(mine.finish_forgetting(self.site), name="forgetting")
             unsubscribe = store.bus.subscribe(self.site.heard)
+            store.database.health.subscribe(self.site.storage)
             try:
                 yield
             finally:

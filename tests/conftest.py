@@ -42,6 +42,12 @@ def postgres_url(postgres_server: postgres.Postgres) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine is no trouble with the database."""
+    monkeypatch.setattr("app.store.health.SLOW_SECONDS", 60)
+
+
 # Logging
 
 

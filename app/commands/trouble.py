@@ -26,8 +26,9 @@ def settings(**given: Any) -> Settings:
 @contextmanager
 def database(url: str) -> Iterator[None]:
     """Around work with the database at `url`: why it can't be used becomes a sentence."""
+    from app.rooms.ports import Unavailable
     from app.store.claim import InUse
-    from app.store.database import BadUrl, Unavailable, place
+    from app.store.database import BadUrl, place
 
     try:
         place(url)

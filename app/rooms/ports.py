@@ -238,6 +238,13 @@ class AddressTaken(Exception):
     """Another room has this code or invitation, or once had it."""
 
 
+class Unavailable(Exception):
+    """What is kept can't be reached or written just now; what was asked may or may not have been done.
+
+    Whoever keeps it says so in the log of the server, once for all who ask.
+    """
+
+
 Kept: TypeAlias = int | Exception
 """What became of entries: the new last seq, after the commit, or why they are not in the log."""
 

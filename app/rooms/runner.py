@@ -29,7 +29,7 @@ from .entries import Rewritten, encode
 from .fold import fold_stored
 from .keeping import from_log
 from .outcomes import Outcome, Verdict
-from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore
+from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavailable
 from .room import Draw, Room, milliseconds
 from .updates import Updates
 
@@ -277,7 +277,8 @@ class Runner:
             return
         command, answered = self._current
         self._current = None
-        logger.error("room %s: %s failed", self.id, type(command).__name__, exc_info=error)
+        if not isinstance(error, Unavailable):  # of that whoever keeps the log tells
+            logger.error("room %s: %s failed", self.id, type(command).__name__, exc_info=error)
         self._in_trouble(command)
         self._tell(answered, UNAVAILABLE)
 

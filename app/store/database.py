@@ -25,7 +25,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import QueuePool
 
+from app.rooms.ports import Unavailable
+
 from .columns import encode
+from .health import Health
 from .inserting import Statement
 from .scribe import Scribe, Spelling
 from .writing import Writing
@@ -33,7 +36,7 @@ from .writing import Writing
 T = TypeVar("T")
 
 READERS: Final = 4
-BUSY_SECONDS: Final = 10.0
+BUSY_SECONDS: Final = 2.0
 """How long SQLite waits for another process that writes."""
 
 POSTGRES: Final = {
@@ -53,10 +56,6 @@ LOCK_MS: Final = 1000
 
 class BadUrl(ValueError):
     """A DATABASE_URL that names no database we can use."""
-
-
-class Unavailable(Exception):
-    """The database can't be reached now, or is too busy; what was asked may or may not have been done."""
 
 
 def parse_url(url: str) -> URL:
@@ -202,12 +201,18 @@ class Database:
         self.spelling = Spelling(self._writer.dialect)
         """Of what is written all the time."""
         self._readers = make_engine(self.url, readonly=True, size=READERS)
+        self.health = Health(lambda: self.write(_write_nothing))
+        """Whether what is to be written gets written."""
         self._writing = Writing("store-write")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` makes of the database, seen in one transaction. It writes nothing."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, transact, self._readers, work)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._reading, transact, self._readers, work)
+        except Unavailable as error:
+            self.health.failed(str(error), writing=False)
+            raise
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in one transaction and return after the commit.
@@ -226,6 +231,10 @@ class Database:
         loop, began = asyncio.get_running_loop(), time.perf_counter()
 
         def back(came: T | Exception) -> None:
+            if isinstance(came, Unavailable):
+                self.health.failed(str(came), writing=True)
+            else:
+                self.health.done()
             if not isinstance(came, Exception):
                 self._written(time.perf_counter() - began)
             done(came)
@@ -240,6 +249,7 @@ class Database:
                 loop.call_soon_threadsafe(back, came)
 
         self._writing.put(work)
+        self.health.begins()
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""
@@ -247,6 +257,7 @@ class Database:
 
     async def close(self) -> None:
         """Finish what was begun and let go. The writer goes last and leaves a single file."""
+        self.health.close()
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
@@ -281,7 +292,7 @@ def pour(engine: sa.Engine, statements: Iterable[Statement]) -> None:
     """Run statements as the driver takes them, in one transaction.
 
     For what is done a thousand times a second: SQLAlchemy's part in it is to lend the connection. `Unavailable` if
-    another process holds the file; other errors are the driver's. Whoever gets one can't know whether it was done.
+    the file can't be written now; other errors are the driver's. Whoever gets one can't know whether it was done.
     """
     with _lent(engine) as driver:
         if engine.dialect.name == "sqlite":
@@ -320,7 +331,7 @@ def _lent(engine: sa.Engine) -> Iterator[Any]:
     try:
         yield lent.driver_connection
     except sqlite3.OperationalError as error:
-        if _is_locked(error):
+        if _may_pass(error):
             raise Unavailable(str(error)) from error
         raise
     finally:
@@ -345,8 +356,8 @@ def upserting(dialect: str, table: sa.Table) -> Any:
 
 
 def is_unavailable(error: Exception) -> bool:
-    """Whether trying again later may help: no connection, a locked file, a deadlock. Of an error of either driver, or
-    of SQLAlchemy's for it."""
+    """Whether trying again later may help: no connection, a locked file, a full disk, a deadlock. Of an error of either
+    driver, or of SQLAlchemy's for it."""
     if isinstance(error, sa.exc.DBAPIError) and error.connection_invalidated:
         return True
     if is_a(error, "InterfaceError"):
@@ -355,7 +366,7 @@ def is_unavailable(error: Exception) -> bool:
         return False
     driver = error.orig if isinstance(error, sa.exc.DBAPIError) else error
     if isinstance(driver, sqlite3.OperationalError):
-        return _is_locked(driver)
+        return _may_pass(driver)
     state = getattr(driver, "sqlstate", None)
     # No state: never connected. 40: rolled back by a deadlock or a race. 53, 57, 58: the server is in trouble.
     return state is None or state[:2] in {"08", "40", "53", "57", "58"}
@@ -376,5 +387,20 @@ def _resolve(future: "asyncio.Future[T]", came: T | Exception) -> None:
         future.set_result(came)
 
 
-def _is_locked(error: sqlite3.OperationalError) -> bool:
-    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN"))
+def _may_pass(error: sqlite3.OperationalError) -> bool:
+    """Whether it is the file that can't be used now: somebody else has it, or the disk is full or fails."""
+    return getattr(error, "sqlite_errorname", "").startswith(_MAY_PASS)
+
+
+_MAY_PASS: Final = tuple(
+    f"SQLITE_{name}" for name in ("BUSY", "LOCKED", "CANTOPEN", "FULL", "IOERR", "READONLY", "PROTOCOL")
+)
+
+
+def _write_nothing(connection: sa.Connection) -> None:
+    """Change nothing, in a transaction that must be on the disk like any other."""
+    if connection.dialect.name == "sqlite":
+        version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA user_version={version:d}")
+    else:
+        connection.exec_driver_sql("SELECT pg_current_xact_id()")

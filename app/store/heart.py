@@ -12,8 +12,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
+from app.rooms.ports import Unavailable
+
 from .connected import keep_connected
-from .database import Database, Unavailable, postgres_arguments
+from .database import Database, postgres_arguments
 from .pulse import Pulse
 
 if TYPE_CHECKING:

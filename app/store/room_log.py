@@ -29,12 +29,13 @@ from app.rooms.ports import (
     NewEntry,
     Readdressed,
     StoredEntry,
+    Unavailable,
 )
 
 from . import facts as history
 from .checksum import checksum
 from .columns import check_text, encode, encode_made
-from .database import Database, Unavailable, dictate, is_a, is_unavailable, pour, scribe, transact, upserting
+from .database import Database, dictate, is_a, is_unavailable, pour, scribe, transact, upserting
 from .inserting import Row
 from .scribe import Scribe
 from .tables import addresses, room_entry, room_snapshot, rooms
@@ -47,6 +48,8 @@ FACTS_AT_ONCE: Final = 2
 """Appends with facts in one transaction. A hand's end is twenty statements, which the other rooms wait for."""
 PATIENCE: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
 """Seconds before each new try when the database is away."""
+GIVE_UP_SECONDS: Final = 8.0
+"""How old an append may be that is tried again."""
 REMEMBERED: Final = 50_000
 """Rooms whose last seq is known without asking."""
 
@@ -76,6 +79,8 @@ class _Append:
     """Whether it gives a room an address, which another room may have."""
     snapshot: dict[str, Any] | None
     facts: list[history.Write]
+    asked: float
+    """When, in the event loop's time."""
     done: Callable[[Kept], None]
 
     @property
@@ -231,6 +236,7 @@ class RoomLog:
             opened is not None or any(isinstance(fact, Readdressed) for fact in facts),
             None if snapshot is None else {"room": room, "seq": expected, "state": encode_made(snapshot)},
             history.prepare(facts, self._spelling),
+            self._loop.time(),
             done,
         )
         self._waiting.append(append)
@@ -260,7 +266,7 @@ class RoomLog:
         A commit whose answer was lost may be found done: then its own entries look like somebody else's, it is a
         `LogConflict`, and whoever reads what they missed will find them.
         """
-        if isinstance(came, Unavailable) and batch.tries < len(PATIENCE):
+        if isinstance(came, Unavailable) and batch.tries < len(PATIENCE) and self._is_young(batch):
             self._loop.call_later(PATIENCE[batch.tries], self._write, batch)
             batch.known, batch.tries = {}, batch.tries + 1
             return
@@ -280,6 +286,10 @@ class RoomLog:
                 logger.exception("room %s: nobody could be told", append.room)
         if self._idle is not None and not self._writing:
             self._idle.set_result(None)
+
+    def _is_young(self, batch: _Batch) -> bool:
+        """Whether those who wait for it may wait longer: the first has come lately."""
+        return self._loop.time() - min(append.asked for append in batch.appends) < GIVE_UP_SECONDS
 
     # In the thread that writes
 

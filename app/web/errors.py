@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from app.engine.errors import RuleError
 from app.engine.words import Said, Sentence
 from app.rooms.errors import RoomError
-from app.store.database import Unavailable
+from app.rooms.ports import Unavailable
 from app.web.address import Scope, header
 from app.web.malformed import IS_WRONG, MISSING
 from app.web.templating import Templates
@@ -125,7 +125,7 @@ def install(app: FastAPI, templates: Templates) -> None:
 
     @app.exception_handler(Unavailable)
     async def _unavailable(request: Request, error: Unavailable) -> Response:
-        log.error("the database is unavailable", reason=str(error), path=request.scope.get("path_shown"))
+        # In the log of the server it stands once for all requests (Site.storage).
         return say(request, 503, "trouble", english.said("error.unavailable"), {"Retry-After": "5"})
 
     @app.exception_handler(Exception)

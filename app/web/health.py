@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from app import __version__
-from app.store.database import Unavailable
+from app.rooms.ports import Unavailable
 from app.web import errors
 from app.web.address import is_private
 from app.web.site import Site, of
@@ -36,9 +36,11 @@ class Readiness(BaseModel):
 
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
 async def readyz(site: SiteHere) -> JSONResponse:
-    """It takes new people: the database answers, and the server is not about to leave."""
+    """It takes new people: the database answers and can be written, and the server is not about to leave."""
     if site.draining:
         return JSONResponse({"ready": False, "reason": "leaving"}, 503)
+    if site.store.database.health.trouble is not None:
+        return JSONResponse({"ready": False, "reason": "database"}, 503)
     try:
         async with asyncio.timeout(PING_SECONDS):
             await site.store.database.ping()

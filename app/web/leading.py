@@ -129,6 +129,9 @@ class _Line:
         """Look again: something is new."""
         self._news.set()
 
+    def tell(self, notice: bytes | None) -> None:
+        """Who looks back needs nothing written down."""
+
     def leave(self) -> None:
         """End: the server goes."""
         self._ending = True

@@ -250,6 +250,15 @@ GoodbyeReason: TypeAlias = Literal[
 ]
 
 
+class Notice(ClosedModel):
+    """What everybody should read now. It stands until the next one, or the end of the connection."""
+
+    t: Literal["notice"]
+    message: str | None = Field(None, description="In English; without it there is nothing to read any more.")
+    key: str | None = Field(None, description="Of its sentence in the catalogue, for another language.")
+    values: dict[str, Any] | None = Field(None, description="What fills the places of that sentence.")
+
+
 class Goodbye(ClosedModel):
     """The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing."""
 
@@ -274,7 +283,7 @@ NOT_TEXT = 1003
 """What it is closed with, without a goodbye, when bytes come."""
 
 
-ServerMessage: TypeAlias = Annotated[Update | Answer | Goodbye, Field(discriminator="t")]
+ServerMessage: TypeAlias = Annotated[Update | Answer | Notice | Goodbye, Field(discriminator="t")]
 
 _server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
 

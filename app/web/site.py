@@ -10,11 +10,12 @@ import structlog
 from starlette.requests import HTTPConnection
 
 from app.engine.match import Match
-from app.engine.words import Said
+from app.engine.words import Said, Sentence
 from app.rooms.ports import TO_ALL
 from app.rooms.registry import Registry
 from app.settings import Settings
 from app.store.store import Store
+from app.web import protocol
 from app.web.assets import Assets
 from app.web.pace import Pace
 from app.web.people import Sessions
@@ -42,6 +43,10 @@ class OpenSocket(Protocol):
         """By which of their devices they are here."""
         ...
 
+    def tell(self, notice: bytes | None) -> None:
+        """Tell what everybody should read, if there is something."""
+        ...
+
     def leave(self) -> None:
         """End politely, soon: the server goes."""
         ...
@@ -49,6 +54,12 @@ class OpenSocket(Protocol):
     def dismiss(self) -> None:
         """End politely, soon: this browser is nobody any more."""
         ...
+
+
+NOT_WRITTEN = Sentence(
+    "web.not_written",
+    "The server can’t write anything down just now. Nothing is lost: what you do waits, and all goes on by itself.",
+)
 
 
 @dataclass
@@ -67,6 +78,8 @@ class Site:
     looked_at: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
     """Matches before a hand that somebody may look at next."""
     together: Flocks = field(default_factory=Flocks)
+    notice: bytes | None = None
+    """What everybody who has a socket here should read, as a frame."""
     _sockets: Counter[str] = field(default_factory=Counter[str])
 
     def __post_init__(self) -> None:
@@ -118,6 +131,20 @@ class Site:
         self.open_sockets.discard(socket)
         if not self.open_sockets:
             self._quiet.set()
+
+    def storage(self, trouble: str | None) -> None:
+        """Nothing can be written just now, or it can be again: everybody at a table reads so."""
+        if trouble is None:
+            logger.warning("the database is written again")
+        else:
+            logger.error("the database can’t be written", reason=trouble)
+        if (self.notice is None) == (trouble is None):
+            return
+        stands = protocol.Notice(t="notice", message=NOT_WRITTEN(), key=NOT_WRITTEN.key)
+        frame = protocol.encode(protocol.Notice(t="notice") if trouble is None else stands).encode()
+        self.notice = None if trouble is None else frame
+        for socket in tuple(self.open_sockets):
+            socket.tell(frame)
 
     def signed_out(self, who: str) -> None:
         """A device, or a person with all of theirs, is signed out: what they have open ends, on every node."""

@@ -21,10 +21,10 @@ from app.engine.words import Said, Sentence
 from app.rooms.attendance import RoomClosed
 from app.rooms.commands import Introduce, Join, Message
 from app.rooms.outcomes import Verdict
+from app.rooms.ports import Unavailable
 from app.rooms.runner import Runner
 from app.rooms.sections import encode
 from app.rooms.updates import VERSION
-from app.store.database import Unavailable
 from app.web import opening, protocol
 from app.web.address import Scope, client_key
 from app.web.errors import keyed
@@ -142,6 +142,7 @@ class _Talk:
             self.leave()
             return
         self._show()
+        self.tell(self._site.notice)
         await self._introduce(self._person)
         self._wire.ready()
 
@@ -154,6 +155,11 @@ class _Talk:
     def dismiss(self) -> None:
         """Close the socket: this browser is nobody any more."""
         self._end(_goodbye("no_session"))
+
+    def tell(self, notice: bytes | None) -> None:
+        """Tell what everybody here should read, if there is something."""
+        if notice is not None:
+            self._wire.texts(notice)
 
     def lost(self) -> None:
         """Let go of everything: nobody is there any more."""
@@ -291,8 +297,7 @@ class _Talk:
         """Answer who has a name here now; they are called so next time."""
         try:
             await self._remember_name()
-        except Unavailable as trouble:
-            log.error("the database is unavailable", reason=str(trouble))
+        except Unavailable:
             verdict = Verdict(False, code="unavailable", message=NO_DATABASE())
         except Exception:
             log.exception("a name could not be kept", room=self._runner.id)

@@ -8,6 +8,7 @@ import { merged } from "./picture.js";
 /** @typedef {import("./types.d.ts").FromServer} FromServer */
 /** @typedef {import("./types.d.ts").Answer} Answer */
 /** @typedef {import("./types.d.ts").Link} Link */
+/** @typedef {import("../../build/protocol.d.ts").Notice} Notice */
 /** @typedef {import("./types.d.ts").Update} Update */
 
 /** The version of the protocol that this page speaks. */
@@ -26,11 +27,13 @@ export class RoomSocket {
    * @param {string} url
    * @param {(update: Update) => void} onUpdate gets the whole picture
    * @param {(link: Link) => void} onLink
+   * @param {(notice: Notice | null) => void} onNotice gets what everybody should read now; null when that is over
    */
-  constructor(url, onUpdate, onLink) {
+  constructor(url, onUpdate, onLink, onNotice) {
     this.url = url;
     this.onUpdate = onUpdate;
     this.onLink = onLink;
+    this.onNotice = onNotice;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** What this connection was shown. @type {Update | null} */
@@ -65,6 +68,7 @@ export class RoomSocket {
     const socket = new WebSocket(`${this.url}?protocol=${PROTOCOL}`);
     this.socket = socket;
     this.picture = null;
+    this.onNotice(null);
     this.heard = Date.now();
     socket.addEventListener("open", () => {
       if (socket !== this.socket) return;
@@ -94,6 +98,8 @@ export class RoomSocket {
       this.onLink("open");
       this.picture = merged(this.picture, message);
       this.onUpdate(this.picture);
+    } else if (message.t === "notice") {
+      this.onNotice(message.message ? message : null);
     } else if (message.t === "goodbye") {
       // Without a time to come back there is nothing to come back to.
       if (typeof message.retry_ms === "number") this.again(message.retry_ms);

@@ -21,6 +21,7 @@ export function initial() {
   return {
     update: null,
     link: "connecting",
+    stands: "",
     offset: 0,
     log: [],
     latest: [],

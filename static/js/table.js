@@ -55,9 +55,17 @@ function socketUrl() {
   return `${scheme}//${location.host}/ws/${code}`;
 }
 
-const socket = new RoomSocket(socketUrl(), onUpdate, (link) => {
-  if (model.link !== link) set({ link });
-});
+const socket = new RoomSocket(
+  socketUrl(),
+  onUpdate,
+  (link) => {
+    if (model.link !== link) set({ link });
+  },
+  (notice) => {
+    const stands = notice === null ? "" : refusal(notice);
+    if (model.stands !== stands) set({ stands });
+  },
+);
 const chance = new Chance(
   (command) => socket.ask(command),
   (again, wait) => window.setTimeout(again, wait),
@@ -241,18 +249,20 @@ function deskFor(update) {
   };
 }
 
-/** Over the title: the line is down, or there is no way back. */
+/** Over the title: the line is down, or there is no way back; or what everybody should read now. */
 function banner() {
-  const { link, update } = model;
+  const { link, update, stands } = model;
   const down = link === "lost" || (link === "connecting" && update !== null);
   return h(
     "div",
-    { key: "link", class: `banner${down || link === "gone" ? " show" : ""}`, role: "status" },
+    { key: "link", class: `banner${down || link === "gone" || stands !== "" ? " show" : ""}`, role: "status" },
     link === "gone"
       ? h("p", null, t(`gone.${socket.reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home")))
       : down
         ? h("p", null, t("link.lost"))
-        : null,
+        : stands !== ""
+          ? h("p", null, stands)
+          : null,
   );
 }
 

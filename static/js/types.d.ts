@@ -54,7 +54,7 @@ export type Update = Omit<Told, "changed"> & {
   tones: NonNullable<Wire.Update["tones"]>;
 };
 export type Answer = Wire.Answer;
-export type FromServer = Told | Answer | Wire.Goodbye;
+export type FromServer = Told | Answer | Wire.Notice | Wire.Goodbye;
 
 /** What the page asks of the room; the connection gives it an id. */
 export type Command = Unsent<Exclude<Wire.ClientMessage, Wire.Act>> | { t: Wire.Act["t"]; action: Action };
@@ -86,6 +86,8 @@ export interface Notice {
 export interface Model {
   update: Update | null;
   link: Link;
+  /** What everybody should read now, as long as it stands; "" if there is nothing. */
+  stands: string;
   /** Server's clock less ours, in ms. */
   offset: number;
   log: LogLine[];

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from app.rooms.ports import LogConflict
-from app.store.database import Database, Unavailable, dictate, make_engine, parse_url, pour, transact
+from app.rooms.ports import LogConflict, Unavailable
+from app.store.database import Database, dictate, make_engine, parse_url, pour, transact
 from app.store.room_log import RoomLog
 from app.store.tables import hands
 from tests.store.samples import address, entry

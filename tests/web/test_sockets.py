@@ -13,10 +13,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from app.rooms.ports import Kept
+from app.rooms.ports import Kept, Unavailable
 from app.rooms.updates import VERSION
 from app.settings import Limits, Settings
-from app.store.database import Unavailable
 from app.web.wire import ODD_AT_ONCE
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting

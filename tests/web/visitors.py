@@ -34,6 +34,8 @@ class Desk:
         """The same as they came."""
         self.frames: list[str] = []
         self.goodbye: dict[str, Any] | None = None
+        self.notice: str | None = None
+        """What everybody should read now."""
         self._ids = itertools.count(1)
         self._answers: dict[str | None, dict[str, Any]] = {}
         self._news = asyncio.Condition()
@@ -53,6 +55,8 @@ class Desk:
                             self.updates.append(self.update)
                         case "answer":
                             self._answers[message["id"]] = message
+                        case "notice":
+                            self.notice = message.get("message")
                         case "goodbye":
                             self.goodbye = message
                     self._news.notify_all()
@@ -75,6 +79,12 @@ class Desk:
         assert self.update
         assert wanted(self.update), f"the socket ended first: {self.goodbye}"
         return self.update
+
+    async def until_told(self, wanted: Callable[[str | None], Any]) -> None:
+        """Until what everybody should read is as wanted."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            await self._news.wait_for(lambda: self._reader.done() or wanted(self.notice))
+        assert wanted(self.notice), f"the socket ended first: {self.goodbye}"
 
     async def say(self, text: str | bytes) -> None:
         """Any frame at all."""

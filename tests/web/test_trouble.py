@@ -1,0 +1,59 @@
+"""A disk that is full: players are told at once, pages say so, and all goes on by itself when there is room again."""
+
+import asyncio
+import json
+import resource
+from itertools import pairwise
+
+import httpx2
+import pytest
+
+from app.settings import Settings
+from tests.web.test_restart import free_port, started
+from tests.web.visitors import PATIENCE, visiting
+
+HTML = {"Accept": "text/html"}
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit, which Linux has")
+async def test_a_full_disk_is_told_and_all_goes_on_when_there_is_room_again(settings: Settings) -> None:
+    port = free_port()
+    async with started(settings, port) as process, visiting(f"http://127.0.0.1:{port}") as come:
+        ana, bob = come(), come()
+        opened = await ana.open()
+        desk = await ana.sit(opened["code"])
+        await bob.enter(opened["code"])
+        hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)[1]
+
+        # No file may be written beyond its first bytes.
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, hard))
+        waiting = asyncio.create_task(desk.ask("configure", bots_delay=2))
+        await desk.until_told(lambda notice: "write anything down" in (notice or ""))
+        assert not waiting.done()
+        ready = await ana.http.get("/readyz")
+        assert (ready.status_code, ready.json()) == (503, {"ready": False, "reason": "database"})
+        page = await come().http.get(f"/r/{opened['code']}", headers=HTML)
+        assert (page.status_code, "memory does not answer" in page.text) == (503, True)
+        bobs = await bob.socket(opened["code"])  # who comes now is told, too
+        await bobs.until_told(lambda notice: notice)
+
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        assert (await waiting)["ok"]
+        await desk.until_told(lambda notice: notice is None)
+        await until_ready(ana.http)
+        await desk.until(lambda update: update["room"]["bots_delay"] == 2)
+        await come().sit(opened["code"], "Dan")
+
+        process.terminate()
+        _, log = await process.communicate()
+    lines = [json.loads(line) for line in log.decode().splitlines()]  # a traceback would be none
+    told = [line for line in lines if line["level"] in ("error", "warning")]
+    assert {line["event"] for line in told} == {"the database can’t be written", "the database is written again"}
+    for one, other in pairwise(line["timestamp"] for line in told if line["level"] == "error"):
+        assert one[:19] != other[:19], "one line a second is enough"
+
+
+async def until_ready(http: httpx2.AsyncClient) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while (await http.get("/readyz")).status_code != 200:
+            await asyncio.sleep(0.05)
