@@ -29,6 +29,15 @@ def memory_kb(pid: int) -> int | None:
     return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), None)
 
 
+def resident_kb(pid: int) -> int | None:
+    """Tell all memory that a process has now, whoever shares it (RSS): others change nothing about it."""
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return None
+    return int(pages) * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
 def environment(database: str) -> dict[str, Any]:
     """Tell what figures depend on, besides the program: the version of everything, and the machine."""
     return {

@@ -1,6 +1,7 @@
 """`pecking-order soak`: random hands of every game, each checked in every way that must hold.
 
-Or, with `--kills`, a server that is killed again and again while people play; with `--floods`, one that is flooded.
+Or, with `--kills`, a server that is killed again and again while people play; with `--floods`, one that is flooded;
+with `--rooms` alone, one where people come and go, whose memory is looked at.
 """
 
 import json
@@ -25,22 +26,58 @@ _HANDS_A_MATCH = 8
 @click.option("--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Only these games.")
 @click.option("--seed", default=1, show_default=True, help="The first match; the same seed plays the same.")
 @click.option("--kills", type=click.IntRange(0), default=0, help="Kill a server so often instead, while people play.")
-@click.option("--rooms", type=click.IntRange(1), default=8, show_default=True, help="With --kills: rooms that play.")
+@click.option(
+    "--rooms", type=click.IntRange(1), help="Rooms at a time: with --kills that play (8), else that come and go."
+)
 @click.option(
     "--answers", type=click.IntRange(1), default=500, show_default=True, help="With --kills: most between two of them."
 )
-@click.option("--database", help="With --kills: the DATABASE_URL of an empty one; a new SQLite file if left out.")
 @click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
 @click.option(
     "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: how many at most."
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="With --rooms: how long.",
+)
+@click.option(
+    "--rate",
+    type=click.FloatRange(0, min_open=True),
+    default=20.0,
+    show_default=True,
+    help="With --rooms: actions a second in all, about.",
+)
+@click.option(
+    "--asleep",
+    type=click.FloatRange(0),
+    default=150.0,
+    show_default=True,
+    help="With --rooms: seconds for them to fall asleep at the end.",
+)
+@click.option(
+    "--growth",
+    type=click.FloatRange(0),
+    default=5.0,
+    show_default=True,
+    help="With --rooms: percent of memory that may be more at the end than after a sixth of the time.",
+)
+@click.option(
+    "--database", help="Of a server of its own: the DATABASE_URL of an empty one; a new SQLite file if left out."
 )
 def soak(
     hands: int,
     games: tuple[str, ...],
     seed: int,
     kills: int,
-    rooms: int,
+    rooms: int | None,
     answers: int,
+    minutes: float,
+    rate: float,
+    asleep: float,
+    growth: float,
     database: str | None,
     floods: float,
     connections: int,
@@ -54,12 +91,20 @@ def soak(
     and shown is held against the logs: nothing may be lost, doubled or phantom.
 
     With --floods somebody floods a real server in every way we know of; how long others wait meanwhile is told.
+
+    With --rooms, and no --kills, people come to a real server, open so many rooms at a time, play, look around and go;
+    its memory is told as time goes by.
     """
     chosen = games or tuple(GAMES)
     if kills:
         from app.commands.crashes import survive  # needs a web and a database, as nothing else here does
 
-        survive(kills, rooms, answers, chosen, seed, database)
+        survive(kills, rooms or 8, answers, chosen, seed, database)
+        return
+    if rooms:
+        from app.commands.churn import Size, come_and_go
+
+        come_and_go(Size(rooms, minutes, rate, asleep), chosen, seed, database, growth)
         return
     if floods:
         from app.commands.floods import endure

@@ -79,8 +79,9 @@ class Alarms:
         self._timer = asyncio.get_running_loop().call_later(TROUBLE_PAUSE, again)
 
     def close(self) -> None:
-        """Wait for nothing any more."""
+        """Wait for nothing any more, and hold on to nobody: whoever set these alarms holds them."""
         self.set(())
+        self._due, self._choose, self._lag = _nobody, _nobody, _no_lag
 
     def _was_put_off(self, at: int) -> bool:
         return self._put_off is not None and self._put_off[0] == at
@@ -105,3 +106,12 @@ class Alarms:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _nobody(*_: object) -> None:
+    """Do nothing: the room is closed."""
+
+
+def _no_lag(at: int) -> float:
+    """Know of no line: the room is closed."""
+    return 0.0

@@ -83,6 +83,10 @@ def _nobody_listens() -> None:
     """Do nothing: it will be asked for."""
 
 
+def _nobody_minds(person: str) -> None:
+    """Do nothing: the room is closed."""
+
+
 class Attendance:
     """The connections of a room, and the persons behind them."""
 
@@ -162,6 +166,8 @@ class Attendance:
         for handle in (self._crowd_timer, *self._leaving.values()):
             if handle is not None:
                 handle.cancel()
+        # Whoever listened holds this: a room that sleeps is to be counted away, and not to wait for the collector.
+        self._gone, self._crowd = _nobody_minds, _nobody_listens
 
     def _left_for_good(self, person: str) -> None:
         self._leaving.pop(person, None)

@@ -32,3 +32,4 @@ class Writing:
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
             job()
+            del job  # it holds the rooms whose entries it wrote

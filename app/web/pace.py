@@ -1,13 +1,16 @@
 """How often somebody may do something: one number per key, bounded in all, exact to the moment.
 
-The generic cell rate algorithm: each key keeps the time at which it would be idle again. Nothing is swept on the way of
-a request; old keys go when the table is full. It lives in this process alone: behind several nodes, a person meets one.
+The generic cell rate algorithm: each key keeps the time at which it would be idle again. Those that are idle go when
+the table has twice as many as were busy the last time, so that each costs a moment, once. It lives in this process
+alone: behind several nodes, a person meets one.
 """
 
 import time
 from collections.abc import Callable
 
 MOST_KEYS = 20_000
+FEW_KEYS = 256
+"""Keys that may be idle: nobody looks through fewer."""
 
 
 class Pace:
@@ -33,6 +36,8 @@ class Pace:
         self._most_keys = most_keys
         self._clock = clock
         self._idle_at: dict[str, float] = {}
+        self._full_at = min(FEW_KEYS, most_keys)
+        """With how many keys it is time to look for idle ones."""
 
     def wait(self, key: str, *, take: bool = True) -> float:
         """0 if it may happen now (and then it counts, unless `take` is False), else the seconds until it may."""
@@ -42,7 +47,7 @@ class Pace:
         if early > 1e-9:
             return early
         if take:
-            if key not in self._idle_at and len(self._idle_at) >= self._most_keys:
+            if key not in self._idle_at and len(self._idle_at) >= self._full_at:
                 self._make_room(now)
             self._idle_at[key] = idle_at + self._every
         return 0.0
@@ -52,3 +57,4 @@ class Pace:
         while len(self._idle_at) >= self._most_keys:
             # Full of the busy ones: somebody uses many addresses. The oldest of them starts afresh.
             del self._idle_at[next(iter(self._idle_at))]
+        self._full_at = min(max(FEW_KEYS, 2 * len(self._idle_at)), self._most_keys)

@@ -146,6 +146,7 @@ class GuardedHttp(HttpToolsProtocol):
         wire = self.transport.get_protocol()
         if isinstance(wire, Wire) and self._who is not None:
             wire.released, self._who = partial(self.config.counts.leave, self._who), None
+        del self.parser  # each holds the other, and nobody else this one
 
     def _arm(self) -> None:
         if self._timer is None:

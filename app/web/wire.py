@@ -473,6 +473,7 @@ class Wire(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Release the connection's place among those of its address, and tell whoever listens."""
         super().connection_lost(exc)
+        self.conn.parser.close()  # it waits for an end, and holds what holds it
         if self.released is not None:
             self.released()
         self._over()

@@ -15,6 +15,7 @@ from app.engine.climbing.holding import HOLDINGS_KEPT
 from app.engine.climbing.poker import RISING, HeldCards, runs_of
 from app.engine.climbing.proposals import OfKind
 from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
+from app.engine.shared import kept
 from app.engine.words import Said
 
 from .deal import CardOrder
@@ -310,7 +311,7 @@ class Combinations:
     def __init__(self, options: Options, order: CardOrder) -> None:
         reach = REACHES[options[HONOURS]]
         self.order = order
-        self.readings = lru_cache(READINGS_KEPT)(self._readings)
+        self.readings = kept(READINGS_KEPT, self._readings)
         self.hold = lru_cache(HOLDINGS_KEPT)(BigTwoHolding)
         """What somebody holds, whose turn comes again and again with the same cards."""
         self.kinds = _kinds(options, order)

@@ -5,7 +5,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 from app.engine.cards import Card, Cards, in_words
 from app.engine.climbing.combinations import SINGLE, Combination
@@ -19,6 +19,7 @@ from app.engine.events import Event, EventType
 from app.engine.face import Sign
 from app.engine.hands import HandStep
 from app.engine.options import Options
+from app.engine.shared import shared
 from app.engine.words import Said, Sentence, either
 
 from . import combinations, lifting, play, scoring, short_tables
@@ -303,7 +304,7 @@ def _without_those_against(memory: BigTwoMemory, by: str) -> tuple[tuple[str, st
     return tuple(offence for offence in memory.offences if offence[1] != by) if memory.offences else ()
 
 
-@lru_cache(maxsize=256)
+@shared
 def rules_of(options: Options) -> BigTwoRules:
     """The rules of one match, built once for all its hands."""
     return BigTwoRules(options)

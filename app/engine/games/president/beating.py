@@ -16,6 +16,7 @@ from app.engine.climbing.moments import OF_ONE_RANK, ONE_CARD
 from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.climbing.state import Laid
 from app.engine.options import Choice, Options, Section, Switch, flag
+from app.engine.shared import kept
 from app.engine.words import Sentence
 
 from . import poker_hands, sequences
@@ -186,10 +187,10 @@ class Beating:
         self.faces = faces
         self.set_readings = lru_cache(SETS_KEPT)(partial(set_readings, faces))
         """What cards are as sets: asked again and again for the same cards."""
-        self._higher = lru_cache(SETS_KEPT)(self._is_higher)
-        self._higher_ranks = lru_cache(SETS_KEPT)(self._find_higher_ranks)
+        self._higher = kept(SETS_KEPT, self._is_higher)
+        self._higher_ranks = kept(SETS_KEPT, self._find_higher_ranks)
         self._natural_sets = lru_cache(HOLDINGS_KEPT)(
-            partial(NaturalSets, faces=faces, of_rank=lru_cache(SETS_KEPT)(self._sets_of_rank))
+            partial(NaturalSets, faces=faces, of_rank=kept(SETS_KEPT, self._sets_of_rank))
         )
         self.sequences = Sequences(faces, options)
         self.poker = poker_hands.poker_hands(faces, options)

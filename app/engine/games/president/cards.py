@@ -5,10 +5,10 @@ How special cards beat stands in powers.py.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from app.engine.cards import JOKER, Card, Cards, pack
 from app.engine.options import Choice, Conflict, Options, Ranks, Section, Switch, T
+from app.engine.shared import kept
 
 HIGH = "H"
 """The rank of high cards: one of their own, above every natural rank."""
@@ -302,7 +302,7 @@ class CardMeanings:
         """Whether a card may stand for other ranks."""
         self.rank: Callable[[Card], str] = self._rank.__getitem__
         """The rank that a card has of its own; the two jokers have different ones where red beats black."""
-        self.grouped = lru_cache(HOLDINGS_KEPT)(self._grouped)
+        self.grouped = kept(HOLDINGS_KEPT, self._grouped)
         """What somebody holds: wild cards, and the others by rank. Asked whenever they are to act, or seen."""
 
     def _grouped(self, held: Cards) -> tuple[Cards, tuple[tuple[str, Cards], ...]]:

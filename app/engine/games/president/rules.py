@@ -5,7 +5,6 @@ the questions that they have answers to, so that a hand asks only these.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 
 from app.engine.actions import Action, Give, JoinMatch, LeaveMatch
@@ -22,6 +21,7 @@ from app.engine.events import Event
 from app.engine.face import OwnFace, Panel, Sign, own_face, together
 from app.engine.hands import HandStep
 from app.engine.options import Options
+from app.engine.shared import shared
 from app.engine.society import COME_AND_GO_BETWEEN_HANDS
 from app.engine.words import Said, Sentence
 
@@ -316,7 +316,7 @@ class PresidentRules(Rules):
         return None
 
 
-@lru_cache(maxsize=256)
+@shared
 def rules_of(options: Options) -> PresidentRules:
     """The rules that these options make; the same object for the same options."""
     return PresidentRules(options)

@@ -1,0 +1,108 @@
+"""What has gone leaves nothing behind: rooms that sleep, sockets that are closed, rules that nobody plays by."""
+
+import asyncio
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from weakref import ref
+
+import pytest
+from click.testing import CliRunner
+from websockets.server import ServerProtocol
+
+from app.cli import main
+from app.engine.games import GAMES
+from app.engine.games.big_two.rules import rules_of as rules_of_big_two
+from app.engine.games.president.rules import rules_of as rules_of_president
+from app.engine.match import Match
+from app.engine.options import Options
+from app.engine.shared import SPARE
+from app.rooms.runner import Runner
+from app.soak.playout import NAMES, Playout
+from app.web.pace import FEW_KEYS, Pace
+from app.web.server import GuardedHttp
+from app.web.wire import Wire
+from tests.web.conftest import Live
+from tests.web.visitors import PATIENCE, visiting
+
+
+@pytest.fixture
+def nobody_collects() -> Iterator[None]:
+    """Only what nobody holds goes away, and circles stay."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def there() -> list[object]:
+    """What there is of what each room, socket and connection is made of."""
+    return [one for one in gc.get_objects() if type(one) in (Runner, Wire, ServerProtocol, GuardedHttp)]
+
+
+async def test_rooms_that_sleep_and_sockets_that_are_closed_are_gone_before_anybody_collects(
+    live: Live, nobody_collects: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.wire.LINGER_SECONDS", 0)
+    before = there()  # of other tests
+    registry = live.app.site.registry
+    async with visiting(live.base) as come:
+        people = [come() for _ in range(3)]
+        code = (await people[0].open("Ana", options={"preset": "pagat"}))["code"]
+        desks = [await one.sit(code, name) for one, name in zip(people, ("Ana", "Bob", "Cat"), strict=True)]
+        await desks[0].do("start")
+        for desk in desks:
+            seen = await desk.until(lambda update: update["room"]["phase"] == "playing")
+            if seen["you"].get("legal"):
+                await desk.do("act", action=seen["you"]["legal"][0])
+        for desk in desks:
+            await desk.close()
+    del people, desks, desk, seen
+    registry._idle = 0
+    async with asyncio.timeout(PATIENCE):
+        while any(all(one is not other for other in before) for one in there()):
+            await registry.sleep_idle()
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("game", "switch", "rules_of", "parts"),
+    [
+        ("president", "start_points", rules_of_president, ("faces", "beating")),
+        ("big_two", "stake", rules_of_big_two, ("combinations",)),
+    ],
+)
+def test_rules_are_there_for_who_plays_by_them_and_some_for_who_may_come_back(
+    game: str, switch: str, rules_of: Callable[[Options], object], parts: Sequence[str], nobody_collects: None
+) -> None:
+    def options(number: int) -> Options:
+        return GAMES[game].declared.resolve({switch: number})
+
+    playing, other = rules_of(options(1)), rules_of(options(2))
+    of_others = [ref(other), *(ref(getattr(other, part)) for part in parts)]
+    del other
+    Playout.of(Match.start(GAMES[game], options(2), NAMES[:4]), Random(1)).hand(check=False)
+    assert of_others[0]() is rules_of(options(2))
+    for number in range(SPARE):
+        rules_of(options(3 + number))
+    assert rules_of(options(1)) is playing
+    assert not any(one() for one in of_others)
+
+
+def test_a_pace_holds_few_more_than_are_busy() -> None:
+    now = 0.0
+    pace = Pace(1, 1, clock=lambda: now)
+    for number in range(20 * FEW_KEYS):
+        now += 1 / FEW_KEYS
+        assert pace.wait(f"k{number}") == 0
+        assert len(pace._idle_at) <= 2 * FEW_KEYS + 1
+    assert pace.wait(f"k{20 * FEW_KEYS - 1}") > 0
+
+
+def test_a_server_where_people_come_and_go_says_what_memory_it_has(tmp_path: Path) -> None:
+    some = ("--rooms", "2", "--minutes", "0.05", "--rate", "60", "--asleep", "0", "--growth", "1000")
+    result = CliRunner().invoke(main, ("soak", *some, "--database", f"sqlite:///{tmp_path / 'rooms.sqlite3'}"))
+    assert result.exit_code == 0, result.output
+    assert " rooms awake, " in result.output
+    assert result.output.rstrip().endswith("since 0:00")
