@@ -14,6 +14,7 @@ COMMANDS = {
     "replay": ("app.commands.replay:replay", "Play record files and say what came of them."),
     "verify": ("app.commands.verify:verify", "Check the deals of an exported match without trusting the server."),
     "export": ("app.commands.export:export", "Write a whole room, with its matches and its book, into one file."),
+    "rooms": ("app.commands.rooms:rooms", "List the rooms, write one into a file, or delete one."),
     "migrate": ("app.commands.database:migrate", "Bring the database up to date."),
     "backup": ("app.commands.database:backup", "Write everything that is kept into one file."),
     "restore": ("app.commands.database:restore", "Fill an empty database from a backup."),

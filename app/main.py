@@ -31,6 +31,7 @@ from app.web.stylesheets import joined
 from app.web.telemetry import Metrics, Observer, watch_lag
 from app.web.templating import Templates
 from app.web.texts import Catalogues
+from app.web.tidying import tidy_daily
 
 logger = structlog.get_logger("web")
 
@@ -130,6 +131,7 @@ class App:
             )
             watching = asyncio.create_task(watch_lag(self._metrics), name="lag")
             forgetting = asyncio.create_task(mine.finish_forgetting(self.site), name="forgetting")
+            tidying = asyncio.create_task(tidy_daily(self.site), name="tidying")
             unsubscribe = store.bus.subscribe(self.site.heard)
             store.database.health.subscribe(self.site.storage)
             try:
@@ -138,6 +140,7 @@ class App:
                 unsubscribe()
                 watching.cancel()
                 forgetting.cancel()
+                tidying.cancel()
                 await registry.close()
 
     def _registry(self, store: Store) -> Registry:

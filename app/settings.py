@@ -82,6 +82,12 @@ class Settings(BaseSettings):
     heartbeat_seconds: float = Field(
         5, gt=0, description="With PostgreSQL: how often a node says that it lives; dead is who misses two."
     )
+    keep_rooms_days: int | None = Field(
+        None, ge=1, description="Rooms that nobody has used for so long are let go of; for ever if left out."
+    )
+    keep_people_days: int | None = Field(
+        None, ge=1, description="People who have no room and were not seen for so long; for ever if left out."
+    )
     watch_files: bool = Field(
         False, description="Look for changed templates and static files on every page (developing)."
     )

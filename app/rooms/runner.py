@@ -277,7 +277,7 @@ class Runner:
             return
         command, answered = self._current
         self._current = None
-        if not isinstance(error, Unavailable):  # of that whoever keeps the log tells
+        if not isinstance(error, Unavailable | RoomClosed):  # of those whoever keeps the log tells
             logger.error("room %s: %s failed", self.id, type(command).__name__, exc_info=error)
         self._in_trouble(command)
         self._tell(answered, UNAVAILABLE)
@@ -319,6 +319,8 @@ class Runner:
 
     def _in_trouble(self, command: "ask.Command | _CatchUp") -> None:
         """Try once more, a little later, what nobody else would ask for again: the log could not be written."""
+        if self._closed:
+            return
         match command:
             case ask.TimerFired() | ask.BotAct():
                 self._alarms.retry(self._arm)
@@ -354,7 +356,11 @@ class Runner:
     async def _open_again(self) -> None:
         """Take the room as its log has it now: what it had, and what was told of it, has other names there."""
         loaded = await self._log.load(self.id)
-        assert loaded is not None
+        if loaded is None:  # whoever runs the server has let go of it
+            self._closed = True
+            self._alarms.close()
+            self._attendance.close()
+            raise RoomClosed
         self._updates.forget()
         self._become(await asyncio.to_thread(from_log, loaded), ())
 

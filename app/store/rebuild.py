@@ -29,6 +29,7 @@ from . import bookkeeping, facts
 from .columns import CleanText, Json, UtcTime
 from .database import make_engine, parse_url, scribe, transact, upserting
 from .tables import (
+    addresses,
     books,
     entered,
     evening_players,
@@ -123,9 +124,10 @@ def rebuild(url: str, *, check: bool = False, tell: Callable[[Difference], None]
 def bring_up_to_date(url: str) -> None:
     """Make the book again if it was kept in another way than today's, or not at all."""
     engine = make_engine(parse_url(url))
-    older = sa.select(books.c.room).where(books.c.version != bookkeeping.VERSION).limit(1)
+    # What is kept of rooms that were let go of stays as it is.
+    older = sa.select(books.c.room).where(books.c.version != bookkeeping.VERSION, books.c.room.in_(_with_logs()))
     try:
-        if transact(engine, lambda connection: connection.execute(older).first()) is None:
+        if transact(engine, lambda connection: connection.execute(older.limit(1)).first()) is None:
             return
     finally:
         engine.dispose()
@@ -142,9 +144,13 @@ def _rebuilt(
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("LOCK TABLE books IN EXCLUSIVE MODE"))  # no hand ends meanwhile
     made = Rebuilt()
+    told = set(connection.execute(_with_logs()).scalars())
     for room in connection.execute(sa.select(rooms.c.id).order_by(rooms.c.id)).scalars().all():
         made.rooms += 1
-        _retell(connection, scratch, room, made)
+        if room in told:
+            _retell(connection, scratch, room, made)
+        else:
+            _keep_room(connection, scratch, room)
     _sum_up(scratch)
     _rate(connection, scratch)
     made.hands = scratch.execute(sa.select(sa.func.count()).select_from(room_hands)).scalar_one()
@@ -156,6 +162,11 @@ def _rebuilt(
     if not check and made.differences:
         _mend(connection, scratch)
     return made
+
+
+def _with_logs() -> sa.Select[tuple[str]]:
+    """The rooms that have an address: of those that were let go of (closing.py) the log is not whole."""
+    return sa.select(addresses.c.room).where(addresses.c.until.is_(None))
 
 
 # Telling again ------------------------------------------------------------------------------------------------

@@ -64,10 +64,15 @@ def what_is_open(connection: sa.Connection, room: str, todo: Todo, seen: int, at
         state = snapshot_without(kept.state, todo.at(kept.seq))
         connection.execute(room_snapshot.update().where(room_snapshot.c.room == room).values(state=encode(state)))
     _rewrite_entries(connection, room, todo, room_entry.c.seq > first)
+    return append(connection, room, Rewritten(todo.person, todo.to_json()), at)
+
+
+def append(connection: sa.Connection, room: str, entry: Rewritten, at: datetime) -> int:
+    """Say in a room's log that it is to be read anew; gives the seq of that. `IntegrityError` if another was faster."""
     seq = head(connection, room) + 1
-    kind, data = encode_entry(Rewritten(todo.person, todo.to_json()))
-    entry = {"room": room, "seq": seq, "at": at, "kind": kind} | _told(room, seq, at, kind, data)
-    connection.execute(room_entry.insert(), entry)
+    kind, data = encode_entry(entry)
+    row = {"room": room, "seq": seq, "at": at, "kind": kind} | _told(room, seq, at, kind, data)
+    connection.execute(room_entry.insert(), row)
     return seq
 
 

@@ -476,6 +476,8 @@ _last_seqs = _heads_of.where(rooms.c.id.in_(sa.bindparam("ids", expanding=True))
 _snapshot_of = (
     sa.select(room_snapshot.c.seq, room_snapshot.c.state)
     .select_from(rooms.outerjoin(room_snapshot))
+    # Who has no address was let go of (closing.py): nobody opens that any more.
+    .join(addresses, sa.and_(addresses.c.room == rooms.c.id, addresses.c.until.is_(None)))
     .where(rooms.c.id == sa.bindparam("of"))
 )
 _entries_after = (

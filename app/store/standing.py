@@ -30,6 +30,8 @@ from .tables import match_players, matches, room_entry
 
 REWRITTEN = "rewritten"
 """The kind of the entry that keeps a `Todo` until it is done."""
+TOLD = (*sorted(NAMING), *sorted(STARTING), REWRITTEN)
+"""The kinds of entries that tell who had which name in which match."""
 _MARK = "\n"
 """No name has such a character."""
 
@@ -120,7 +122,7 @@ _entries = sa.select(room_entry.c.seq, room_entry.c.at, room_entry.c.kind, room_
 
 
 def _log(connection: sa.Connection, room: str) -> list[StoredEntry]:
-    told = room_entry.c.kind.in_([*NAMING, *STARTING, REWRITTEN])
+    told = room_entry.c.kind.in_(TOLD)
     return [StoredEntry(*row) for row in connection.execute(_entries.where(room_entry.c.room == room, told))]
 
 

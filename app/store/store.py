@@ -10,6 +10,7 @@ from app.rooms.ports import Bus
 
 from .book import RoomBooks
 from .bus import PostgresBus
+from .closing import Closing
 from .database import Database
 from .heart import Heart
 from .history import History
@@ -39,6 +40,7 @@ class Store:
     persons: PersonBooks
     stories: Stories
     shared_books: SharedBooks
+    closing: Closing
     heart: Heart | None = None
     """None where there is one process only, or one that just looks."""
 
@@ -97,6 +99,7 @@ async def _opened(database: Database) -> AsyncIterator[Store]:
                 PersonBooks(database),
                 Stories(database),
                 SharedBooks(database),
+                Closing(database),
             )
         finally:
             if bus is not None:

@@ -1,0 +1,81 @@
+"""`pecking-order rooms`: the rooms on this server; one as a file; one let go of. For whoever runs it."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import click
+
+from app.commands import trouble
+from app.commands.export import export
+from app.store.closing import RoomKept
+from app.store.store import visiting
+
+HEADER = f"{'room':8} {'opened':10} {'last used':10} {'people':>6} {'matches':>7} {'hands':>7} {'entries':>9}"
+
+_database = click.option("--database", help="DATABASE_URL; that of the settings if left out.")
+
+
+@click.group()
+def rooms() -> None:
+    """List the rooms on this server, write one into a file, or delete one. The server may be running."""
+
+
+rooms.add_command(export)
+
+
+@rooms.command("list")
+@click.option("--unused", type=click.IntRange(1), metavar="DAYS", help="Only those that nobody has used for so long.")
+@_database
+def list_(unused: int | None, database: str | None) -> None:
+    """List the rooms, those used last first. Whoever knows a code may come in: keep the list to yourself."""
+    settings = trouble.settings(database_url=database)
+    with trouble.database(settings.database_url):
+        found = asyncio.run(_all(settings.database_url))
+    before = None if unused is None else datetime.now(UTC) - timedelta(days=unused)
+    shown = [room for room in found if before is None or room.used_at < before]
+    click.echo(HEADER)
+    for room in shown:
+        days = f"{room.created_at:%Y-%m-%d} {room.used_at:%Y-%m-%d}"
+        click.echo(f"{room.code:8} {days} {room.people:6} {room.matches:7} {room.hands:7} {room.entries:9}")
+    click.echo(f"{len(shown)} of {len(found)} rooms.", err=True)
+
+
+@rooms.command()
+@click.argument("room")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@_database
+def delete(room: str, yes: bool, database: str | None) -> None:
+    """Delete ROOM, by its code: nobody can open it any more, and nobody brings it back.
+
+    Matches that were played there stay in the history of those who played, with their proofs. `export` writes a file
+    of all of it first.
+    """
+    settings = trouble.settings(database_url=database)
+    with trouble.database(settings.database_url):
+        found = asyncio.run(_one(settings.database_url, room.strip().upper()))
+        if not yes:
+            what = f"{found.people} people, {found.matches} matches, last used on {found.used_at:%Y-%m-%d}"
+            click.confirm(f"Delete the room {found.code} ({what})?", abort=True)
+        asyncio.run(_delete(settings.database_url, found.id))
+    click.echo(
+        f"The room {found.code} is gone. What was played there stays in the history of its {found.people} people."
+    )
+
+
+async def _all(url: str) -> Sequence[RoomKept]:
+    async with visiting(url) as store:
+        return await store.closing.rooms()
+
+
+async def _one(url: str, code: str) -> RoomKept:
+    found = next((room for room in await _all(url) if room.code == code), None)
+    if found is None:
+        raise click.ClickException(f"There is no room {code}. `pecking-order rooms list` shows those there are.")
+    return found
+
+
+async def _delete(url: str, room: str) -> None:
+    async with visiting(url) as store:
+        seq = await store.closing.close(room, datetime.now(UTC))
+        store.bus.publish(room, seq)
