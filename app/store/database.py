@@ -13,7 +13,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -50,12 +50,18 @@ POSTGRES: Final = {
 }
 SLEEP_MS: Final = 5000
 """After so long PostgreSQL ends the transaction of a process that was put to sleep in the middle of it."""
+RETURNS: Final = (0.1, 0.3, 0.6, 1.0, 1.0)
+"""Seconds before each new try to reach a PostgreSQL: one that restarts is back soon, and nobody need hear of it."""
 LOCK_MS: Final = 1000
 """How long a writer waits for one row that another process is writing, while all other rooms wait for it."""
 
 
 class BadUrl(ValueError):
     """A DATABASE_URL that names no database we can use."""
+
+
+class NotReached(Unavailable):
+    """There is no PostgreSQL just now, and nothing was done."""
 
 
 def parse_url(url: str) -> URL:
@@ -201,13 +207,16 @@ class Database:
         self.spelling = Spelling(self._writer.dialect)
         """Of what is written all the time."""
         self._readers = make_engine(self.url, readonly=True, size=READERS)
-        self.health = Health(lambda: self.write(_write_nothing))
+        self.health = Health(lambda: self._write(_write_nothing))
         """Whether what is to be written gets written."""
         self._writing = Writing("store-write")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` makes of the database, seen in one transaction. It writes nothing."""
+        return await _patiently(lambda: self._read(work))
+
+    async def _read(self, work: Callable[[sa.Connection], T]) -> T:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._reading, transact, self._readers, work)
         except Unavailable as error:
@@ -219,6 +228,9 @@ class Database:
 
         `work` may be called a second time, if the connection turns out to be lost: it should begin from nothing.
         """
+        return await _patiently(lambda: self._write(work))
+
+    async def _write(self, work: Callable[[sa.Connection], T]) -> T:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self.submit(lambda engine: transact(engine, work), partial(_resolve, done))
         return await done
@@ -253,7 +265,7 @@ class Database:
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""
-        await self.read(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one())
+        await self._read(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one())
 
     async def close(self) -> None:
         """Finish what was begun and let go. The writer goes last and leaves a single file."""
@@ -267,12 +279,23 @@ class Database:
         self._writer.dispose()
 
 
+async def _patiently(once: Callable[[], Awaitable[T]]) -> T:
+    """What comes of it as soon as the database is there, if it is soon."""
+    for pause in RETURNS:
+        try:
+            return await once()
+        except NotReached:
+            await asyncio.sleep(pause)
+    return await once()
+
+
 def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
     """Run `work` in a transaction, in this thread; once more if a connection of the pool proves to be dead."""
     for last in (False, True):
-        committing = False
+        connected = committing = False
         try:
             with engine.connect() as connection, connection.begin() as transaction:
+                connected = True
                 result = work(connection)
                 committing = True
                 transaction.commit()
@@ -281,7 +304,8 @@ def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
             if error.connection_invalidated and not committing and not last:
                 continue
             if is_unavailable(error):
-                raise Unavailable(str(error.orig).partition("\n")[0]) from error
+                kind = Unavailable if connected or engine.dialect.name != "postgresql" else NotReached
+                raise kind(str(error.orig).partition("\n")[0]) from error
             if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
                 raise BadUrl(f"{engine.url.database} is not an SQLite database") from error
             raise

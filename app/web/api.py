@@ -75,6 +75,7 @@ class RoomOpened(BaseModel):
     """Where the new room is."""
 
     code: str
+    room: str = Field(description="Its id, which it keeps when it gets another code. It opens nothing.")
     invite: str
     url: str = Field(description="The room's page, on this server.")
     link: str = Field(description="The address to share.")
@@ -312,7 +313,7 @@ def _at(request: Request, response: Response, site: Site, opened: opening.Opened
     if opened.token is not None:
         remember(response, opened.token, secure=is_secure(request.scope))
     link = f"{shared_origin(request.scope, site.settings)}/j/{opened.invite}"
-    return RoomOpened(code=opened.code, invite=opened.invite, url=f"/r/{opened.code}", link=link)
+    return RoomOpened(code=opened.code, room=opened.room, invite=opened.invite, url=f"/r/{opened.code}", link=link)
 
 
 @router.get("/protocol")

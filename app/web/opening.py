@@ -38,6 +38,8 @@ MOST_ROOMS = 10_000
 class OpenedRoom:
     """A new room, and the token of its host if they are new too."""
 
+    room: str
+    """Its id."""
     code: str
     invite: str
     person: Person
@@ -62,7 +64,7 @@ async def open_room(site: Site, scope: Scope, person: Person | None, name: str, 
         await site.people.rename(person, name)
     room = await site.registry.create(Visitor(person.id, name, person.bird, person.colour), settings)
     await site.people.visit(person, room.id)
-    return OpenedRoom(room.code, room.invite, person, token)
+    return OpenedRoom(room.id, room.code, room.invite, person, token)
 
 
 async def find(site: Site, scope: Scope, code: str, person: Person | None) -> Runner:

@@ -123,6 +123,16 @@ class Pages:
             remember(response, token, secure=is_secure(self.request.scope))
         return response
 
+    def of_room(self, response: Response, code: str, room: str) -> Response:
+        """Set a cookie by which a proxy leads this room's pages to the node that has it, whatever code it had before.
+
+        It opens nothing and says nothing of who somebody is.
+        """
+        if self.request.cookies.get("room") != room:
+            secure = is_secure(self.request.scope)
+            response.set_cookie("room", room, path=f"/r/{code}", secure=secure, httponly=True, samesite="lax")
+        return response
+
 
 async def _pages(request: Request, site: SiteHere, me: Me) -> Pages:
     return Pages(request, site, me)
@@ -176,7 +186,8 @@ async def invited(here: Here, invite: Code) -> Response:
     lead = await opening.invited(here.site, here.request.scope, invite, here.me)
     person, token = await here.somebody()
     await here.site.people.visit(person, lead.room)
-    return here.remember(RedirectResponse(f"/r/{lead.code}", 303), token)
+    response = here.of_room(RedirectResponse(f"/r/{lead.code}", 303), lead.code, lead.room)
+    return here.remember(response, token)
 
 
 @router.get("/j/{invite}/qr.svg")
@@ -208,12 +219,13 @@ async def room(here: Here, code: Code) -> Response:
     response = here.page(
         "table",
         code=runner.code,
+        room=runner.id,
         invite=runner.room.invite,
         link=f"{here.origin}/j/{runner.room.invite}",
         here_only=leads_here_only(here.origin),
         summary=opening.summary(runner.room),
     )
-    return here.remember(response, token)
+    return here.remember(here.of_room(response, code, runner.id), token)
 
 
 @router.get("/history")

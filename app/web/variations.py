@@ -29,7 +29,7 @@ async def go_on(
     visitor = Visitor(host.id, host.name or chair, host.bird, host.colour)
     room = await site.registry.resume(visitor, chair, position, friends=friends)
     await site.people.visit(host, room.id)
-    return OpenedRoom(room.code, room.invite, host, token)
+    return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 
 async def again(site: Site, scope: Scope, person: Person | None, match_id: str, name: str) -> OpenedRoom:
@@ -42,7 +42,7 @@ async def again(site: Site, scope: Scope, person: Person | None, match_id: str, 
     visitor = Visitor(host.id, names.clean(name), host.bird, host.colour)
     room = await site.registry.create(visitor, settings, deals)
     await site.people.visit(host, room.id)
-    return OpenedRoom(room.code, room.invite, host, token)
+    return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 
 async def compared(site: Site, match_id: str, first: int) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ const prefix = Math.random().toString(36).slice(2, 10) + Date.now().toString(36)
 
 export class RoomSocket {
   /**
-   * @param {string} url
+   * @param {string} url with a query
    * @param {(update: Update) => void} onUpdate gets the whole picture
    * @param {(link: Link) => void} onLink
    * @param {(notice: Notice | null) => void} onNotice gets what everybody should read now; null when that is over
@@ -65,7 +65,7 @@ export class RoomSocket {
     if (this.closed) return;
     window.clearTimeout(this.retry);
     this.onLink(this.failures === 0 ? "connecting" : "lost");
-    const socket = new WebSocket(`${this.url}?protocol=${PROTOCOL}`);
+    const socket = new WebSocket(`${this.url}&protocol=${PROTOCOL}`);
     this.socket = socket;
     this.picture = null;
     this.onNotice(null);

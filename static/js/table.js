@@ -49,10 +49,10 @@ await load();
 
 let code = root.dataset.code ?? "";
 
-/** Where the room's socket is, by the code it has now. */
+/** Where the room's socket is, by the code it has now; a proxy before several servers goes by its id, which stays. */
 function socketUrl() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/ws/${code}`;
+  return `${scheme}//${location.host}/ws/${code}?room=${root.dataset.room}`;
 }
 
 const socket = new RoomSocket(

@@ -4,7 +4,7 @@ import asyncio
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from app.rooms.ports import LogConflict, Unavailable
 from app.store.database import Database, dictate, make_engine, parse_url, pour, transact
 from app.store.room_log import RoomLog
 from app.store.tables import hands
+from tests import postgres
 from tests.store.samples import address, entry
 
 ROOT = Path(__file__).parent.parent.parent
@@ -146,6 +147,25 @@ async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.M
         await log.append("KQ7F3M", 2, [entry()])
     assert await log.append("KQ7F3M", 2, [entry()]) == 3
     await log.close()
+
+
+@pytest.mark.postgres
+async def test_whoever_asks_waits_a_moment_for_a_database_that_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.database.RETURNS", (0.1,) * 600)
+    with postgres.Postgres() as server:
+        database = Database(server.create_database())
+        asks: list[Callable[[], Awaitable[int]]] = [
+            lambda: database.read(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one()),
+            lambda: database.write(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one()),
+        ]
+        assert [await ask() for ask in asks] == [1, 1]
+        await asyncio.to_thread(server.stop)
+        with pytest.raises(Unavailable):  # whether it is there is said at once
+            await database.ping()
+        waiting = asyncio.gather(*(ask() for ask in asks))
+        await asyncio.to_thread(server.start)
+        assert await waiting == [1, 1]
+        await database.close()
 
 
 @pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)

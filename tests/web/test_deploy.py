@@ -1,21 +1,27 @@
 """The examples in deploy/, run with the real programs: pages, cookies and sockets come through each."""
 
 import asyncio
+import json
 import os
+import re
 import shutil
 import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from socket import AF_INET
+from typing import Any
 
 import httpx2
+import jsonschema_rs
 import pytest
+import yaml
 
-from app.settings import Settings
+from app.rooms.updates import VERSION
+from app.settings import Settings, names
 from tests.e2e.ports import free_port
 from tests.web.conftest import serving
 from tests.web.test_replay import played
@@ -118,7 +124,7 @@ async def comes_through(front: Front, trust: Path) -> None:
         ana: Visitor = come()
         opened = await ana.open("Ana", bots=["greedy", "greedy"])
         assert opened["link"].startswith(f"{front.base}/j/")
-        [cookie] = ana.http.cookies.jar
+        [cookie] = (each for each in ana.http.cookies.jar if each.path == "/")
         assert (cookie.name.startswith("__Host-"), cookie.secure) == (True, True)
         page = await ana.http.get("/")
         assert "strict-transport-security" in page.headers
@@ -189,38 +195,53 @@ async def test_nginx(front: Front, settings: Settings, lines: object) -> None:
     assert_nothing_to_warn_of(lines)
 
 
-@pytest.mark.postgres
-async def test_haproxy_with_two_nodes(front: Front, settings: Settings, postgres_url: str, lines: object) -> None:
-    haproxy = program("haproxy")
+def haproxy_before(front: Front, *nodes: str) -> tuple[list[str | Path], Path]:
+    """The command that runs HAProxy before these nodes (host and port), and the certificate that it shows."""
     own, key = front.certificate()
     both = front.folder / "both.pem"
     both.write_text(own.read_text() + key.read_text())
+    file = front.example(
+        "haproxy.cfg",
+        **{f"127.0.0.1:800{number}": node for number, node in enumerate(nodes, 1)},
+        **{
+            "bind :80": f"bind 127.0.0.1:{front.plain}",
+            "bind :443": f"bind 127.0.0.1:{front.secure}",
+            "prefix https://cards.example.org": f"prefix https://localhost:{front.secure}",
+            "/etc/haproxy/cards.example.org.pem": str(both),
+        },
+    )
+    return [program("haproxy"), "-db", "-f", file], own
+
+
+@pytest.mark.postgres
+async def test_haproxy_brings_the_people_of_a_room_to_one_of_four_nodes(
+    front: Front, settings: Settings, postgres_url: str, lines: object
+) -> None:
+    program("haproxy")
     nodes = behind(settings.model_copy(update={"database_url": postgres_url}), front)
-    async with serving(nodes) as first, serving(nodes) as second:
-        file = front.example(
-            "haproxy.cfg",
-            **{
-                "127.0.0.1:8001": first.base[7:],
-                "127.0.0.1:8002": second.base[7:],
-                "bind :80": f"bind 127.0.0.1:{front.plain}",
-                "bind :443": f"bind 127.0.0.1:{front.secure}",
-                "prefix https://cards.example.org": f"prefix https://localhost:{front.secure}",
-                "/etc/haproxy/cards.example.org.pem": str(both),
-            },
-        )
-        async with running(front, haproxy, "-db", "-f", file):
+    async with AsyncExitStack() as stack:
+        lives = [await stack.enter_async_context(serving(nodes)) for _ in range(4)]
+        command, own = haproxy_before(front, *(live.base[7:] for live in lives))
+        async with running(front, *command):
             await comes_through(front, own)
             tls = ssl.create_default_context(cafile=str(own))
             async with visiting(front.base, tls) as come:
-                ana, bob = come(), come()
-                for _ in range(3):
-                    code = (await ana.open("Ana"))["code"]
-                    desks = [await ana.sit(code), await bob.sit(code, "Bob")]
-                    at = [live.app.site.registry.awake() for live in (first, second)]
-                    here = [[runner.connections for runner in rooms if runner.code == code] for rooms in at]
-                    # The room is awake on one node only.
-                    assert sum(bool(each) for each in here) == 1, here
-                    for desk in desks:
+                ana, bob, cat = come(), come(), come()
+                for _ in range(4):
+                    opened = await ana.open("Ana")
+                    room, code = opened["room"], opened["code"]
+                    asks = f"?room={room}&protocol={VERSION}"
+                    hers, his = await ana.sit(code, asks=asks), await bob.sit(code, "Bob", asks=asks)
+                    # With another code they stay together, and who comes by the new one comes there, too.
+                    await hers.do("renew")
+                    code = (await his.until(lambda update, old=code: update["room"]["code"] != old))["room"]["code"]
+                    assert (await cat.http.get(f"/j/{his.update['room']['invite']}")).status_code == 303
+                    await cat.enter(code)
+                    theirs = await cat.sit(code, "Cat", asks=asks)
+                    at = [live.app.site.registry.awake() for live in lives]
+                    here = [sum(runner.connections for runner in rooms if runner.id == room) for rooms in at]
+                    assert sorted(here) == [0, 0, 0, 3], here
+                    for desk in (hers, his, theirs):
                         await desk.close()
     assert_nothing_to_warn_of(lines)
 
@@ -228,6 +249,52 @@ async def test_haproxy_with_two_nodes(front: Front, settings: Settings, postgres
 def assert_nothing_to_warn_of(lines: object) -> None:
     said = lines.getvalue()  # type: ignore[attr-defined]
     assert "PECKING_ORDER_" not in said
+
+
+def schema(name: str) -> Any:
+    return json.loads((ROOT / "tests" / "schemas" / name).read_text(encoding="utf-8"))
+
+
+def test_compose() -> None:
+    valid = jsonschema_rs.validator_for(schema("compose.json"))
+    file = yaml.safe_load((DEPLOY / "compose.nodes.yml").read_text(encoding="utf-8"))
+    assert [error.message for error in valid.iter_errors(file)] == []
+    ports = {node["environment"]["PECKING_ORDER_PORT"] for name, node in file["services"].items() if "node" in name}
+    # HAProxy has a server at each port, twice: once asked whether it is ready, once for when none is.
+    proxy = (DEPLOY / "haproxy.cfg").read_text(encoding="utf-8")
+    named = re.findall(r"^    server \S+ 127.0.0.1:(\d+)", proxy, re.MULTILINE)
+    assert sorted(named) == sorted(str(port) for port in ports for _ in range(2))
+    file["services"]["node1"]["ports_"] = []
+    assert list(valid.iter_errors(file))
+
+
+def test_kubernetes(tmp_path: Path) -> None:
+    known = schema("kubernetes.json")
+
+    def wrong(what: dict[str, Any]) -> list[str]:
+        of = {"$ref": f"#/definitions/{known['kinds'][what['kind']]}", "definitions": known["definitions"]}
+        return [error.message for error in jsonschema_rs.validator_for(of).iter_errors(what)]
+
+    things = list(yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text(encoding="utf-8")))
+    assert [wrong(thing) for thing in things] == [[]] * len(things)
+    [nodes] = (thing for thing in things if thing["kind"] == "StatefulSet")
+    [of_nodes] = nodes["spec"]["template"]["spec"]["containers"]
+    assert {each["name"] for each in of_nodes["env"]} <= names()
+    of_nodes["readinessprobe"] = {}
+    assert wrong(nodes)
+    # Its proxy does what the other one does.
+    [given] = (thing["data"]["haproxy.cfg"] for thing in things if thing["kind"] == "ConfigMap")
+    assert rules(given) == rules((DEPLOY / "haproxy.cfg").read_text(encoding="utf-8"))
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(given)
+    done = subprocess.run([program("haproxy"), "-c", "-f", file], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def rules(text: str) -> list[str]:
+    """How HAProxy chooses a node, without what the nodes are called and how they are found."""
+    lines = [line.strip() for line in text.partition("backend nodes")[2].splitlines()]
+    return [line for line in lines if line and not line.startswith(("#", "server", "default-server"))]
 
 
 def test_systemd(tmp_path: Path) -> None:
@@ -241,15 +308,16 @@ def test_systemd(tmp_path: Path) -> None:
                 text = text.replace(line.partition("=")[2].split()[0], sys.executable)
         units.append(tmp_path / unit.name)
         units[-1].write_text(text)
-    assert len(units) == 3
+    assert len(units) == 4
     done = subprocess.run(
         [analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False, timeout=60
     )
     assert (done.returncode, [line for line in done.stderr.splitlines() if str(tmp_path) in line]) == (0, [])
     # The server's line is one that the program understands.
-    [start] = [line for line in (DEPLOY / "pecking-order.service").read_text().splitlines() if "ExecStart" in line]
-    asked = [sys.executable, "-m", "app", *start.split()[1:], "--help"]
-    subprocess.run(asked, cwd=ROOT, check=True, capture_output=True)
+    for unit in ("pecking-order.service", "pecking-order@.service"):
+        [start] = [line for line in (DEPLOY / unit).read_text().splitlines() if "ExecStart" in line]
+        asked = [sys.executable, "-m", "app", *start.replace("%i", "8001").split()[1:], "--help"]
+        subprocess.run(asked, cwd=ROOT, check=True, capture_output=True)
 
 
 def test_a_backup_every_night(tmp_path: Path) -> None:
