@@ -32,8 +32,10 @@ TableJson: TypeAlias = Annotated[dict[str, Any], "Table"]
 """What everybody may know of the match, as the wire has it."""
 MOST_FRAMES = 1500
 """Steps of one hand that are shown: of a longer one the first, and the end."""
-REMEMBERED = 50
+REMEMBERED = 400
 """Places in matches where somebody may go on looking."""
+STRIDE = 10
+"""Of the hands on the way to another so many are left out among those places."""
 
 
 NOBODY_PLAYED = Sentence("web.nobody_played", "Nobody called {name} played this hand.")
@@ -82,16 +84,16 @@ async def frames(site: Site, match_id: str, number: int, seat: str | None = None
         return {"match": match_id, **_told(number, found.record, found.result, seat), **made}
     kept = await record(site, match_id)
     # Of a hand from a file, and of one that is older than what is kept of beginnings, those before it are played, too.
-    # Who looks at one hand looks at the next: it begins where this one ended. Else where an earlier one did.
+    # Who looks at one hand looks at it again, or at the next: it begins where an earlier one did.
     first = max((n for of, n in site.looked_at if of == match_id and n <= number), default=0)
     start = site.looked_at.get((match_id, first))
     # The engine is fast, but a long match is a hundred milliseconds of it: not on the loop that serves the rooms.
-    made, after = await asyncio.to_thread(_frames, kept, found.events, found.result, number, seat, start, first)
-    if after is not None:
-        site.looked_at.pop((match_id, number + 1), None)
-        site.looked_at[match_id, number + 1] = after
-        while len(site.looked_at) > REMEMBERED:
-            del site.looked_at[next(iter(site.looked_at))]
+    made, places = await asyncio.to_thread(_frames, kept, found.events, found.result, number, seat, start, first)
+    for at, place in places.items():
+        site.looked_at.pop((match_id, at), None)
+        site.looked_at[match_id, at] = place
+    while len(site.looked_at) > REMEMBERED:
+        del site.looked_at[next(iter(site.looked_at))]
     return {"match": match_id, **_told(number, found.record, found.result, seat), **made}
 
 
@@ -124,16 +126,22 @@ def _frames(
     seat: str | None,
     start: Match | None,
     first: int,
-) -> tuple[dict[str, Any], Match | None]:
-    """The frames of a hand, and the match after it; `start` is the match before hand `first`, if that is known."""
+) -> tuple[dict[str, Any], dict[int, Match]]:
+    """The frames of a hand, and the match as it was before this hand, the next and some on the way, by their numbers.
+
+    `start` is the match before hand `first`, if that is known.
+    """
     record = kept["hands"][number]
     frames: list[dict[str, Any]] = []
+    places = dict[int, Match]()
     last, place = len(record["actions"]) - 1, 0
     spoken = _spoken_of(record, happened, result)
     try:
         opened, hands = opened_record(kept, GAMES)
         state = opened if start is None else start
         for moment in fold(state, hands[: number + 1], 0 if start is None else first):
+            if moment.hand and moment.hand not in places and (moment.hand == number or moment.hand % STRIDE == 0):
+                places[moment.hand] = state
             state = moment.step.match
             if moment.hand < number or moment.between:
                 continue
@@ -147,8 +155,8 @@ def _frames(
     except (Illegal, Unusable):
         table, cards = (frames[-1]["table"], frames[-1]["cards"]) if frames else (None, _dealt_to(record, seat))
         rest = _from_events(table, record, happened, spoken, place, cards, seat)
-        return {"frames": _shortened([*frames, *rest]), "corrected": True}, None
-    return {"frames": frames, "corrected": False}, state
+        return {"frames": _shortened([*frames, *rest]), "corrected": True}, places
+    return {"frames": frames, "corrected": False}, places | {number + 1: state}
 
 
 def _spoken_of(record: dict[str, Any], happened: list[dict[str, Any]], result: dict[str, Any]) -> frozenset[int | None]:

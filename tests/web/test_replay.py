@@ -231,6 +231,29 @@ async def test_a_hand_is_played_by_itself_or_begins_where_a_known_earlier_one_di
     assert begun == [0, 1]
 
 
+async def test_a_late_hand_that_was_looked_at_is_not_reached_from_the_first_again(
+    live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it is not kept how a hand began: the places on the way to it are remembered."""
+    monkeypatch.setattr(replay, "STRIDE", 1)
+    match_id, begun, begin = await played(ana, 3, bots=["greedy"] * 5), list[int](), Match.begin
+
+    def counted(self: Match, deal: Any) -> Any:
+        begun.append(self.dealt)
+        return begin(self, deal)
+
+    site = live.app.site
+    await site.store.database.write(lambda connection: connection.execute(hand_starts.delete()))
+    last = (await ana.http.get(f"/api/matches/{match_id}/hands/2")).json()
+    assert set(site.looked_at) == {(match_id, number) for number in (1, 2, 3)}
+    monkeypatch.setattr(Match, "begin", counted)
+    assert (await ana.http.get(f"/api/matches/{match_id}/hands/2")).json() == last
+    assert begun == [2]
+    begun.clear()
+    await ana.http.get(f"/api/matches/{match_id}/hands/1")
+    assert begun == [1]
+
+
 async def test_long_matches_are_made_one_after_the_other_in_threads(
     ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
