@@ -15,6 +15,8 @@ def choose(view: View, rng: random.Random) -> Action:
     kinds = {action["do"] for action in seat.legal}
     if "play" in kinds:
         return _play(seat)
+    if seat.table.get("choice"):
+        return _chosen(seat)
     if "give" in kinds:
         return min(seat.doing("give"), key=lambda action: _gift_cost(seat, action))
     if kinds & {"keep", "swap"}:
@@ -56,6 +58,27 @@ def _is_dear(seat: SeatReader, action: Action) -> bool:
     control = sum(seat.is_control(card) for card in cards)
     torn = any(seat.counts[card[0]] > len(cards) + 1 for card in cards)
     return control > 1 or (control == 1 and len(seat.cards) > 2 * _FEW) or torn
+
+
+def _chosen(seat: SeatReader) -> Action:
+    """What to choose in mid-trick: be rid of as many low cards as may be, and of nothing that wins tricks."""
+    if len(seat.doing("bomb")) == len(seat.legal):
+        return max(seat.legal, key=lambda action: sum(_bombing(seat, rank) for rank in action["ranks"]))
+    return min(seat.legal, key=lambda action: _shed_cost(seat, cards_in(action)))
+
+
+def _shed_cost(seat: SeatReader, cards: list[str]) -> tuple[int, int, int]:
+    """Who can be rid of everything is; else low cards go, the lowest first, and the best stay."""
+    control = 0 if len(cards) == len(seat.cards) else sum(seat.is_control(card) for card in cards)
+    return (control, -len(cards), sum(seat.worth(card) for card in cards))
+
+
+def _bombing(seat: SeatReader, rank: str) -> float:
+    """What it brings to have a rank laid aside: one's own low cards, or others' high ones, but not one's own."""
+    worth, mine = seat.worth(rank), seat.counts[rank]
+    if mine:
+        return -10 if seat.is_control(rank) else mine * (len(seat.ranks) - worth)
+    return worth / 2
 
 
 def _gift_cost(seat: SeatReader, action: Action) -> tuple[int, int]:

@@ -38,6 +38,18 @@ class Give(Struct, frozen=True):
     to: tuple[tuple[str, Cards], ...] = ()
 
 
+class Discard(Struct, frozen=True):
+    """Cards laid aside in mid-trick (PRES-66)."""
+
+    cards: Cards = ()
+
+
+class Bomb(Struct, frozen=True):
+    """Ranks whose cards everybody lays aside (PRES-69)."""
+
+    ranks: str
+
+
 class Say(Struct, frozen=True):
     """Haggle aloud: a rank that one has, or wants (PRES-38)."""
 
@@ -139,6 +151,8 @@ Action: TypeAlias = (
     Play
     | Pass
     | Give
+    | Discard
+    | Bomb
     | Say
     | Offer
     | Agree
@@ -218,6 +232,25 @@ def _give(fields: Mapping[str, Any]) -> Give:
     return Give(to=tuple((name, named_cards(cards)) for name, cards in named.items()))
 
 
+DISCARD_NAMES_CARDS = Sentence("refused.discard_names_cards", "Who lays cards aside names them (“cards”).")
+
+
+def _discard(fields: Mapping[str, Any]) -> Discard:
+    if "cards" not in fields:
+        raise RuleError("bad_action", DISCARD_NAMES_CARDS())
+    return Discard(named_cards(fields["cards"]))
+
+
+BOMB_NAMES_RANKS = Sentence("refused.bomb_names_ranks", "A bomb names ranks, such as “4K” (“ranks”).")
+
+
+def _bomb(fields: Mapping[str, Any]) -> Bomb:
+    ranks = _text(fields, "ranks")
+    if ranks is None:
+        raise RuleError("bad_action", BOMB_NAMES_RANKS())
+    return Bomb(ranks)
+
+
 SAY_HAVE_OR_WANT = Sentence("refused.say_have_or_want", "Say either a rank that you have or one that you want.")
 
 
@@ -272,13 +305,14 @@ def _decree(fields: Mapping[str, Any]) -> Decree:
 
 LEAST_HARMLESS = 99
 
-Control = Literal["button", "beside", "cards", "gifts", "free_cards", "rank", "number", "each", "text"]
+Control = Literal["button", "beside", "cards", "gifts", "free_cards", "rank", "ranks", "number", "each", "text"]
 """What somebody does it with, on a page that knows no action by name.
 
 - `button`: a button, and nothing else; `beside`: one for whoever chooses no cards, where others play some.
-- `cards`: cards in one of the ways that are listed; `gifts`: cards for those to whom they are owed; `free_cards`: any
-  of one's cards, and a rank that they are said to be.
-- `rank`: a rank, and a button for each of the fields that may name it; `number`: a number, in the first field.
+- `cards`: cards in one of the ways that are listed; `gifts`: cards for those to whom they are owed, or as many as the
+  seat's particulars say; `free_cards`: any of one's cards, and a rank that they are said to be.
+- `rank`: a rank, and a button for each of the fields that may name it; `ranks`: as many ranks as the seat's
+  particulars say, in the first field; `number`: a number, in the first field.
 - `each`: a button for each that is listed, called by its first field; `text`: words to one player or to many.
 """
 
@@ -343,7 +377,23 @@ FORMS: dict[str, _Form] = {
         _give,
         cost=9,
         control="gifts",
-        words={"": "Give {cards}", "to": "Give {to} {cards}", "all": "Hand these gifts over"},
+        words={
+            "": "Give {cards}",
+            "to": "Give {to} {cards}",
+            "all": "Hand these gifts over",
+            "none": "Hand on nothing",
+        },
+    ),
+    "discard": _Form(
+        Discard,
+        ("cards",),
+        _discard,
+        cost=9,
+        control="gifts",
+        words={"": "Lay {cards} aside", "none": "Lay nothing aside"},
+    ),
+    "bomb": _Form(
+        Bomb, ("ranks",), _bomb, cost=9, control="ranks", words={"": "Bomb {ranks}", "none": "Choose ranks to bomb"}
     ),
     "say": _Form(
         Say,
@@ -458,8 +508,10 @@ def action_json(action: Action, by: str | None = None) -> ActionJson:
                 out["call"] = action.call
         case Give(to=to) if to:
             out["to"] = {name: show(cards) for name, cards in to}
-        case Give():
+        case Give() | Discard():
             out["cards"] = show(action.cards)
+        case Bomb():
+            out["ranks"] = action.ranks
         case Offer():
             if action.cards:
                 out["cards"] = show(action.cards)
@@ -485,7 +537,7 @@ def cards_of(action: Action) -> tuple[Card, ...]:
     match action:
         case Give(to=to) if to:
             return tuple(card for _, cards in to for card in cards)
-        case Play() | Give() | Offer():
+        case Play() | Give() | Discard() | Offer():
             return action.cards
         case _:
             return ()

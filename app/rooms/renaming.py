@@ -57,7 +57,7 @@ def renamed(kept: Any, names: Mapping[str, str], key: str = "", said: Mapping[st
     {'text': 'Somebody 1 sings for Anabel'}
     """
     said = names if said is None else said
-    if key in NO_NAMES:
+    if key in NO_NAMES or (key == "ranks" and isinstance(kept, str)):
         return kept
     match kept:
         case str() if key in TEXTS:

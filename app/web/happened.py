@@ -47,6 +47,8 @@ def _worded(name: str, value: Any, texts: Texts) -> str:
             return texts.say(in_words(parse_cards(value if isinstance(value, str) else " ".join(value))))
         case "rank" | "have" | "want" | "claim", _:
             return texts.t(f"rank.{value}")
+        case "ranks", str():
+            return texts.listed([texts.t(f"rank.{rank}") for rank in value])
         case "kind" | "call", _:
             return _named(f"{name}.{value}", str(value).replace("_", " ") if name == "kind" else str(value), texts)
         case "as", _:

@@ -4,7 +4,7 @@
 import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { giving, offering, playing } from "./render_chosen.js";
-import { choosing, counting, naming, plain } from "./render_controls.js";
+import { choosing, counting, naming, plain, ranking } from "./render_controls.js";
 import { onward } from "./render_result.js";
 import { waiting } from "./render_waits.js";
 import { controlOf, legal, purpose } from "./state.js";
@@ -34,6 +34,7 @@ function withCards(desk) {
   return [
     ...(purpose(desk.update) === "gifts" ? giving(desk) : []),
     ...each(desk, "rank", naming),
+    ...each(desk, "ranks", ranking),
     ...each(desk, "free_cards", offering),
     ...playing(desk),
   ];

@@ -101,6 +101,8 @@ function play(desk, only) {
 export function giving(desk) {
   const name = nameOf(desk.update, "gifts");
   const gifts = owed(desk.update);
+  const bounds = desk.update.you.particulars?.[name];
+  if (bounds !== undefined) return [some(desk, name, bounds.least, bounds.most ?? split(desk.update.you.cards).length)];
   return gifts.length > 1 ? baskets(desk, name, gifts) : gift(desk, name, gifts[0]);
 }
 
@@ -155,6 +157,25 @@ function gift(desk, name, gift) {
           : t(cards.length === 0 ? "choose.first" : "choose.more", { count: wanted - cards.length }),
     ),
   ];
+}
+
+/** So few or so many, none perhaps: what is asked stands above the cards. @param {Desk} desk @param {string} name @param {number} least @param {number} most */
+function some(desk, name, least, most) {
+  const cards = picked(desk);
+  const ready = least <= cards.length && cards.length <= most;
+  return button(
+    {
+      key: name,
+      class: "button main",
+      "data-do": name,
+      disabled: !ready,
+      "aria-label": ready && cards.length > 0 ? t(`action.${name}`, { cards: cardsNamed(cards) }) : undefined,
+      onclick: () => desk.act({ do: name, cards: cards.join(" ") }),
+    },
+    !ready
+      ? t(cards.length === 0 ? "choose.first" : "choose.more", { count: least - cards.length })
+      : t(cards.length === 0 ? `action.${name}.none` : `action.${name}`, { cards: cardsText(cards) }),
+  );
 }
 
 /** @param {Owes} gift */

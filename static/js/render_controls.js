@@ -1,9 +1,9 @@
 // @ts-check
 // What an action is done with where it needs no cards: a rank, a number, one of several, or just a button.
 
-import { rankText } from "./cards.js";
+import { rankLabel, rankText } from "./cards.js";
 import { button, h } from "./dom.js";
-import { shown, t } from "./messages.js";
+import { list, shown, t } from "./messages.js";
 import { legal } from "./state.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
@@ -54,6 +54,54 @@ export function naming(desk, name) {
           t(`action.${name}.${field}`),
         ),
       ),
+    ),
+  ];
+}
+
+/** So many ranks, from a grid of all there are. @param {Desk} desk @param {string} name @returns {VNode[]} */
+export function ranking(desk, name) {
+  const { model, update } = desk;
+  const field = update.actions[name]?.fields[0] ?? "";
+  const most = update.you.particulars?.[name]?.most ?? 1;
+  const all = [...(update.table?.ranks ?? "")];
+  const chosen = [...String(model.form[name] ?? "")].filter((rank) => all.includes(rank)).slice(-most);
+  const words = list(chosen.map(rankText));
+  return [
+    h(
+      "div",
+      { key: `${name}.grid`, class: "ranks", role: "group", "aria-label": t(`action.${name}.none`) },
+      all.map((rank) =>
+        button(
+          {
+            key: rank,
+            class: "rank",
+            "data-rank": rank,
+            "aria-pressed": chosen.includes(rank),
+            "aria-label": rankLabel(rank),
+            onclick: () =>
+              desk.fill(
+                name,
+                chosen.includes(rank)
+                  ? chosen.filter((each) => each !== rank).join("")
+                  : [...chosen, rank].slice(-most).join(""),
+              ),
+          },
+          rankText(rank),
+        ),
+      ),
+    ),
+    button(
+      {
+        key: name,
+        class: "button main",
+        "data-do": name,
+        disabled: chosen.length !== most,
+        onclick: () => {
+          desk.fill(name, "");
+          desk.act({ do: name, [field]: chosen.join("") });
+        },
+      },
+      chosen.length === most ? t(`action.${name}`, { ranks: words }) : t(`action.${name}.none`),
     ),
   ];
 }

@@ -151,7 +151,8 @@ function tap(desk, id) {
   const kind = purpose(update);
   // Where not every possibility is listed, a choice of so many cards is all that is sure.
   const free = kind === "free_cards";
-  const offered = free ? (update.you.particulars?.[nameOf(update, kind)]?.most ?? null) : null;
+  const some = free || kind === "gifts" ? update.you.particulars?.[nameOf(update, kind)] : undefined;
+  const offered = some?.most ?? null;
   const most = offered !== null ? offered : kind === "gifts" && update.you.more && gifts[0] ? gifts[0].count : null;
   const listed = (kind === "cards" && update.you.more) || free ? [] : choices(model);
   const chosen = toggle(held(update, model.sort), listed, model.chosen, id, most);

@@ -60,6 +60,7 @@ function worded(name, value, cards) {
   if (name === "cards" || name === "card" || name === "taken" || name === "given")
     return cards(/** @type {string} */ (value));
   if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
+  if (name === "ranks") return list([...String(value)].map(rankName));
   if (name === "kind") return kindName(String(value));
   if (name === "call") return callName(String(value));
   if (name === "as") return asName(String(value));

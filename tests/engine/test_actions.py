@@ -9,9 +9,11 @@ from app.engine.actions import (
     LONGEST_DECREE,
     NAMES,
     Action,
+    Bomb,
     Cut,
     DealOut,
     Decree,
+    Discard,
     Give,
     Offer,
     Pass,
@@ -30,6 +32,9 @@ SOME: tuple[Action, ...] = (
     Play(named_cards("7c Xr"), as_="8", call="red"),
     Give(named_cards("3c")),
     Give(to=(("Ana", named_cards("3c")), ("Bob", named_cards("4c 4d")))),
+    Discard(named_cards("3c 4d")),
+    Discard(),
+    Bomb("4K"),
     Say(have="K"),
     Say(want="X"),
     Offer(named_cards("2s"), claim="4"),
@@ -74,6 +79,9 @@ def test_who_acts_stands_beside_the_action() -> None:
         ({"do": "play", "cards": "3c", "as": 3}, "“as” is a short text"),
         ({"do": "give"}, "names its cards"),
         ({"do": "give", "cards": "3c", "to": {"Ana": "3c"}}, "under “to”"),
+        ({"do": "discard"}, "names them"),
+        ({"do": "bomb"}, "names ranks"),
+        ({"do": "bomb", "ranks": 4}, "“ranks” is a short text"),
         ({"do": "say"}, "either"),
         ({"do": "say", "have": "3", "want": "4"}, "either"),
         ({"do": "say", "have": "10"}, "is a rank"),
@@ -100,5 +108,5 @@ def test_a_card_that_is_none_is_told_apart_from_a_bad_action() -> None:
 
 def test_all_cards_of_an_action_are_found() -> None:
     assert [" ".join(cards_of(action)) for action in SOME] == [
-        "", "7c 7d", "7c Xr", "3c", "3c 4c 4d", "", "", "2s", "", "", "", "",
+        "", "7c 7d", "7c Xr", "3c", "3c 4c 4d", "3c 4d", "", "", "", "", "2s", "", "", "", "",
     ]  # fmt: skip

@@ -228,6 +228,12 @@ def test_contradictions_are_refused_by_name(asked: dict[str, Any]) -> None:
         assert f"“{key}: {shown}”" in refused.value.sentence
 
 
+POWERS = {
+    "ending_ranks", "back_ranks", "giving_ranks", "discarding_ranks", "skipping_ranks", "reversing_ranks",
+    "bombing_ranks", "coup_ranks",
+}  # fmt: skip
+"""Switches that give ranks a power."""
+
 VALUES = {
     switch.key: [value for value in switch.domain.labels if value != switch.default]
     if isinstance(switch.domain, Choice)
@@ -246,6 +252,12 @@ def clash(one: str, mine: Any, other: str, yours: Any) -> bool:
     if {one, other} <= ranks:
         return bool(set(mine) & set(yours))
     pair = {one: mine, other: yours}
+    if POWERS & {one, other}:
+        if {one, other} & ranks:
+            return bool(set(mine) & set(yours))
+        if pair.get("threes") == "high":
+            return bool({"3", "4"} & {*pair[next(iter(POWERS & {one, other}))]})
+        return bool({"back_ranks", "coup_ranks"} & {one, other}) and "power_cards" in pair
     if pair.get("threes") == "high":
         rest = pair.get("wild_ranks", "") + pair.get("strip", "")
         return bool(set(rest) & {"3", "4"}) or "transparent" in pair

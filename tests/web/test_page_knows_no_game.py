@@ -93,8 +93,9 @@ AND_NO_EVENT = {
     *WIRE,
     *get_type_hints(Line),
     "said",
+    "given",
 }
-"""What is called as some event is: what somebody is in a room or in a hand, what is asked of a room, a line."""
+"""What is called as some event is: what somebody is in a room or in a hand, what is asked of a room, a line, cards."""
 
 TOLD_BY_NAME = re.compile(r"""\.e\s*[!=]==?\s*["'`](\w+)["'`]|\be:\s*["'`](\w+)["'`]|["'`]event\.(\w+)""")
 """Where an event would be known by its name: compared, made up, put into words."""

@@ -3,7 +3,7 @@
 A rule never edits the state: it says what follows, and names the switch it comes from.
 """
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -12,6 +12,9 @@ from app.engine.events import Event
 
 class EndTrick(Struct, frozen=True):
     """The trick is over at once; the last play's owner leads."""
+
+    event: Event | None = None
+    """What is told of it, if it does not go without saying."""
 
 
 class Skip(Struct, frozen=True):
@@ -25,6 +28,12 @@ class Invert(Struct, frozen=True):
     """Turn the ranks upside down, or back."""
 
     cause: str
+
+
+class Turn(Struct, frozen=True):
+    """Turn the ranks upside down, or back, until the trick ends."""
+
+    event: Event
 
 
 class Reverse(Struct, frozen=True):
@@ -47,6 +56,19 @@ class Rise(Struct, frozen=True):
     event: Event
 
 
+Choosing: TypeAlias = Literal["give", "discard", "bomb"]
+"""What may have to be chosen in mid-trick: cards for the next player, cards to lay aside, ranks that all lay aside."""
+
+
+class Choose(Struct, frozen=True):
+    """Whoever has just played, and still has cards, chooses before the turn moves on: up to so many, or exactly."""
+
+    do: Choosing
+    count: int
+    exactly: bool
+    cause: str
+
+
 class Remember(Struct, frozen=True):
     """What the game itself keeps is now this."""
 
@@ -59,4 +81,4 @@ class Tell(Struct, frozen=True):
     event: Event
 
 
-Effect: TypeAlias = EndTrick | Skip | Invert | Reverse | Sink | Rise | Remember | Tell
+Effect: TypeAlias = EndTrick | Skip | Invert | Turn | Reverse | Sink | Rise | Choose | Remember | Tell

@@ -19,8 +19,8 @@ from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 from app.engine.words import Said, Sentence, both
 
+from . import choosing, shown
 from . import hand as loop
-from . import shown
 from .moments import HandState
 from .shown import ClimbingOwn, ClimbingTable
 
@@ -198,10 +198,11 @@ class ClimbingGame:
         return shown.at_seat(hand, player)
 
     def state(self, hand: HandState) -> dict[str, Any]:
-        """The record's `table` and `passed`."""
+        """The record's `table` and `passed`, and `choice` where something has to be chosen in mid-trick."""
         return {
             "table": None if hand.table is None else hand.table.to_json(),
             "passed": [name for name in hand.seats if name in hand.trick.passed],
+            **({} if (choice := choosing.shown(hand)) is None else {"choice": choice}),
         }
 
 

@@ -3,8 +3,11 @@
 It knows turns, tricks and who is out. Everything else it asks of the hand's rules, and carries out their effects.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
+
+from msgspec.structs import replace
 
 from app.engine.actions import Action, Give, Pass, Play
 from app.engine.cards import Card, Cards, check_held, holds, in_words, is_card, without
@@ -13,9 +16,10 @@ from app.engine.events import OUT, Event, EventType
 from app.engine.hands import HandStep
 from app.engine.words import Said, Sentence, either
 
+from . import choosing
 from . import exchange as gifts
 from .combinations import Combination
-from .effects import Effect, EndTrick, Invert, Remember, Reverse, Rise, Sink, Skip, Tell
+from .effects import Choose, Effect, EndTrick, Invert, Remember, Reverse, Rise, Sink, Skip, Tell, Turn
 from .moments import TURN_OF, HandState
 from .state import Laid, Passed, Skipped, Trick
 
@@ -32,6 +36,11 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
             yield name, other
     turn = hand.turn
     if turn is None or hand.rules.pauses(hand):
+        return
+    if hand.choice is not None:
+        if by in (None, turn):
+            for answer in choosing.answers(hand, hand.choice):
+                yield turn, answer
         return
     if by is None or by == turn:
         if hand.rules.may_pass(hand, turn):
@@ -59,9 +68,14 @@ def plays(hand: HandState, by: str) -> Iterator[Play]:
                 yield from _ways(hand, by, cards, readings)
 
 
-def plays_of(hand: HandState, by: str, cards: Cards) -> Iterator[Play]:
-    """Every legal way in which a player may play exactly these cards now, in turn or out of it."""
+def plays_of(hand: HandState, by: str, cards: Cards) -> Iterator[Action]:
+    """Every legal way in which a player may use exactly these cards now, in turn or out of it."""
     if hand.turn is None or hand.rules.pauses(hand) or not cards or not holds(hand.cards.get(by, ()), cards):
+        return
+    if hand.choice is not None:
+        answer = choosing.with_cards(hand, hand.choice, cards) if by == hand.turn else None
+        if answer is not None:
+            yield answer
         return
     if by == hand.turn:
         low = _low_card(hand, by)
@@ -109,6 +123,8 @@ def beating(hand: HandState, by: str, readings: Sequence[Combination]) -> Sequen
 
 def apply(hand: HandState, by: str, action: Action) -> HandStep[HandState]:
     """The hand after one action; `RuleError` if it is not legal."""
+    if hand.choice is not None and isinstance(action, IN_TURN):
+        return _choose(hand, by, action, hand.choice)
     match action:
         case Play():
             return _play(hand, by, action)
@@ -119,6 +135,9 @@ def apply(hand: HandState, by: str, action: Action) -> HandStep[HandState]:
         case _:
             return hand.rules.other(hand, by, action)
 
+
+IN_TURN = (Play, Pass, *choosing.CHOOSING)
+"""What only whoever is to act may do."""
 
 LEADS = EventType("leads", "{by} leads.", you="You lead.", tone="quiet")
 
@@ -287,6 +306,9 @@ def put_down(hand: HandState, laid: Laid) -> HandStep[HandState]:
     by, combination = laid.by, laid.combination
     rest = without(hand.cards[by], combination.cards)
     out = hand.out if rest else (*hand.out, by)
+    ending = hand.rules.ends(hand, laid) if hand.rules.may_end else None
+    if ending is not None:
+        laid = replace(laid, ends=True)
     hand = hand.but(cards={**hand.cards, by: rest}, trick=hand.trick.but(laid), opened=True, to_act=(by,), out=out)
     named = hand.rules.named(combination)
     played = ({"as": named} if named else {}) | laid.to_json()
@@ -294,22 +316,67 @@ def put_down(hand: HandState, laid: Laid) -> HandStep[HandState]:
     events = [PLAYED(by, **played, left=len(rest))]
     if not rest:
         events.append(OUT(by, place=len(hand.out)))
-    ends, skips = False, list[Skip]()
-    for effect in hand.rules.played(hand, laid):
+    effects = hand.rules.played(hand, laid)
+    return _carry_on(hand, effects if ending is None else chain(effects, (ending,)), events)
+
+
+AT_LAST = (Choose, Skip, EndTrick)
+"""What falls away when the hand is over."""
+
+
+def _carry_on(hand: HandState, effects: Iterable[Effect], events: list[Event]) -> HandStep[HandState]:
+    """Carry out what a play has set off, in order, until something has to be chosen; then the turn moves on."""
+    ends, left = False, iter(effects)
+    more: tuple[Event, ...] = ()
+    for effect in left:
+        if isinstance(effect, AT_LAST) and hand.rules.over(hand):
+            break
         match effect:
-            case EndTrick():
+            case EndTrick(event):
                 ends = True
+                more = () if event is None else (event,)
             case Skip():
-                skips.append(effect)
+                hand, more = _skip(hand, effect)
+            case Choose():
+                if not hand.cards[hand.to_act[0]]:
+                    continue
+                only = choosing.only_answer(hand, effect)
+                if only is None:
+                    return HandStep(hand.but(due=(effect, *left)), tuple(events))
+                hand, more = _chosen(hand, effect, only)
             case _:
                 hand, more = _carried_out(hand, effect)
-                events += more
-    for skip in skips:
-        hand, more = _skip(hand, skip)
         events += more
     if hand.rules.over(hand):
         return HandStep(_end(hand), tuple(events))
     return _move_on(hand, events, ends=ends)
+
+
+def _choose(hand: HandState, by: str, action: Action, asked: Choose) -> HandStep[HandState]:
+    """Answer the open choice; what waited for it follows."""
+    if by != hand.turn:
+        raise RuleError("not_your_turn", TURN_OF(turn=hand.turn or ""), asked.cause)
+    choosing.check(hand, asked, by, action)
+    left = hand.due[1:]
+    hand, events = _chosen(hand.but(due=()), asked, action)
+    return _carry_on(hand, left, [*events])
+
+
+def _chosen(hand: HandState, asked: Choose, answer: Action) -> tuple[HandState, tuple[Event, ...]]:
+    """The hand after a choice. Who has no cards left by it goes out, in the direction of play, the chooser last; the
+    last of all is last, cards or none."""
+    by, before = hand.to_act[0], hand.cards
+    hand, events = choosing.chosen(hand, asked, answer)
+    emptied = [name for name in (*hand.after(by), by) if before[name] and not hand.cards[name]]
+    for place, name in enumerate(emptied):
+        if len(hand.active()) + len(emptied) - place <= 1:
+            break
+        hand = hand.but(out=(*hand.out, name))
+        events = (*events, OUT(name, place=len(hand.out)))
+        for effect in hand.rules.went_out(hand, name):
+            hand, more = _carried_out(hand, effect)
+            events = (*events, *more)
+    return hand, events
 
 
 REVOLUTION = EventType("revolution", "Revolution! Low cards beat high ones now.", stood_out="revolution")
@@ -325,8 +392,11 @@ def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Even
     """The hand after one effect (EndTrick is the loop's own business), and what is told of it."""
     match effect:
         case Invert(cause):
-            event = (COUNTER_REVOLUTION if hand.inverted else REVOLUTION)(hand.turn, cause)
+            event = (COUNTER_REVOLUTION if hand.revolution else REVOLUTION)(hand.turn, cause)
             return hand.but(inverted=not hand.inverted), (event,)
+        case Turn(event):
+            trick = Trick(hand.trick.acts, not hand.trick.turned)
+            return hand.but(inverted=not hand.inverted, trick=trick), (event,)
         case Reverse(cause):
             return hand.but(direction=-hand.direction), (DIRECTION_REVERSED(hand.turn, cause),)
         case Sink(player, event):
@@ -343,7 +413,7 @@ def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Even
             return hand.but(memory=memory), ()
         case Tell(event):
             return hand, (event,)
-        case Skip() | EndTrick():
+        case Skip() | EndTrick() | Choose():
             raise AssertionError("the loop does this itself")
 
 
@@ -454,7 +524,7 @@ def end_trick(hand: HandState) -> HandStep[HandState]:
     assert leader is not None
     trick = hand.trick.plays
     pile = hand.pile + tuple([card for laid in trick for card in laid.combination.cards])
-    hand = hand.but(trick=Trick(), last_trick=trick, pile=pile, to_act=(leader,))
+    hand = hand.but(inverted=hand.revolution, trick=Trick(), last_trick=trick, pile=pile, to_act=(leader,))
     step = hand.rules.trick_over(hand, trick)
     return HandStep(step.hand, (TRICK_OVER(table.by, leads=leader), *step.events))
 
@@ -462,4 +532,7 @@ def end_trick(hand: HandState) -> HandStep[HandState]:
 def _end(hand: HandState) -> HandState:
     plays = hand.trick.plays
     pile = hand.pile + tuple(card for laid in plays for card in laid.combination.cards)
-    return hand.but(phase="over", to_act=(), last_trick=plays or hand.last_trick, trick=Trick(), pile=pile)
+    inverted = hand.revolution
+    return hand.but(
+        phase="over", to_act=(), inverted=inverted, last_trick=plays or hand.last_trick, trick=Trick(), pile=pile
+    )

@@ -16,7 +16,7 @@ from app.engine.hands import HandStep
 from app.engine.words import Said, Sentence
 
 from .combinations import KIND_OF_SET, SINGLE, Combination
-from .effects import Effect
+from .effects import Effect, EndTrick
 from .exchange import Exchange
 from .state import Laid, State
 
@@ -32,6 +32,8 @@ NOTHING_BEATS = Sentence("could.nothing_beats", "Nothing beats that")
 ONE_CARD = Sentence("what.one_card", "one card")
 OF_ONE_RANK = Sentence("what.of_one_rank", "cards of one rank")
 INVERTED = Sentence("sign.inverted", "Revolution: low beats high")
+TURNED = Sentence("sign.turned", "Till the trick ends: low beats high")
+TURNED_BACK = Sentence("sign.turned_back", "Till the trick ends: high beats low")
 REVERSED = Sentence("sign.reversed", "Reversed: anticlockwise")
 NOT_NOW = Sentence("refused.not_now", "That can’t be done now.")
 
@@ -57,6 +59,8 @@ class Rules:
     """Whether everybody has a single turn in a trick."""
     refusing: bool = False
     """Whether `play_refused` may refuse anything."""
+    may_end: bool = False
+    """Whether `ends` may end any trick."""
     rests: bool = False
     """Whether who waits for their turn in a trick sees nothing of their own but their cards, and can do nothing."""
 
@@ -77,6 +81,10 @@ class Rules:
     def wild(self) -> str:
         """Ranks that are wild."""
         return ""
+
+    def pack_ranks(self) -> str:
+        """The ranks of the pack, jokers apart, from low to high at the start of a hand."""
+        return RANKS
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """Every combination that these cards may be read as at this table, strongest first."""
@@ -179,8 +187,10 @@ class Rules:
 
     def signs(self, hand: HandState) -> Iterable[Sign]:
         """What is out of the ordinary now, for all to see; a game adds its own."""
-        if hand.inverted:
+        if hand.revolution:
             yield Sign("inverted", "⇅", INVERTED())
+        if hand.trick.turned:
+            yield Sign("turned", "↯", TURNED_BACK() if hand.revolution else TURNED())
         if hand.direction == -1:
             yield Sign("direction", "↺", REVERSED())
 
@@ -198,8 +208,16 @@ class Rules:
 
     # What the loop tells -----------------------------------------------------------------------------------
 
+    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
+        """Whether the trick is over with a play; asked where the rules `may_end`, before it is put on the table."""
+        return None
+
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
         """After cards were put on the table, before the turn moves on. `hand` has the play in it."""
+        return ()
+
+    def went_out(self, hand: HandState, name: str) -> Iterable[Effect]:
+        """After somebody went out by a choice in mid-trick."""
         return ()
 
     def passed(self, hand: HandState, by: str) -> HandStep[HandState]:

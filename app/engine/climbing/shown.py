@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from app.engine.cards import show
-from app.engine.face import AtSeat, Face, Line, OwnFace, Panel, line, listed, text
+from app.engine.face import AtSeat, Face, Line, OwnFace, Panel, line, listed, own_face, particulars, text, together
 from app.engine.words import Sentence
 
+from . import choosing
+from .choosing import ChoiceShown
 from .exchange import Gift, Which
 from .moments import HandState, Rules
 from .state import Laid
@@ -67,6 +69,7 @@ class ClimbingTable(TypedDict):
     pile: Annotated[str | None, "The cards of finished tricks, where they stay visible; else null."]
     pile_count: Annotated[int, "How many cards finished tricks have left."]
     exchange: Annotated[Gifts | None, "Who gives whom how many cards, in a hand that has gifts."]
+    choice: Annotated[ChoiceShown | None, "What has to be chosen in mid-trick by who is to act (PRES-65, 66, 69)."]
 
 
 class Owed(TypedDict):
@@ -104,11 +107,17 @@ def table(hand: HandState) -> ClimbingTable:
         "pile": show(hand.pile) if rules.keeps_pile else None,
         "pile_count": len(hand.pile),
         "exchange": None if hand.exchange is None else {"gifts": [_gift(gift) for gift in hand.exchange.gifts]},
+        "choice": choosing.shown(hand),
     }
 
 
 def own(hand: HandState, player: str) -> ClimbingOwn:
-    """What only this player may know: what they owe in an exchange."""
+    """What only this player may know: what they owe in an exchange, what they are to choose in mid-trick."""
+    choice = choosing.shown(hand) if player == hand.turn else None
+    if choice is not None and hand.choice is not None:
+        asked = own_face(choosing.YOUR_CHOICE(what=choosing.in_words_of(hand, hand.choice)))
+        asked["particulars"][choice["do"]] = particulars(choice["least"], choice["most"])
+        return {**together([asked, hand.rules.shows(hand, player)]), "owes": None}
     if hand.exchange is None or hand.phase != "exchange":
         return {**hand.rules.shows(hand, player), "owes": None}
     gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending(player)]
@@ -128,6 +137,8 @@ def face(hand: HandState | None) -> Face:
         shows["middle"] = "panels"
     shows["signs"] = [sign.to_json() for sign in hand.rules.signs(hand)]
     waits_for = hand.rules.waits_for(hand)
+    if hand.choice is not None:
+        waits_for = choosing.THEIR_CHOICE(name=hand.to_act[0], what=choosing.in_words_of(hand, hand.choice))
     shows["asked"] = None if waits_for is None else text(waits_for)
     return shows
 

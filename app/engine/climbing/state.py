@@ -11,6 +11,7 @@ from app.engine.hands import HandPhase
 from app.engine.values import but, once
 
 from .combinations import Combination
+from .effects import Choose, Effect
 from .exchange import Exchange
 
 R_co = TypeVar("R_co", covariant=True)
@@ -24,6 +25,8 @@ class Laid(Struct, frozen=True):
     combination: Combination
     call: str | None = None
     out_of_turn: bool = False
+    ends: bool = False
+    """Whether the trick is over with it."""
 
     def to_json(self) -> dict[str, Any]:
         """`by`, `kind` and `cards`, and `call` where something was called: for views and records."""
@@ -53,6 +56,8 @@ class Trick:
     once, for every seat asks."""
 
     acts: tuple[Laid | Passed | Skipped, ...] = ()
+    turned: bool = False
+    """Whether the ranks are turned as long as it lasts: upside down, or back from that."""
 
     @once
     def table(self) -> Laid | None:
@@ -69,7 +74,7 @@ class Trick:
 
     def but(self, *acts: Laid | Passed | Skipped) -> "Trick":
         """The trick after more was done in it."""
-        return Trick((*self.acts, *acts))
+        return Trick((*self.acts, *acts), self.turned)
 
     @once
     def passed(self) -> tuple[str, ...]:
@@ -121,7 +126,7 @@ class State(Generic[R_co]):
     """The society's order in this hand, best first; empty in the first."""
     direction: int = 1
     inverted: bool = False
-    """Whether the ranks are upside down."""
+    """Whether the ranks are upside down now: turned for the hand, or until the trick ends, but not both."""
     trick: Trick = Trick()
     last_trick: tuple[Laid, ...] = ()
     starter: str | None = None
@@ -135,6 +140,8 @@ class State(Generic[R_co]):
     pile: Cards = ()
     """Cards of finished tricks, in the order played."""
     exchange: Exchange | None = None
+    due: tuple[Effect, ...] = ()
+    """What the last play has set off and waits for a choice: that first, then what follows."""
     memory: object = None
     """What the game itself keeps during a hand (frozen)."""
 
@@ -142,6 +149,17 @@ class State(Generic[R_co]):
     def table(self) -> Laid | None:
         """The play to beat, if there is one."""
         return self.trick.table
+
+    @property
+    def choice(self) -> Choose | None:
+        """What has to be chosen before the turn moves on."""
+        first = self.due[0] if self.due else None
+        return first if isinstance(first, Choose) else None
+
+    @property
+    def revolution(self) -> bool:
+        """Whether the ranks are turned for the hand."""
+        return self.inverted != self.trick.turned
 
     @property
     def turn(self) -> str | None:

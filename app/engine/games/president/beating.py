@@ -214,8 +214,6 @@ class Beating:
         """Whether there are only sets, and rank and size decide between those without wild cards."""
         self.wild_tie = faces.wild_tie
         self.four_sets_off = FOUR_SETS_OFF[options[FOUR_OF_A_KIND]]
-        self.sets_off = bool(self.four_sets_off) or self.equal_skips
-        """Whether any play turns or skips."""
         self.singles_set_off = options[FOUR_OF_A_KIND] == "inverts_and_reverses"
 
     # Reading ---------------------------------------------------------------------------------------------------
@@ -247,7 +245,7 @@ class Beating:
         that it must have. Few others: there may be very many, and whoever looks for one should find it soon."""
         if on is not None and self._open(on, inverted=inverted):
             on = None
-        sizes = self._sizes(on, min(len(held), 4 * self.faces.packs))
+        sizes = self._sizes(on, min(len(held), self.faces.largest))
 
         def wanted(rank: str, size: int, wild: bool) -> tuple[Reds, ...]:
             return ANY if on is None else self._wanted(rank, size, on, wild=wild, inverted=inverted)
@@ -366,7 +364,9 @@ class Beating:
         if on.kind not in KIND_OF_SET or new.kind not in KIND_OF_SET:
             if self.poker is not None and new.kind in poker_hands.KINDS and on.kind in poker_hands.KINDS:
                 return self.poker.beats(new, on)
-            return new.kind == on.kind and new.size == on.size and new.strength > on.strength
+            if new.kind != on.kind or new.size != on.size:
+                return False
+            return new.strength > self.sequences.strength(on, inverted=inverted)
         if new.rank == LOWEST or not self._follows_suit(new, on, by_power=True):
             return False
         if self.equal_play(new, on, inverted=inverted):
@@ -455,13 +455,16 @@ class Beating:
 
     # After a play ----------------------------------------------------------------------------------------------
 
-    def effects(self, plays: tuple[Laid, ...], *, inverted: bool, others: int) -> Iterator[Effect]:
-        """What the last of these plays sets off: turning ranks and direction, then skipping, at most `others`."""
-        new = plays[-1].combination
+    def turns(self, plays: tuple[Laid, ...]) -> Iterator[Effect]:
+        """What the last of these plays turns: the ranks, the direction."""
         if self._sets_off(plays):
             for effect in self.four_sets_off:
                 yield effect(FOUR_OF_A_KIND.id)
-        if self.equal_skips and len(plays) > 1:
+
+    def skips(self, plays: tuple[Laid, ...], *, inverted: bool, others: int) -> Iterator[Effect]:
+        """Whom the last of these plays skips, being an equal one: at most `others`."""
+        new = plays[-1].combination
+        if len(plays) > 1:
             on = plays[-2].combination
             if self.equal_play(new, on, inverted=inverted):
                 yield Skip(min(new.size, others) if new.size > on.size else 1, EQUAL_PLAYS.id)

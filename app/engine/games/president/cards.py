@@ -178,6 +178,16 @@ WILD_TIE = Switch(
     example="With “natural wins”, 6♦ 6♥ beats 6♣ and a joker.",
 )
 
+WILD_SETS = Switch(
+    id="PRES-74",
+    key="wild_sets",
+    domain=Choice({"four": "No more than four (eight with two packs)", "any": "Any number up to eight"}),
+    default="four",
+    sentence="How many cards a set with wild cards may have.",
+    example="With “any”, four sevens and a joker are five of a kind.",
+    source="Daifugō",
+)
+
 POWER_CARDS = Switch(
     id="PRES-14",
     key="power_cards",
@@ -206,11 +216,13 @@ SECTION = Section(
         WILD_ALONE,
         WILD_TIE,
         POWER_CARDS,
+        WILD_SETS,
     ),
 )
 
 
-def _common(one: Switch[str], other: Switch[str], because: str) -> Conflict[str, str]:
+def common(one: Switch[str], other: Switch[str], because: str) -> Conflict[str, str]:
+    """A rank is not named by both."""
     return Conflict(one, other, lambda ranks, others: bool(set(ranks) & set(others)), because)
 
 
@@ -232,9 +244,9 @@ CONFLICTS = (
     toronto(RANK_ORDER),
     toronto(TWOS),
     toronto(HIGH_CARDS),
-    _common(WILD_RANKS, TRANSPARENT, "a rank is wild or transparent, not both"),
-    _common(WILD_RANKS, STRIP, "a wild rank must be in the pack"),
-    _common(TRANSPARENT, STRIP, "a transparent rank must be in the pack"),
+    common(WILD_RANKS, TRANSPARENT, "a rank is wild or transparent, not both"),
+    common(WILD_RANKS, STRIP, "a wild rank must be in the pack"),
+    common(TRANSPARENT, STRIP, "a transparent rank must be in the pack"),
     _threes_high(TRANSPARENT, bool, "with high threes it is fours that are transparent"),
     _threes_high(HIGH_CARDS, lambda high: high != "none", "high threes leave no place for other high cards"),
     _threes_high(STRIP, lambda strip: bool(set("34") & set(strip)), "threes and fours must be in the pack"),
@@ -258,7 +270,7 @@ class CardMeanings:
         self.packs = options[PACKS]
         self.jokers = options[JOKERS]
         self.strip = options[STRIP]
-        self.largest = 4 * options[PACKS]
+        self.largest = 8 if options[WILD_SETS] == "any" else 4 * options[PACKS]
         """Most cards in a set with wild cards."""
         self.high = frozenset(HIGHEST[options[HIGH_CARDS]])
         self.red_high = options[JOKER_RANK] == "red_high" and options[JOKER_ROLE] in ("rank", "trump")

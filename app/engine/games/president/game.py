@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.engine.actions import Action, Decree, Defy, Give, JoinMatch, LeaveMatch, Obey, Pass, Play
+from app.engine.actions import Action, Bomb, Decree, Defy, Discard, Give, JoinMatch, LeaveMatch, Obey, Pass, Play
 from app.engine.cards import Card, Cards
 from app.engine.climbing.game import ClimbingGame, joined, left, with_ranks
 from app.engine.climbing.moments import HandState
@@ -15,7 +15,7 @@ from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 from app.engine.words import Sentence
 
-from . import beating, cards, dealing, house, opening, scoring, shown, society, titles, trick
+from . import acting, beating, cards, dealing, house, opening, scoring, shown, society, titles, trick
 from .presets import BASICS, PRESETS
 from .rules import PresidentRules, rules_of
 from .shown import PresidentOwn, PresidentTable
@@ -41,6 +41,7 @@ class President(ClimbingGame):
         house.with_house_rules(
             (
                 cards.SECTION,
+                acting.SECTION,
                 beating.SECTION,
                 trick.SECTION,
                 opening.SECTION,
@@ -54,7 +55,7 @@ class President(ClimbingGame):
         scoring.ZERO_SUM,
         BASICS,
     )
-    actions = frozenset((Play, Pass, Give, *house.ACTIONS, Decree, Obey, Defy, JoinMatch, LeaveMatch))
+    actions = frozenset((Play, Pass, Give, Discard, Bomb, *house.ACTIONS, Decree, Obey, Defy, JoinMatch, LeaveMatch))
     decrees = society.ORDERS
 
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:

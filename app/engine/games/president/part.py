@@ -12,14 +12,14 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from app.engine.actions import Action
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.effects import Effect
+from app.engine.climbing.effects import Effect, EndTrick
 from app.engine.climbing.moments import NOTHING_TO_CALL, HandState
 from app.engine.climbing.proposals import Proposal
 from app.engine.climbing.state import Laid
 from app.engine.face import OwnFace, Panel, Sign
 from app.engine.game import Nothing
 from app.engine.hands import Finish, HandStep
-from app.engine.options import Conflict, Switch, Value
+from app.engine.options import Conflict, Options, Switch, Value
 from app.engine.words import Said
 
 from .beating import Beating
@@ -66,7 +66,7 @@ class Part(Generic[Slice]):
     section: ClassVar[str]
     """The key of the section that has the switch."""
     at: ClassVar[Value] = True
-    """The value of the switch at which the rule is in force."""
+    """The value of the switch at which the rule is in force, where `is_on` does not say otherwise."""
     conflicts: ClassVar[tuple[Conflict[Any, Any], ...]] = ()
     """What contradicts it, of what is declared before it."""
     actions: ClassVar[tuple[type[Action], ...]] = ()
@@ -78,8 +78,13 @@ class Part(Generic[Slice]):
     fewest: ClassVar[int] = 0
     """The fewest players with whom a match begins."""
 
-    def __init__(self, beating: Beating) -> None:
-        self.beating, self.faces = beating, beating.faces
+    def __init__(self, beating: Beating, options: Options) -> None:
+        self.beating, self.faces, self.options = beating, beating.faces, options
+
+    @classmethod
+    def is_on(cls, value: Value) -> bool:
+        """Whether the rule is in force at this value of its switch."""
+        return value == cls.at
 
     # Its slice of the memory -------------------------------------------------------------------------------------
 
@@ -180,8 +185,20 @@ class Part(Generic[Slice]):
         """What a play makes of its trick, told before all that follows from it. `hand` has it in its trick."""
         return ()
 
+    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
+        """Whether the trick is over with this play, which is about to be put on the table."""
+        return None
+
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        """What follows from a play, after what it turns and whom it skips."""
+        """What follows from a play, after what four of a kind turn: in the order of the list of house rules."""
+        return ()
+
+    def skips(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        """Who loses a turn by a play with which the trick goes on: the last to follow from it."""
+        return ()
+
+    def went_out(self, hand: HandState, name: str) -> Iterable[Effect]:
+        """What follows when somebody has gone out by a choice in mid-trick."""
         return ()
 
     def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState] | None:

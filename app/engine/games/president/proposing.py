@@ -52,6 +52,7 @@ def proposals(beating: Beating, on: Combination, demands: Sequence[Demand], *, i
         if size <= on.size or on.kind not in KIND_OF_SET:
             found += asked.sets(size)
     found += asked.larger()
+    found += asked.with_wild_cards()
     # A reason is given once, at the end.
     because = demands[0].because if demands else ""
     if found and because:
@@ -219,6 +220,17 @@ class _Asked:
         stand_ins = self.wild if all(self._may_stand_in(ranks, size) for size in sizes) else ()
         yield OfGroup(OF_RANK(number=count, rank=RANKS[label[0]]()), tuple(sizes), self._groups(ranks), stand_ins)
 
+    def with_wild_cards(self) -> Iterator[OfKind]:
+        """Sets as large as the one that lies there, where there are too few cards of a rank without wild ones."""
+        size = self.on.size
+        if not self.is_set or size < self.sizes.stop or not self.wild:
+            return
+        higher = (rank for rank in self.natural if self._level(rank) > self._level(self.on.rank))
+        filled = ((*self.natural[rank], *self.wild)[:size] for rank in higher)
+        if any(len(cards) == size and self._does(cards) for cards in filled):
+            above, only = (self._level(self.on.rank),), self._is_met if self.demands else None
+            yield OfKind(self._more()(kind=noun(self.on.kind)), (self.on.kind,), (size,), above, only)
+
     def runs(self) -> Iterator[OfKind]:
         """Runs and poker hands, of the kind that lies there or a higher one."""
         on, turned = self.on, self.inverted
@@ -228,7 +240,7 @@ class _Asked:
         only = self._is_met if self.demands else None
         if on.kind not in poker_hands.KINDS:
             if any(map(self._does, self.beating.sequences.candidates(self.left, on, inverted=turned))):
-                yield OfKind(above, (on.kind,), (on.size,), on.strength, only)
+                yield OfKind(above, (on.kind,), (on.size,), self.beating.sequences.strength(on, inverted=turned), only)
             return
         poker = self.beating.poker
         assert poker is not None

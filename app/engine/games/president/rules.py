@@ -79,6 +79,9 @@ class PresidentRules(Rules):
         self._must_play = asked(parts, Part.must_play)
         self._marks = asked(parts, Part.marks)
         self._played = asked(parts, Part.played)
+        self._ends = asked(parts, Part.ends)
+        self._skips = asked(parts, Part.skips)
+        self._went_out = asked(parts, Part.went_out)
         self._signs = asked(parts, Part.signs)
         self._panels = asked(parts, Part.panels)
         self._waits_for = asked(parts, Part.waits_for)
@@ -89,6 +92,7 @@ class PresidentRules(Rules):
         self._legal = asked(parts, Part.legal)
         self._act = asked(parts, Part.act)
         self.unlisted = tuple(action for part in parts for action in part.unlisted)
+        self.may_end = bool(self._ends or self.beating.powers)
         self.rests = not (self._legal or self._shows or self.unlisted or asked(parts, Part.own))
         self.by_rank = self.beating.by_rank and not (self._judge or self._asks)
         self.calling = self._calls[0].switch.id if self._calls else None
@@ -104,6 +108,9 @@ class PresidentRules(Rules):
 
     def wild(self) -> str:
         return self.faces.wild_ranks
+
+    def pack_ranks(self) -> str:
+        return self.faces.natural
 
     def named(self, combination: Combination) -> str:
         return NAMED.get(combination.rank, combination.rank)
@@ -226,13 +233,27 @@ class PresidentRules(Rules):
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
         for part in self._marks:
             yield from part.marks(hand, laid)
-        if self.beating.sets_off:
-            others = len(hand.active()) - bool(hand.cards[laid.by])
-            yield from self.beating.effects(hand.trick.plays, inverted=hand.inverted, others=others)
+        if self.beating.four_sets_off:
+            yield from self.beating.turns(hand.trick.plays)
         for part in self._played:
             yield from part.played(hand, laid)
-        if self.beating.ends_trick(laid.combination):
-            yield EndTrick()
+        if laid.ends:
+            return
+        if self.beating.equal_skips:
+            others = len(hand.active()) - bool(hand.cards[laid.by])
+            yield from self.beating.skips(hand.trick.plays, inverted=hand.inverted, others=others)
+        for part in self._skips:
+            yield from part.skips(hand, laid)
+
+    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
+        for part in self._ends:
+            ending = part.ends(hand, laid)
+            if ending is not None:
+                return ending
+        return EndTrick() if self.beating.ends_trick(laid.combination) else None
+
+    def went_out(self, hand: HandState, name: str) -> Iterable[Effect]:
+        return chain.from_iterable(part.went_out(hand, name) for part in self._went_out)
 
     def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState]:
         return next(filter(None, (part.trick_over(hand, trick) for part in self._trick_over)), HandStep(hand))

@@ -31,6 +31,7 @@ KINDS = {
     4: kind("run_of_fours", "run of fours"),
 }
 """By how many cards of each rank there are."""
+WIDTH_OF = {name: width for width, name in KINDS.items()}
 
 WIDTHS = {"none": (), "single": (1,), "all": (1, 2, 3, 4)}
 """How many cards of each rank a run may have, for each value of the switch."""
@@ -93,14 +94,24 @@ class Sequences:
 
     def _windows(self, on: Combination | None, *, inverted: bool) -> Iterator[tuple[int, str]]:
         """Widths and ranks of the runs that may be played on this."""
+        above = None if on is None else self.strength(on, inverted=inverted)
         for width in self.widths:
             for length in range(self._shortest(width), len(self.ranks) + 1):
                 if on is not None and (on.kind != KINDS[width] or on.size != length * width):
                     continue
                 for start in range(len(self.ranks) - length + 1):
                     window = self.ranks[start : start + length]
-                    if on is None or self._strength(window, inverted=inverted) > on.strength:
+                    if above is None or self._strength(window, inverted=inverted) > above:
                         yield width, window
+
+    def window(self, run: Combination) -> str:
+        """The ranks of a run, those that wild cards stand for included."""
+        top = self.ranks.index(run.rank) + 1
+        return self.ranks[top - run.size // WIDTH_OF[run.kind] : top]
+
+    def strength(self, run: Combination, *, inverted: bool) -> Strength:
+        """How strong a run is by the ranks now in force: they may have been turned since it was played."""
+        return self._strength(self.window(run), inverted=inverted)
 
     def _strength(self, window: str, *, inverted: bool) -> Strength:
         return (self.faces.level(window[0] if inverted else window[-1], inverted=inverted),)

@@ -8,15 +8,22 @@ from app.engine.games.president.beating import Beating
 from app.engine.games.president.part import Part
 from app.engine.options import Conflict, Options, Section, Switch
 
+from .bombing import Bombing
 from .collusion import Collusion
+from .discarding import Discarding
+from .ending import Ending
 from .exposed import Exposed
 from .faults import Faults
+from .giving import Giving
 from .merchants import Merchants
 from .must_beat import MustBeat
 from .ordering import Ordering
+from .reversing import Reversing
 from .scum import Scum
+from .skipping import Skipping
 from .suit_lock import SuitLock
 from .throw_in import ThrowIn
+from .turning import Turning
 
 HOUSE: tuple[type[Part[Any]], ...] = (
     Ordering,
@@ -25,7 +32,14 @@ HOUSE: tuple[type[Part[Any]], ...] = (
     Exposed,
     Merchants,
     Collusion,
+    Turning,
+    Reversing,
     ThrowIn,
+    Giving,
+    Discarding,
+    Bombing,
+    Skipping,
+    Ending,
     Scum,
     Faults,
 )
@@ -37,7 +51,7 @@ ACTIONS = tuple(action for part in HOUSE for action in part.actions)
 
 def in_force(options: Options, beating: Beating) -> tuple[Part[Any], ...]:
     """The house rules that these options turn on."""
-    return tuple(part(beating) for part in HOUSE if options[part.switch] == part.at)
+    return tuple(part(beating, options) for part in HOUSE if part.is_on(options[part.switch]))
 
 
 def with_house_rules(sections: Iterable[Section]) -> tuple[Section, ...]:

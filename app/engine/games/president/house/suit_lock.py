@@ -69,7 +69,7 @@ class SuitLock(Part[None]):
     def marks(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
         plays = hand.trick.plays
         lock = self._lock(plays)
-        if lock and lock != self._lock(plays[:-1]) and not self.beating.ends_trick(laid.combination):
+        if lock != self._lock(plays[:-1]) and lock:
             yield Tell(SUITS_LOCKED(laid.by, self.switch.id, suits=_signs(lock)))
 
     def signs(self, hand: HandState) -> Iterator[Sign]:
@@ -84,7 +84,7 @@ class SuitLock(Part[None]):
     def _lock(self, plays: Sequence[Laid]) -> Counter[str]:
         """How many cards of each suit every further play must have."""
         lock = Counter[str]()
-        for before, laid in pairwise(one.combination for one in plays):
+        for before, laid in pairwise(one.combination for one in plays if not one.ends):
             if laid.role in LIFTING:
                 lock = Counter()
             elif (suits := self._suits(laid)) and before.kind == laid.kind and suits == self._suits(before):

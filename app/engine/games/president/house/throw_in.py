@@ -31,5 +31,8 @@ class ThrowIn(Part[None]):
     section = "society"
 
     def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
-        if hand.hierarchy and hand.out == (laid.by,) and laid.by != (top := hand.hierarchy[0]):
+        return self.went_out(hand, laid.by)
+
+    def went_out(self, hand: HandState, name: str) -> Iterator[Effect]:
+        if hand.hierarchy and hand.out == (name,) and hand.cards[top := hand.hierarchy[0]]:
             yield Sink(top, THROWN_IN(top, self.switch.id))

@@ -1,0 +1,29 @@
+"""Ranks that bomb others [PRES-69]: 12-bomber, the queen bomber."""
+
+from collections.abc import Iterable
+
+from app.engine.climbing.effects import Effect
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.games.president.acting import RANKS, RankPower, apart
+from app.engine.options import Switch
+
+
+class Bombing(RankPower):
+    """Everybody lays the cards of the ranks named aside."""
+
+    switch = Switch(
+        id="PRES-69",
+        key="bombing_ranks",
+        domain=RANKS,
+        default="",
+        sentence="Who plays such a rank names as many ranks, and everybody lays all cards of these aside, "
+        "themselves, too. Jokers can’t be named.",
+        example="With queens, Ana plays Q♣ and names the four: nobody holds a four any more.",
+        source="Daifugō",
+        label="Ranks that bomb",
+    )
+    conflicts = apart(switch)
+
+    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        return self.choice("bomb", laid)

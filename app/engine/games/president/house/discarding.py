@@ -1,0 +1,28 @@
+"""Ranks that lay cards aside [PRES-66]: 10-sute."""
+
+from collections.abc import Iterable
+
+from app.engine.climbing.effects import Effect
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.games.president.acting import RANKS, RankPower, apart
+from app.engine.options import Switch
+
+
+class Discarding(RankPower):
+    """Cards for the pile."""
+
+    switch = Switch(
+        id="PRES-66",
+        key="discarding_ranks",
+        domain=RANKS,
+        default="",
+        sentence="Who plays such a rank lays cards of theirs aside for all to see, as many as were played.",
+        example="With tens, 10♣ lets Ana be rid of a three at once.",
+        source="Daifugō",
+        label="Ranks that lay cards aside",
+    )
+    conflicts = apart(switch)
+
+    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        return self.choice("discard", laid)

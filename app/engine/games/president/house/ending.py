@@ -1,0 +1,30 @@
+"""Ranks that end the trick [PRES-63]: 8-giri, the eight stop."""
+
+from app.engine.climbing.effects import EndTrick
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.events import EventType
+from app.engine.games.president.acting import RANKS, RankPower, apart
+from app.engine.options import Switch
+
+ENDED = EventType("ended", "{by} ends the trick.", you="You end the trick.", stood_out="trick ended", moment=False)
+
+
+class Ending(RankPower):
+    """The trick is over at once, and the player of such a rank leads."""
+
+    switch = Switch(
+        id="PRES-63",
+        key="ending_ranks",
+        domain=RANKS,
+        default="",
+        sentence="A play of such a rank ends the trick at once, and its player leads. It needs to beat what lies "
+        "there.",
+        example="With eights, 8♣ on 5♦ takes the trick: nobody may answer it.",
+        source="Daifugō",
+        label="Ranks that end the trick",
+    )
+    conflicts = apart(switch)
+
+    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
+        return EndTrick(ENDED(laid.by, self.switch.id)) if self.number(laid.combination) else None

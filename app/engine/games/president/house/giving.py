@@ -1,0 +1,29 @@
+"""Ranks that hand cards on [PRES-65]: 7-watashi."""
+
+from collections.abc import Iterable
+
+from app.engine.climbing.effects import Effect
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.games.president.acting import RANKS, RankPower, apart
+from app.engine.options import Switch
+
+
+class Giving(RankPower):
+    """Cards for the next player, unseen by others."""
+
+    switch = Switch(
+        id="PRES-65",
+        key="giving_ranks",
+        domain=RANKS,
+        default="",
+        sentence="Who plays such a rank hands cards of theirs to the next player who has some, "
+        "as many as were played. Only the two see them.",
+        example="With sevens, 7♣ 7♦ lets Ana hand on two cards, one or none.",
+        source="Daifugō",
+        label="Ranks that hand cards on",
+    )
+    conflicts = apart(switch)
+
+    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        return self.choice("give", laid)

@@ -1,0 +1,30 @@
+"""Ranks that turn the direction of play [PRES-68]: 9-reverse."""
+
+from collections.abc import Iterator
+
+from app.engine.climbing.effects import Effect, Reverse
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.games.president.acting import RANKS, RankPower, apart
+from app.engine.options import Switch
+
+
+class Reversing(RankPower):
+    """The other way round, once for each card."""
+
+    switch = Switch(
+        id="PRES-68",
+        key="reversing_ranks",
+        domain=RANKS,
+        default="",
+        sentence="A play of such a rank turns the direction of play, once for each of its cards, "
+        "until the hand ends or the next such play.",
+        example="With nines, after 9♣ the player before Ana is next; 9♣ 9♦ changes nothing.",
+        source="Daifugō",
+        label="Ranks that turn the direction",
+    )
+    conflicts = apart(switch)
+
+    def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
+        for _ in range(self.number(laid.combination)):
+            yield Reverse(self.switch.id)

@@ -1,0 +1,29 @@
+"""Ranks that skip [PRES-67]: 5-tobashi."""
+
+from collections.abc import Iterator
+
+from app.engine.climbing.effects import Effect, Skip
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.games.president.acting import RANKS, RankPower, apart
+from app.engine.options import Switch
+
+
+class Skipping(RankPower):
+    """The next players lose a turn."""
+
+    switch = Switch(
+        id="PRES-67",
+        key="skipping_ranks",
+        domain=RANKS,
+        default="",
+        sentence="A play of such a rank skips as many players who could act next, at most all others.",
+        example="With fives, 5♣ 5♦ skips two players.",
+        source="Daifugō",
+        label="Ranks that skip players",
+    )
+    conflicts = apart(switch)
+
+    def skips(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
+        if number := self.number(laid.combination):
+            yield Skip(number, self.switch.id)
