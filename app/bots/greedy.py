@@ -31,8 +31,13 @@ def choose(view: View, rng: random.Random) -> Action:
 def _play(seat: SeatReader) -> Action:
     plays = seat.doing("play")
     out = [action for action in plays if len(cards_in(action)) == len(seat.cards)]
-    if out:
+    if out and not seat.you.get("foul"):
         return out[0]
+    # A finish that is a foul comes last of all; where one may pass, not at all.
+    fair = [action for action in plays if action not in out]
+    if out and not fair and seat.doing("pass"):
+        return seat.doing("pass")[0]
+    plays = fair or plays
     best = min(plays, key=lambda action: _play_cost(seat, action))
     passing = seat.doing("pass")
     if passing and _is_dear(seat, best):

@@ -26,6 +26,7 @@ SOME_RANKS = Sentence(
     "value.ranks", "a text of at most {most} different ranks of {ranks}, such as “{one}”, or an empty one"
 )
 TITLES = Sentence("value.titles", {"other": "one of {values}, or a list of {count} titles of your own"})
+SEVERAL = Sentence("value.several", "a list of any of {values}, each once")
 POINTS = Sentence(
     "value.points",
     {"other": "one of {values}, or a list of {count} whole numbers from {low} to {high}"},
@@ -159,6 +160,23 @@ class Points(Domain[str | Sequence[int]]):
     def describe(self) -> dict[str, Any]:
         values = [{"value": v, "label": label} for v, label in self.labels.items()]
         return {"type": "points", "values": values, "places": list(self.places), "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Domain[Sequence[str]]):
+    """A list of some named values, each once; maybe none."""
+
+    labels: Mapping[str, str]
+
+    def check(self, value: Value) -> Said | None:
+        if isinstance(value, list | tuple):
+            some = cast("Sequence[object]", value)
+            if all(isinstance(one, str) and one in self.labels for one in some) and len(set(some)) == len(some):
+                return None
+        return SEVERAL(values=", ".join(self.labels))
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "several", "values": [{"value": v, "label": label} for v, label in self.labels.items()]}
 
 
 @dataclass(frozen=True, slots=True)

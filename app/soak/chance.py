@@ -13,7 +13,7 @@ from app.engine.cards import RANKS
 from app.engine.errors import RuleError
 from app.engine.game import AnyGame
 from app.engine.match import Match
-from app.engine.options import Choice, Number, NumberOrNone, Options, Points, Ranks, Steps, Titles
+from app.engine.options import Choice, Number, NumberOrNone, Options, Points, Ranks, Several, Steps, Titles
 
 
 def random_value(domain: object, rng: Random) -> Any:
@@ -32,6 +32,8 @@ def random_value(domain: object, rng: Random) -> Any:
             return rng.choice(
                 [*labels, sorted(rng.sample(range(max(low, -5), min(high, 30)), len(places)), reverse=True)]
             )
+        case Several(labels):
+            return rng.sample(list(labels), rng.randint(0, len(labels)))
         case Steps():
             return [[rng.randint(1, 20), rng.randint(1, 5)] for _ in range(rng.randint(0, 3))]
         case _:

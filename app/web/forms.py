@@ -15,6 +15,7 @@ from app.engine.options import (
     Points,
     Preset,
     Ranks,
+    Several,
     Steps,
     Switch,
     Titles,
@@ -73,6 +74,13 @@ class SomePoints(TypedDict):
     high: Annotated[int, "The highest."]
 
 
+class SomeOf(TypedDict):
+    """Any of some values."""
+
+    type: Annotated[Literal["several"], "Which domain it is."]
+    values: Annotated[list[ValueShown], "All of them."]
+
+
 class SomeSteps(TypedDict):
     """Pairs of so many and so much."""
 
@@ -90,7 +98,9 @@ class SwitchShown(TypedDict):
     example: Annotated[str, "The same in cards."]
     source: Annotated[str, "Where it comes from."]
     default: Annotated[Any, "Its value where nobody says another."]
-    domain: Annotated[OneOf | WholeNumber | SomeRanks | SomeTitles | SomePoints | SomeSteps, "What its values may be."]
+    domain: Annotated[
+        OneOf | WholeNumber | SomeRanks | SomeTitles | SomePoints | SomeOf | SomeSteps, "What its values may be."
+    ]
 
 
 class RuleShown(TypedDict):
@@ -260,6 +270,8 @@ def _value(switch: Switch[Any], text: str) -> Value:
             return [title.strip() for title in text.splitlines()] if "\n" in text else text
         case Points():
             return [_number(line.strip()) for line in text.splitlines()] if "\n" in text else text
+        case Several():
+            return [] if text == "-" else text.replace(",", " ").split()
         case Steps():
             return [[_number(part) for part in line.replace(":", " ").split()] for line in text.splitlines()]
         case unknown:
@@ -298,6 +310,8 @@ def said(switch: Switch[Any], value: Any, texts: Texts) -> str:
             return texts.t(value_key(switch, value)) if value in labels else str(value)
         case Titles(labels) | Points(labels) if isinstance(value, str):
             return texts.t(value_key(switch, value)) if value in labels else value
+        case Several(labels):
+            return texts.listed([texts.t(value_key(switch, one)) for one in value if one in labels]) or "–"
         case NumberOrNone() if value is None:
             return texts.t(value_key(switch, None))
         case Steps():

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
-from app.engine.options import Choice, NumberOrNone, Points, Switch, Titles, Value
+from app.engine.options import Choice, NumberOrNone, Points, Several, Switch, Titles, Value
 
 
 def declared_texts() -> dict[str, str]:
@@ -56,7 +56,7 @@ def _texts(game: AnyGame) -> Iterator[tuple[str, str]]:
 
 def _labels(switch: Switch[Any]) -> Iterator[tuple[str, str]]:
     match switch.domain:
-        case Choice(labels):
+        case Choice(labels) | Several(labels):
             for value, label in labels.items():
                 yield value_key(switch, value), label
         case Titles(labels, places) | Points(labels, places):

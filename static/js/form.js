@@ -47,6 +47,13 @@ export function valueLabel(declared, value) {
     const known = domain.values.find((each) => same(each.value, value));
     if (known) return known.label;
   }
+  if (domain.type === "several" && Array.isArray(value))
+    return (
+      domain.values
+        .filter((each) => value.includes(each.value))
+        .map((each) => each.label)
+        .join(", ") || "–"
+    );
   if (value === null || value === undefined) return domain.type === "number" ? (domain.none_label ?? "–") : "–";
   if (domain.type === "ranks") return value === "" ? t("form.no_ranks") : [...String(value)].map(rankText).join(" ");
   if (domain.type === "steps" && Array.isArray(value))

@@ -1,5 +1,5 @@
 // @ts-check
-// What each domain of values is chosen with: one of a few, a number, ranks, titles, points, steps. The form has one for each switch.
+// What each domain of values is chosen with: one of a few, a number, ranks, titles, points, several, steps. The form has one for each switch.
 
 import { rankLabel, rankText } from "./cards.js";
 import { button, h } from "./dom.js";
@@ -39,6 +39,8 @@ export function control(declared, value, id, change) {
           },
         }),
       );
+    case "several":
+      return several(domain.values, Array.isArray(value) ? value : [], change);
     case "steps":
       return steps(domain, /** @type {[number, number][]} */ (Array.isArray(value) ? value : []), change);
   }
@@ -187,6 +189,28 @@ function ownList(name, domain, value, id, change, field) {
             ),
           ),
         ),
+  );
+}
+
+/** Any of some values, each with a box. @param {import("./types.d.ts").Choice[]} values @param {unknown[]} chosen @param {(value: unknown) => void} change */
+function several(values, chosen, change) {
+  const known = values.map((each) => each.value);
+  return h(
+    "div",
+    { class: "choices" },
+    values.map((each) =>
+      h(
+        "label",
+        { key: String(each.value), class: "choice" },
+        h("input", {
+          type: "checkbox",
+          checked: chosen.includes(each.value),
+          onchange: () =>
+            change(known.filter((one) => (one === each.value ? !chosen.includes(one) : chosen.includes(one)))),
+        }),
+        h("span", null, each.label),
+      ),
+    ),
   );
 }
 

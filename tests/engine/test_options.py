@@ -23,6 +23,7 @@ from app.engine.options import (
     Preset,
     Ranks,
     Section,
+    Several,
     Steps,
     Switch,
     Titles,
@@ -108,6 +109,7 @@ def test_what_is_wrong_is_said_with_what_would_be_right(given: object, says: str
             ["plain", ["King", "Serf"]],
             ["royal", ["King"], ["King", " "], 2],
         ),
+        (Several({"a": "A", "b": "B"}), [[], ["a"], ["b", "a"]], [["c"], ["a", "a"], "a", [1], None]),
         (
             Points({"plain": "Plain"}, ("top", "bottom"), -5, 5),
             ["plain", [5, -5]],

@@ -49,7 +49,17 @@ MEETING = {
     "sequences": ["single", "all"],
     "poker_hands": [True],
     "ordering": [True],
-    "suit_lock": ["full"],
+    "suit_lock": ["full", "partial"],
+    "number_lock": ["two", "three"],
+    "burn": ["set", "complete", "any_time"],
+    "spade_three": ["beats", "ends"],
+    "sequence_suits": ["one"],
+    "sequence_ranks": ["all"],
+    "sequence_beats": ["wholly_higher"],
+    "run_revolution": [3, 4],
+    "coup_ranks": ["9", "37"],
+    "no_finish": [["best"], ["enders", "jokers"], ["revolution", "spade_three"]],
+    "foul": ["refused"],
     "back_ranks": ["J", "7"],
     "ending_ranks": ["8"],
     "giving_ranks": ["7", "47"],
@@ -152,7 +162,7 @@ def accepted(match: Match, by: str) -> Iterator[tuple[Any, ...]]:
 def check_plays(match: Match) -> None:
     """`legal` lists exactly the plays that are not refused, each once, and nothing that is refused."""
     (by,) = match.to_act
-    actions = [action for _, action in match.legal()]
+    actions = [action for _, action in match.legal(by)]
     shown = [json.dumps(action_json(action), sort_keys=True) for action in actions]
     assert len(set(shown)) == len(shown), "each action once"
     for action in actions:

@@ -214,6 +214,8 @@ CONTRADICTIONS: list[dict[str, Any]] = [
     {"middle": "trade", "exchange": "ladder"},
     *({"twos": value} | other for value in ("single_wins", "any_time", "trump")
       for other in ({"wild_ranks": "32"}, {"strip": "42"}, {"rank_order": "ace_high"})),
+    *(TORONTO | {"run_revolution": value} for value in (3, 13)),
+    *({"number_lock": value, "ordering": True} for value in ("two", "three")),
     {"faults": True, "dealer": "bottom"}, {"faults": True, "dealer": "rotate"},
 ]  # fmt: skip
 

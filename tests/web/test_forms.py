@@ -8,7 +8,7 @@ import pytest
 
 from app import resources
 from app.engine.games import GAMES
-from app.engine.options import Choice, Number, NumberOrNone, Points, Ranks, Steps, Switch, Titles
+from app.engine.options import Choice, Number, NumberOrNone, Points, Ranks, Several, Steps, Switch, Titles
 from app.web import forms, shapes
 from app.web.texts import Catalogues
 from tests.web.visitors import Visitor
@@ -47,7 +47,7 @@ def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switc
         for each in section["switches"]
         if each["key"] == switch.key
     ]
-    assert described["domain"]["type"] in {"choice", "number", "ranks", "titles", "points", "steps"}
+    assert described["domain"]["type"] in {"choice", "number", "ranks", "titles", "points", "several", "steps"}
     assert described["id"]
     assert described["sentence"]
     assert described["example"]
@@ -71,6 +71,8 @@ def test_texts_lead_back_to_values(game: Any, switch: Switch[Any]) -> None:
             values = {next(iter(labels)): next(iter(labels)), "\n".join(own): own}
         case Points(labels, places):
             values = {next(iter(labels)): next(iter(labels)), "\n".join("12345"): [*range(1, len(places) + 1)]}
+        case Several(labels):
+            values = {"-": [], ", ".join(labels): list(labels)}
         case Steps():
             values = {"10 2\n13: 3": [[10, 2], [13, 3]]}
     for text, value in values.items():

@@ -43,7 +43,7 @@ class Reverse(Struct, frozen=True):
 
 
 class Sink(Struct, frozen=True):
-    """This player lays their cards aside and finishes below everybody who is not sunk later."""
+    """This player lays their cards aside and finishes below everybody who is not sunk later, out or not."""
 
     player: str
     event: Event

@@ -192,7 +192,7 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
         found = _out_of_turn(hand, by, cards)
         if found is None:
             raise RuleError("not_your_turn", rules.turn_sentence(hand), rules.interrupting)
-        return Laid(by, found, out_of_turn=True)
+        return Laid(by, found, out_of_turn=True, inverted=hand.inverted)
     if rules.pauses(hand):
         raise RuleError("not_in_this_phase", rules.pause_sentence(hand), rules.pausing)
     check_held(hand.cards[by], cards)
@@ -218,8 +218,8 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
     if action.call is not None:
         if action.call not in rules.calls(hand, by, allowed[0]):
             raise _miscalled(hand, by, action, allowed[0])
-        return Laid(by, allowed[0], action.call)
-    return Laid(by, allowed[0])
+        return Laid(by, allowed[0], action.call, inverted=hand.inverted)
+    return Laid(by, allowed[0], inverted=hand.inverted)
 
 
 def _miscalled(hand: HandState, by: str, action: Play, played: Combination) -> RuleError:
@@ -402,7 +402,8 @@ def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Even
         case Sink(player, event):
             laid_aside = hand.cards[player]
             pile = hand.pile + laid_aside
-            return hand.with_cards(player, ()).but(sunk=(player, *hand.sunk), pile=pile), (event,)
+            out = tuple(name for name in hand.out if name != player)
+            return hand.with_cards(player, ()).but(sunk=(player, *hand.sunk), out=out, pile=pile), (event,)
         case Rise(player, event):
             laid_aside = hand.cards[player]
             pile = hand.pile + laid_aside

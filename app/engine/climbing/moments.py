@@ -11,6 +11,7 @@ from app.engine.actions import Action, Give
 from app.engine.cards import RANKS, Card, Cards
 from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.errors import RuleError
+from app.engine.events import EventType
 from app.engine.face import OwnFace, Panel, Sign, own_face
 from app.engine.hands import HandStep
 from app.engine.words import Said, Sentence
@@ -35,6 +36,8 @@ INVERTED = Sentence("sign.inverted", "Revolution: low beats high")
 TURNED = Sentence("sign.turned", "Till the trick ends: low beats high")
 TURNED_BACK = Sentence("sign.turned_back", "Till the trick ends: high beats low")
 REVERSED = Sentence("sign.reversed", "Reversed: anticlockwise")
+LEAD_PASSED = EventType("lead_passed", "{by} has nothing to lead; {leads} leads.")
+BAN_LIFTED = EventType("ban_lifted", "Everybody had to pass: the ban on last cards is lifted.")
 NOT_NOW = Sentence("refused.not_now", "That can’t be done now.")
 
 

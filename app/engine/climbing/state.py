@@ -27,6 +27,8 @@ class Laid(Struct, frozen=True):
     out_of_turn: bool = False
     ends: bool = False
     """Whether the trick is over with it."""
+    inverted: bool = False
+    """Whether the ranks were upside down when it was played."""
 
     def to_json(self) -> dict[str, Any]:
         """`by`, `kind` and `cards`, and `call` where something was called: for views and records."""
@@ -75,6 +77,11 @@ class Trick:
     def but(self, *acts: Laid | Passed | Skipped) -> "Trick":
         """The trick after more was done in it."""
         return Trick((*self.acts, *acts), self.turned)
+
+    def before_last(self) -> "Trick":
+        """The trick before the last play, and what followed it."""
+        last = max(place for place, act in enumerate(self.acts) if isinstance(act, Laid))
+        return Trick(self.acts[:last], self.turned)
 
     @once
     def passed(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from app.engine.cards import Card, Cards, in_words
 from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.effects import Effect, Remember, Tell
 from app.engine.climbing.hand import begin_play, can_play
-from app.engine.climbing.moments import HandState, Rules
+from app.engine.climbing.moments import BAN_LIFTED, LEAD_PASSED, HandState, Rules
 from app.engine.climbing.proposals import OfKind, Proposal, these
 from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError
@@ -37,8 +37,6 @@ OUT_OF_TURN = Sentence(
 )
 ANTICLOCKWISE = Sentence("sign.anticlockwise", "Anticlockwise")
 
-LEAD_PASSED = EventType("lead_passed", "{by} has nothing to lead; {leads} leads.")
-BAN_LIFTED = EventType("ban_lifted", "Everybody had to pass: the ban on last cards is lifted.")
 HONOUR = EventType("honour", "{by} plays an honour.", stood_out="honour")
 LAST_CARDS = EventType(
     "last_cards",

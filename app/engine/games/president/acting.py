@@ -85,15 +85,18 @@ class RankPower(Part[None]):
     def number(self, play: Combination) -> int:
         """How often it acts in a play; 0: it does not."""
         if play.kind in KIND_OF_SET:
-            acts = play.rank in self.ranks and play.role not in SEEN_THROUGH
-            if not acts or all(card.is_joker for card in play.cards):
-                return 0
-            count = play.size
+            count = play.size if self.is_of(play) else 0
         elif self.in_runs and play.kind in WIDTH_OF:
             count = WIDTH_OF[play.kind] * sum(rank in self.ranks for rank in self.beating.sequences.window(play))
         else:
             return 0
         return min(count, 1) if self.once else count
+
+    def is_of(self, set_: Combination) -> bool:
+        """Whether a set is of such a rank: not if its cards are transparent, or nothing but jokers."""
+        if set_.rank not in self.ranks or set_.role in SEEN_THROUGH:
+            return False
+        return not all(card.is_joker for card in set_.cards)
 
     def choice(self, do: Choosing, laid: Laid) -> tuple[Choose, ...]:
         """What its player has to choose."""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, SINGLE, Combination, chosen
-from app.engine.climbing.effects import Effect, Invert, Reverse, Skip
+from app.engine.climbing.effects import Effect, EndTrick, Invert, Reverse, Skip
 from app.engine.climbing.holding import HOLDINGS_KEPT
 from app.engine.climbing.moments import OF_ONE_RANK, ONE_CARD
 from app.engine.climbing.proposals import OfKind, Proposal
@@ -22,7 +22,17 @@ from app.engine.words import Sentence
 from . import poker_hands, sequences
 from .cards import LOWEST, WILD, CardMeanings, toronto
 from .demands import Demand
-from .powers import HIGH_THREE, SEEN_THROUGH, TRUMPS, AnyTime, HighThree, Transparent, powers
+from .powers import (
+    HIGH_THREE,
+    SEEN_THROUGH,
+    SPADE_THREE,
+    TRUMPS,
+    AnyTime,
+    HighThree,
+    OnAJoker,
+    Transparent,
+    powers,
+)
 from .sequences import Sequences
 from .sets import NaturalSets, Reds, count_red
 from .sets import candidates as candidate_sets
@@ -123,6 +133,10 @@ SECTION = Section(
         FOLLOW_SUIT,
         FOUR_OF_A_KIND,
         sequences.SWITCH,
+        sequences.SUITS,
+        sequences.RANKS,
+        sequences.BEATS,
+        SPADE_THREE,
         poker_hands.SWITCH,
     ),
 )
@@ -194,7 +208,7 @@ class Beating:
         )
         self.sequences = Sequences(faces, options)
         self.poker = poker_hands.poker_hands(faces, options)
-        self.powers = powers(faces)
+        self.powers = powers(faces, options)
         self.by_role = {power.role: power for power in self.powers}
         self.transparent = next((power for power in self.powers if isinstance(power, Transparent)), None)
         self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
@@ -228,6 +242,8 @@ class Beating:
             plain: list[Combination] = []
             for reading in sets:
                 powered = [one for power in self.powers for one in power.readings(reading, on, inverted=inverted)]
+                if powered and powered[0].role == OnAJoker.role:
+                    return powered[:1]
                 found += powered
                 if not powered:
                     plain.append(reading)
@@ -243,7 +259,7 @@ class Beating:
     ) -> Iterator[Cards]:
         """Different choices of cards that may be played on this, smallest first within each family; each with the card
         that it must have. Few others: there may be very many, and whoever looks for one should find it soon."""
-        if on is not None and self._open(on, inverted=inverted):
+        if on is not None and self.is_open(on, inverted=inverted):
             on = None
         sizes = self._sizes(on, min(len(held), self.faces.largest))
 
@@ -339,7 +355,7 @@ class Beating:
         if not self.powers:
             return self._plainly_beats(new, on, inverted=inverted)
         mine = self.by_role.get(new.role)
-        if self._open(on, inverted=inverted):
+        if new.role == OnAJoker.role or self.is_open(on, inverted=inverted):
             return True
         if self.transparent is not None and self.transparent.never_beats(new.cards, on):
             return False
@@ -356,7 +372,7 @@ class Beating:
             return False
         return self._plainly_beats(new, on, inverted=inverted)
 
-    def _open(self, on: Combination, *, inverted: bool) -> bool:
+    def is_open(self, on: Combination, *, inverted: bool) -> bool:
         """Whether anything at all may be played on this."""
         return self.any_time is not None and self.any_time.opens(on, inverted=inverted)
 
@@ -364,9 +380,7 @@ class Beating:
         if on.kind not in KIND_OF_SET or new.kind not in KIND_OF_SET:
             if self.poker is not None and new.kind in poker_hands.KINDS and on.kind in poker_hands.KINDS:
                 return self.poker.beats(new, on)
-            if new.kind != on.kind or new.size != on.size:
-                return False
-            return new.strength > self.sequences.strength(on, inverted=inverted)
+            return new.kind == on.kind and self.sequences.beats(new, on, inverted=inverted)
         if new.rank == LOWEST or not self._follows_suit(new, on, by_power=True):
             return False
         if self.equal_play(new, on, inverted=inverted):
@@ -415,7 +429,7 @@ class Beating:
         """
         if new.kind not in KIND_OF_SET or on.kind not in KIND_OF_SET or not self._is_equal(new, on):
             return False
-        if new.role in (*SEEN_THROUGH, *TRUMPS):
+        if new.role in (*SEEN_THROUGH, *TRUMPS, OnAJoker.role):
             return False
         if self._spared(on.rank, inverted=inverted):
             return False
@@ -485,10 +499,14 @@ class Beating:
             alike += 1
         return alike % 4 == 0
 
-    def ends_trick(self, new: Combination) -> bool:
-        """Whether nothing may beat it, by its power."""
-        power = self.by_role.get(new.role)
-        return power is not None and power.ends(new)
+    def ending(self, laid: Laid) -> EndTrick | None:
+        """The end of the trick, where its power makes one of a play."""
+        power = self.by_role.get(laid.combination.role)
+        return EndTrick(power.tells_end(laid.by)) if power is not None and power.ends(laid.combination) else None
+
+    def turning(self, cause: str) -> tuple[Effect, ...]:
+        """What runs and coups turn: what four of a kind turn, the ranks at least."""
+        return tuple(effect(cause) for effect in self.four_sets_off or (Invert,))
 
     def demands(self, on: Combination) -> tuple[Demand, ...]:
         """What `beats` asks of the very cards of a play on this, powers apart."""

@@ -15,7 +15,7 @@ from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 from app.engine.words import Sentence
 
-from . import acting, beating, cards, dealing, house, opening, scoring, shown, society, titles, trick
+from . import acting, beating, cards, dealing, finishing, house, opening, scoring, shown, society, titles, trick
 from .presets import BASICS, PRESETS
 from .rules import PresidentRules, rules_of
 from .shown import PresidentOwn, PresidentTable
@@ -45,6 +45,7 @@ class President(ClimbingGame):
                 beating.SECTION,
                 trick.SECTION,
                 opening.SECTION,
+                finishing.SECTION,
                 dealing.SECTION,
                 society.SECTION,
                 scoring.SECTION,

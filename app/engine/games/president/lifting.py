@@ -6,6 +6,7 @@ It is tried, not told: the play and what lies there are read again with one swit
 from functools import lru_cache
 from typing import Any
 
+from app.engine.cards import Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.options import Options, Switch, Value
 
@@ -24,8 +25,21 @@ _LIFTED: dict[Switch[Any], Value] = {
     cards.POWER_CARDS: "none",
     cards.WILD_TIE: "equal",
     cards.JOKER_RANK: "equal",
+    sequences.BEATS: "higher_top",
 }
 """What each switch is turned to, in the order in which they are tried."""
+
+
+_READ: dict[Switch[Any], Value] = {sequences.SUITS: "any", cards.WILD_SETS: "any"}
+"""What each switch is turned to where it leaves cards no combination."""
+
+
+def unread_by(options: Options, cards_: Cards, *, inverted: bool) -> str | None:
+    """The id of the rule by which these cards are no combination."""
+    for switch, value in _READ.items():
+        if options[switch] != value and _beating(options.but(switch, value)).readings(cards_, None, inverted=inverted):
+            return switch.id
+    return None
 
 
 def unbeaten_by(options: Options, new: Combination, on: Combination, *, inverted: bool) -> str:

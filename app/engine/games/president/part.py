@@ -16,6 +16,7 @@ from app.engine.climbing.effects import Effect, EndTrick
 from app.engine.climbing.moments import NOTHING_TO_CALL, HandState
 from app.engine.climbing.proposals import Proposal
 from app.engine.climbing.state import Laid
+from app.engine.errors import RuleError
 from app.engine.face import OwnFace, Panel, Sign
 from app.engine.game import Nothing
 from app.engine.hands import Finish, HandStep
@@ -71,10 +72,14 @@ class Part(Generic[Slice]):
     """What contradicts it, of what is declared before it."""
     actions: ClassVar[tuple[type[Action], ...]] = ()
     """Actions that only this rule has."""
+    refusing: bool = False
+    """Whether `refuses` may refuse anything."""
     unlisted: ClassVar[tuple[Action, ...]] = ()
     """Of these, what may be done at one's own time, so that no list of legal actions has it."""
     key: ClassVar[str] = ""
     """The name of its slice of the hand's memory, if it has one."""
+    interrupts: bool = False
+    """Whether anything may be played out of turn by this rule."""
     fewest: ClassVar[int] = 0
     """The fewest players with whom a match begins."""
 
@@ -177,6 +182,26 @@ class Part(Generic[Slice]):
         """That nothing may be called with some play, and what could be."""
         return NOTHING_TO_CALL()
 
+    def interrupting(self, hand: HandState, combination: Combination) -> bool:
+        """Whether this may be played though somebody else is to act."""
+        return False
+
+    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
+        """All that somebody who is not to act may play now by this rule, each once."""
+        return iter(())
+
+    def turn_words(self, turn: Said) -> Said:
+        """Whose turn it is, and what may be played out of turn by this rule."""
+        return turn
+
+    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Why a play that would beat, or lead, is not allowed all the same; of a rule that is `refusing`."""
+        return None
+
+    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState] | None:
+        """The hand after a leader passed who has nothing to lead, by a rule that is `refusing`."""
+        return None
+
     def must_play(self, hand: HandState, by: str) -> Said | None:
         """Why this player may not pass on what lies there, for a sentence that goes on with what to play."""
         return None
@@ -193,12 +218,20 @@ class Part(Generic[Slice]):
         """What follows from a play, after what four of a kind turn: in the order of the list of house rules."""
         return ()
 
+    def fouls(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        """What comes of going out by this play, where that is a foul: then nobody has gone out."""
+        return ()
+
+    def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        """What has to be chosen after a play, before the turn moves on."""
+        return ()
+
     def skips(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
         """Who loses a turn by a play with which the trick goes on: the last to follow from it."""
         return ()
 
     def went_out(self, hand: HandState, name: str) -> Iterable[Effect]:
-        """What follows when somebody has gone out by a choice in mid-trick."""
+        """What follows when somebody has gone out: by a play, or by a choice in mid-trick."""
         return ()
 
     def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState] | None:

@@ -1,5 +1,5 @@
-"""Cards that beat by a power of their own [PRES-07 … PRES-10, PRES-14]: trumps, any-time cards, high threes,
-transparent cards and Toronto's power cards.
+"""Cards that beat by a power of their own [PRES-07 … PRES-10, PRES-14, PRES-73]: trumps, any-time cards, high threes,
+transparent cards, Toronto's power cards and the three of spades.
 
 A power turns a plain reading into one with a `role`, says what that beats, what may beat it when it lies on the table,
 and whether it ends the trick at once. Several may be in force; each is one small class, made only where its switch asks
@@ -9,10 +9,27 @@ for it.
 from collections.abc import Iterator
 from typing import ClassVar
 
-from app.engine.cards import Cards
+from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
+from app.engine.events import Event, EventType
+from app.engine.options import Choice, Options, Switch
 
 from .cards import CardMeanings
+
+SPADE_THREE = Switch(
+    id="PRES-73",
+    key="spade_three",
+    domain=Choice(
+        {"none": "A three like others", "beats": "Beats a lone joker", "ends": "Beats a lone joker and ends the trick"}
+    ),
+    default="none",
+    sentence="What the three of spades does on a joker that lies there alone, whatever that stands for.",
+    example="Ana plays a joker, Bob 3♠: he has beaten it.",
+    source="Daifugō",
+    label="Three of spades",
+)
+
+ENDED = EventType("ended", "{by} ends the trick.", you="You end the trick.", stood_out="trick ended", moment=False)
 
 HIGH_THREE = "h3"
 """The rank of a single high three: between ace and two, and a revolution leaves that so."""
@@ -54,6 +71,10 @@ class Power:
         """Whether nothing may beat it, so that the trick is over at once."""
         return False
 
+    def tells_end(self, by: str) -> Event | None:
+        """What is told of that, if it does not go without saying."""
+        return None
+
     def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
         """Whether some set of this rank and size, with or without wild cards, may be played with this power on this."""
         return size == 1
@@ -68,8 +89,8 @@ class TrumpJoker(Power):
 
     role = "trump_joker"
 
-    def __init__(self, faces: CardMeanings) -> None:
-        self.faces = faces
+    def __init__(self, faces: CardMeanings, *, falls: bool) -> None:
+        self.faces, self.falls = faces, falls
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].is_joker:
@@ -84,8 +105,8 @@ class TrumpJoker(Power):
         return False
 
     def ends(self, new: Combination) -> bool:
-        # Where red beats black, a black one with a red one in the pack can still be beaten.
-        return not (self.faces.red_high and new.rank == "b")
+        # Where red beats black, a black one with a red one in the pack can still be beaten; or by the three of spades.
+        return not self.falls and not (self.faces.red_high and new.rank == "b")
 
 
 class SingleTwo(Power):
@@ -242,12 +263,47 @@ class PowerCards(Power):
         return max(self.needed.get(on.size, {}).values(), default=1)
 
 
-def powers(faces: CardMeanings) -> tuple[Power, ...]:
+class OnAJoker(Power):
+    """The three of spades beats a joker that lies there alone (PRES-73)."""
+
+    role = "spade_three"
+    CARD: ClassVar = Card("3s")
+
+    def __init__(self, faces: CardMeanings, *, ends: bool) -> None:
+        self.faces, self.ends_trick = faces, ends
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if on is None or plain.cards != (self.CARD,) or not self._lies(on):
+            return
+        if self.faces.is_wild(self.CARD):
+            plain = plain.but(rank="3", strength=(self.faces.level("3", inverted=inverted),))
+        yield plain.but(role=self.role)
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        return True
+
+    def ends(self, new: Combination) -> bool:
+        return self.ends_trick
+
+    def tells_end(self, by: str) -> Event | None:
+        return ENDED(by, SPADE_THREE.id)
+
+    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        return size == 1 and self._lies(on)
+
+    def _lies(self, on: Combination) -> bool:
+        return on.size == 1 and on.cards[0].is_joker
+
+
+def powers(faces: CardMeanings, options: Options) -> tuple[Power, ...]:
     """The powers that these cards have, first the ones that win ties between readings."""
     found: list[Power] = []
+    falls = options[SPADE_THREE] != "none" and faces.jokers > 0 and "3" in faces.natural
+    if falls:
+        found.append(OnAJoker(faces, ends=options[SPADE_THREE] == "ends"))
     any_time = AnyTime() if faces.twos == "any_time" else None
     if faces.jokers_are_trumps:
-        found.append(TrumpJoker(faces))
+        found.append(TrumpJoker(faces, falls=falls))
     if faces.twos == "single_wins":
         found.append(WinningTwo(faces))
     if faces.twos == "trump":

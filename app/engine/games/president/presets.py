@@ -1,4 +1,7 @@
-"""The presets of President [PRES-50 … PRES-62]: bundles of switches, each only how it differs from the basic game."""
+"""The presets of President [PRES-50 … PRES-62, PRES-88 … PRES-91]: bundles of switches.
+
+Each is only how it differs from the basic game.
+"""
 
 from app.engine.options import Preset
 
@@ -21,6 +24,9 @@ BASICS = (
     "The first out scores 2, the second 1. The match ends when somebody has 11 and is alone in the lead.",
 )
 """The basic game, for somebody who never played it."""
+
+DAIFUGO = ["Daifugō", "Fugō", "Heimin", "Hinmin", "Daihinmin"]
+"""What the places are called in Japan."""
 
 PRESETS = (
     Preset(id="PRES-00", key="pagat", name="President", sentence="The basic game: shed your cards, become President."),
@@ -167,5 +173,112 @@ PRESETS = (
         name="Zheng Shangyou",
         sentence="Runs of cards, pairs and triples; no target.",
         changes={"sequences": "all", "target": None},
+    ),
+    Preset(
+        id="PRES-88",
+        key="daifugo",
+        name="Daifugō",
+        sentence="The plain Japanese game: eights end, jacks turn back, suits lock, 3♠ fells jokers, capitals fall.",
+        changes={
+            "jokers": 2,
+            "joker_role": "wild",
+            "wild_sets": "any",
+            "four_of_a_kind": "inverts",
+            "sequences": "single",
+            "sequence_suits": "one",
+            "ending_ranks": "8",
+            "back_ranks": "J",
+            "spade_three": "ends",
+            "suit_lock": "full",
+            "no_finish": ["best", "enders", "jokers", "spade_three"],
+            "throw_in": True,
+            "first_lead": "low_card",
+            "low_suit": "d",
+            "lead_low_card": True,
+            "next_lead": "bottom",
+            "seating": "fixed",
+            "exchange": "two_one",
+            "titles": DAIFUGO,
+            "scoring": "ladder",
+            "target": None,
+        },
+        source="Daifugō",
+    ),
+    Preset(
+        id="PRES-89",
+        key="tycoon",
+        name="Tycoon",
+        sentence="Persona’s game for four: eight stop, revolution, three-spade reversal, bankruptcy, three rounds.",
+        changes={
+            "jokers": 2,
+            "joker_role": "wild",
+            "four_of_a_kind": "inverts",
+            "ending_ranks": "8",
+            "spade_three": "ends",
+            "throw_in": True,
+            "first_lead": "low_card",
+            "low_suit": "d",
+            "next_lead": "bottom",
+            "seating": "fixed",
+            "exchange": "two_one",
+            "titles": ["Tycoon", "Rich", "Commoner", "Poor", "Beggar"],
+            "scoring": [30, 20, 15, 10, 0],
+            "hands": 3,
+            "target": None,
+        },
+        source="Persona 5 Royal",
+    ),
+    Preset(
+        id="PRES-90",
+        key="uecda",
+        name="UECda",
+        sentence="The computer contest’s game for five: runs of one suit up to the two, and who passes is out.",
+        changes={
+            "jokers": 1,
+            "joker_role": "wild",
+            "wild_sets": "any",
+            "four_of_a_kind": "inverts",
+            "sequences": "single",
+            "sequence_suits": "one",
+            "sequence_ranks": "all",
+            "sequence_beats": "wholly_higher",
+            "run_revolution": 5,
+            "ending_ranks": "8",
+            "powers_in": "all",
+            "spade_three": "ends",
+            "suit_lock": "full",
+            "passing": "out",
+            "first_lead": "low_card",
+            "next_lead": "low_card",
+            "low_suit": "d",
+            "seating": "fixed",
+            "exchange": "two_one",
+            "titles": DAIFUGO,
+            "scoring": "ladder",
+            "hands": 100,
+            "target": None,
+        },
+        source="UECda",
+    ),
+    Preset(
+        id="PRES-91",
+        key="bga_now",
+        name="Board Game Arena today",
+        sentence="One wild joker, long runs turn the ranks, the Beggar leads, and a point for each player beaten.",
+        changes={
+            "jokers": 1,
+            "joker_role": "wild",
+            "wild_sets": "any",
+            "four_of_a_kind": "inverts",
+            "run_revolution": 4,
+            "seating": "fixed",
+            "exchange": "two_one",
+            "next_lead": "bottom",
+            "two_deal": 15,
+            "titles": "bga",
+            "scoring": "beaten",
+            "target": 12,
+        },
+        source="Board Game Arena",
     ),
 )

@@ -36,6 +36,7 @@ OF_RANK = Sentence("what.of_rank", "{number} of {rank}")
 OF_RANK_WITH = Sentence("what.of_rank_with", "{number} of {rank} {asked}")
 MORE = Sentence("what.more", "more")
 MORE_THAN = Sentence("what.more_than", "more than {number}")
+WHOLLY_BEYOND = Sentence("what.wholly_beyond", "wholly beyond it")
 HIGHER_POKER_HAND = Sentence("what.higher_poker_hand", "a higher kind of poker hand")
 SUCH_AS = Sentence("what.such_as", "cards such as {cards}")
 SHOWN = 3
@@ -44,7 +45,7 @@ SHOWN = 3
 
 def proposals(beating: Beating, on: Combination, demands: Sequence[Demand], *, inverted: bool) -> list[Proposal]:
     """Everything that beats a combination and meets what is asked, in the order of a sentence."""
-    if on.role == "any_time" and not demands:
+    if not demands and beating.is_open(on, inverted=inverted):
         return [OfKind(ANY_COMBINATION())]
     asked = _Asked(beating, on, demands, inverted)
     found: list[Proposal] = list(asked.runs())
@@ -236,11 +237,12 @@ class _Asked:
         on, turned = self.on, self.inverted
         if self.is_set:
             return
-        above = self._more()(kind=beside((noun(on.kind), *(demand.cards for demand in self.demands))))
+        beyond = (WHOLLY_BEYOND(),) if self.beating.sequences.wholly and on.kind not in poker_hands.KINDS else ()
+        above = self._more()(kind=beside((noun(on.kind), *beyond, *(demand.cards for demand in self.demands))))
         only = self._is_met if self.demands else None
         if on.kind not in poker_hands.KINDS:
             if any(map(self._does, self.beating.sequences.candidates(self.left, on, inverted=turned))):
-                yield OfKind(above, (on.kind,), (on.size,), self.beating.sequences.strength(on, inverted=turned), only)
+                yield OfKind(above, (on.kind,), (on.size,), only=self._does_as_run)
             return
         poker = self.beating.poker
         assert poker is not None
@@ -256,6 +258,10 @@ class _Asked:
             yield OfKind(above, (on.kind,), (on.size,), on.strength, only)
         if found & set(higher):
             yield OfKind(HIGHER_POKER_HAND(), higher, only=only)
+
+    def _does_as_run(self, run: Combination) -> bool:
+        """Whether a run beats the one that lies there, and meets what is asked."""
+        return self.beating.sequences.beats(run, self.on, inverted=self.inverted) and self._is_met(run)
 
     def _may_stand_in(self, ranks: Sequence[str], size: int) -> Cards:
         """The wild cards, if they may take part in sets of these ranks."""

@@ -25,7 +25,7 @@ from app.engine.shared import shared
 from app.engine.society import COME_AND_GO_BETWEEN_HANDS
 from app.engine.words import Said, Sentence
 
-from . import house, opening, society, trick
+from . import house, lifting, opening, society, trick
 from .beating import Beating
 from .cards import HIGH, LOWEST, WILD, CardMeanings
 from .demands import Demand
@@ -80,6 +80,11 @@ class PresidentRules(Rules):
         self._marks = asked(parts, Part.marks)
         self._played = asked(parts, Part.played)
         self._ends = asked(parts, Part.ends)
+        self._interrupting = asked(parts, Part.interrupting)
+        self._fouls = asked(parts, Part.fouls)
+        self._chooses = asked(parts, Part.chooses)
+        self._refusing = tuple(part for part in parts if part.refusing)
+        self.refusing = bool(self._refusing)
         self._skips = asked(parts, Part.skips)
         self._went_out = asked(parts, Part.went_out)
         self._signs = asked(parts, Part.signs)
@@ -93,7 +98,8 @@ class PresidentRules(Rules):
         self._act = asked(parts, Part.act)
         self.unlisted = tuple(action for part in parts for action in part.unlisted)
         self.may_end = bool(self._ends or self.beating.powers)
-        self.rests = not (self._legal or self._shows or self.unlisted or asked(parts, Part.own))
+        self.interrupting = next((part.switch.id for part in parts if part.interrupts), None)
+        self.rests = not (self.interrupting or self._legal or self._shows or self.unlisted or asked(parts, Part.own))
         self.by_rank = self.beating.by_rank and not (self._judge or self._asks)
         self.calling = self._calls[0].switch.id if self._calls else None
         self.pausing = self._pauses[0].switch.id if self._pauses else None
@@ -169,13 +175,37 @@ class PresidentRules(Rules):
     def must_lead(self, hand: HandState, by: str) -> Card | None:
         return self.opening.must_lead(hand)
 
+    def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
+        if self.interrupting is None or self.pauses(hand):
+            return False
+        return any(part.interrupting(hand, combination) for part in self._interrupting)
+
+    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
+        for cards in chain.from_iterable(part.interruptions(hand, by) for part in self._interrupting):
+            readings = self.readings(hand, cards) if self.refusing else ()
+            if not any(self.play_refused(hand, by, one) for one in readings):
+                yield cards
+
+    def turn_sentence(self, hand: HandState) -> Said:
+        turn = super().turn_sentence(hand)
+        for part in self._interrupting:
+            turn = part.turn_words(turn) if part.interrupts else turn
+        return turn
+
     def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
         return [call for part in self._calls for call in part.calls(hand, combination)] if self._calls else ()
 
     def may_pass(self, hand: HandState, by: str) -> bool:
         if hand.table is None:
-            return False
+            return self.refusing and not loop.can_play(hand, by)
         return not self._must_play or not any(part.must_play(hand, by) for part in self._must_play)
+
+    def play_refused(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        return next(filter(None, (part.refuses(hand, by, combination) for part in self._refusing)), None)
+
+    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState]:
+        steps = (part.lead_passed(hand, by) for part in self._refusing)
+        return next(filter(None, steps), None) or super().lead_passed(hand, by)
 
     # What a refusal says -----------------------------------------------------------------------------------------
 
@@ -199,6 +229,9 @@ class PresidentRules(Rules):
 
     def nothing_beats(self, hand: HandState) -> Said:
         return self.judge(hand).nothing_beats() or super().nothing_beats(hand)
+
+    def unread_by(self, hand: HandState, cards: Cards) -> str | None:
+        return lifting.unread_by(self.options, cards, inverted=hand.inverted)
 
     def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
         assert hand.table is not None
@@ -237,6 +270,11 @@ class PresidentRules(Rules):
             yield from self.beating.turns(hand.trick.plays)
         for part in self._played:
             yield from part.played(hand, laid)
+        if not hand.cards[laid.by]:
+            fouls = [effect for part in self._fouls for effect in part.fouls(hand, laid)]
+            yield from fouls or self.went_out(hand, laid.by)
+        for part in self._chooses:
+            yield from part.chooses(hand, laid)
         if laid.ends:
             return
         if self.beating.equal_skips:
@@ -250,7 +288,7 @@ class PresidentRules(Rules):
             ending = part.ends(hand, laid)
             if ending is not None:
                 return ending
-        return EndTrick() if self.beating.ends_trick(laid.combination) else None
+        return self.beating.ending(laid)
 
     def went_out(self, hand: HandState, name: str) -> Iterable[Effect]:
         return chain.from_iterable(part.went_out(hand, name) for part in self._went_out)

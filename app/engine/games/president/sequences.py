@@ -1,4 +1,4 @@
-"""Runs of consecutive ranks [PRES-22]: single cards, and runs of pairs, triples and fours."""
+"""Runs of consecutive ranks [PRES-22, PRES-75 … PRES-77]: single cards, and runs of pairs, triples and fours."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,37 @@ SWITCH = Switch(
     default="none",
     sentence="Whether runs of consecutive ranks may be played; a run is beaten by one of as many cards with a higher "
     "top.",
-    example="4♦ 5♣ 6♣ beats 3♣ 4♣ 5♦. Twos, jokers and high cards are in no run.",
+    example="4♦ 5♣ 6♣ beats 3♣ 4♣ 5♦. Jokers and high cards are in no run, nor are twos unless "
+    "the switch below says so.",
+)
+
+SUITS = Switch(
+    id="PRES-75",
+    key="sequence_suits",
+    domain=Choice({"any": "Of any suits", "one": "Of one suit"}),
+    default="any",
+    sentence="Whether the natural cards of a run have to be of one suit. Runs of pairs then need two packs.",
+    example="With “one suit” 4♥ 5♥ 6♥ is a run, and 4♥ 5♥ 6♣ is none.",
+    source="Daifugō",
+)
+RANKS = Switch(
+    id="PRES-76",
+    key="sequence_ranks",
+    domain=Choice({"no_twos": "Up to the ace", "all": "Every rank of the pack"}),
+    default="no_twos",
+    sentence="Which ranks may be in a run, from the lowest to the highest and no further.",
+    example="With every rank K♣ A♦ 2♥ is a run, and A♣ 2♦ 3♥ is none.",
+    source="UECda",
+    label="Ranks in runs",
+)
+BEATS = Switch(
+    id="PRES-77",
+    key="sequence_beats",
+    domain=Choice({"higher_top": "One with a higher top", "wholly_higher": "One that lies wholly above it"}),
+    default="higher_top",
+    sentence="What beats a run.",
+    example="On 4♣ 5♦ 6♥ a run has to begin with a seven where it must lie wholly above.",
+    source="UECda",
 )
 
 KINDS = {
@@ -44,7 +74,11 @@ class Sequences:
         self.faces = faces
         self.widths = WIDTHS[options[SWITCH]]
         # What is stripped closes the gap.
-        self.ranks = "".join(rank for rank in faces.natural if rank not in faces.top_of_runs)
+        every = options[RANKS] == "all"
+        self.ranks = "".join(rank for rank in faces.natural if every or rank not in faces.top_of_runs)
+        self.one_suit = options[SUITS] == "one"
+        self.wholly = options[BEATS] == "wholly_higher"
+        """Whether a run has to lie wholly above one that it beats."""
 
     def _shortest(self, width: int) -> int:
         return 3 if width == 1 else 2
@@ -52,15 +86,16 @@ class Sequences:
     def readings(self, cards: Cards, *, inverted: bool) -> Iterator[Combination]:
         """Every run that these cards make; at least one of them is natural."""
         counts: dict[str, int] = {}
-        wild = 0
+        wild, suits = 0, set[str]()
         for card in cards:
             if self.faces.is_wild(card):
                 wild += 1
             elif (rank := self.faces.rank(card)) in self.ranks and rank != HIGH:
                 counts[rank] = counts.get(rank, 0) + 1
+                suits.add(card.suit)
             else:
                 return
-        if not counts:
+        if not counts or (self.one_suit and len(suits) > 1):
             return
         places = [self.ranks.index(rank) for rank in counts]
         for width in self.widths:
@@ -85,12 +120,22 @@ class Sequences:
         for width, window in self._windows(on, inverted=inverted):
             if must is not None and must[0] not in window:
                 continue
-            for cards in self._window([groups[rank] for rank in window], width, wild, must):
-                if not wild:
-                    yield cards
-                elif (key := tuple(sorted(cards))) not in seen:
-                    seen.add(key)
-                    yield cards
+            for suited in self._suited([groups[rank] for rank in window], must):
+                for cards in self._window(suited, width, wild, must):
+                    if not wild:
+                        yield cards
+                    elif (key := tuple(sorted(cards))) not in seen:
+                        seen.add(key)
+                        yield cards
+
+    def _suited(self, window: list[list[Card]], must: Card | None) -> Iterator[list[list[Card]]]:
+        """The cards of a window from which a run may be chosen: all of them, or those of each suit."""
+        if not self.one_suit:
+            yield window
+            return
+        suits = {card.suit for group in window for card in group} if must is None else {must.suit}
+        for suit in sorted(suits):
+            yield [[card for card in group if card.suit == suit] for group in window]
 
     def _windows(self, on: Combination | None, *, inverted: bool) -> Iterator[tuple[int, str]]:
         """Widths and ranks of the runs that may be played on this."""
@@ -101,7 +146,7 @@ class Sequences:
                     continue
                 for start in range(len(self.ranks) - length + 1):
                     window = self.ranks[start : start + length]
-                    if above is None or self._strength(window, inverted=inverted) > above:
+                    if above is None or self._least(window, inverted=inverted) > above:
                         yield width, window
 
     def window(self, run: Combination) -> str:
@@ -112,6 +157,17 @@ class Sequences:
     def strength(self, run: Combination, *, inverted: bool) -> Strength:
         """How strong a run is by the ranks now in force: they may have been turned since it was played."""
         return self._strength(self.window(run), inverted=inverted)
+
+    def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
+        """Whether one run beats another, by the ranks now in force."""
+        if new.kind != on.kind or new.size != on.size:
+            return False
+        mine = self._least(self.window(new), inverted=inverted) if self.wholly else new.strength
+        return mine > self.strength(on, inverted=inverted)
+
+    def _least(self, window: str, *, inverted: bool) -> Strength:
+        """What of a run has to be higher than another: its top, or its lowest."""
+        return self._strength(window[::-1] if self.wholly else window, inverted=inverted)
 
     def _strength(self, window: str, *, inverted: bool) -> Strength:
         return (self.faces.level(window[0] if inverted else window[-1], inverted=inverted),)

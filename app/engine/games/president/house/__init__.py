@@ -9,7 +9,9 @@ from app.engine.games.president.part import Part
 from app.engine.options import Conflict, Options, Section, Switch
 
 from .bombing import Bombing
+from .burn import Burn
 from .collusion import Collusion
+from .coup import Coup
 from .discarding import Discarding
 from .ending import Ending
 from .exposed import Exposed
@@ -17,8 +19,11 @@ from .faults import Faults
 from .giving import Giving
 from .merchants import Merchants
 from .must_beat import MustBeat
+from .no_finish import NoFinish
+from .number_lock import NumberLock
 from .ordering import Ordering
 from .reversing import Reversing
+from .run_revolution import RunRevolution
 from .scum import Scum
 from .skipping import Skipping
 from .suit_lock import SuitLock
@@ -28,12 +33,17 @@ from .turning import Turning
 HOUSE: tuple[type[Part[Any]], ...] = (
     Ordering,
     SuitLock,
+    NumberLock,
+    Burn,
     MustBeat,
     Exposed,
     Merchants,
     Collusion,
+    RunRevolution,
+    Coup,
     Turning,
     Reversing,
+    NoFinish,
     ThrowIn,
     Giving,
     Discarding,

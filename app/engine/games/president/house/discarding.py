@@ -24,5 +24,5 @@ class Discarding(RankPower):
     )
     conflicts = apart(switch)
 
-    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+    def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
         return self.choice("discard", laid)

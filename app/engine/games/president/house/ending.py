@@ -3,11 +3,9 @@
 from app.engine.climbing.effects import EndTrick
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
-from app.engine.events import EventType
 from app.engine.games.president.acting import RANKS, RankPower, apart
+from app.engine.games.president.powers import ENDED
 from app.engine.options import Switch
-
-ENDED = EventType("ended", "{by} ends the trick.", you="You end the trick.", stood_out="trick ended", moment=False)
 
 
 class Ending(RankPower):

@@ -25,5 +25,5 @@ class Giving(RankPower):
     )
     conflicts = apart(switch)
 
-    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+    def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
         return self.choice("give", laid)

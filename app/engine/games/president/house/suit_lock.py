@@ -1,10 +1,10 @@
-"""The suit lock [PRES-80]: two plays running of the very same suits lock the trick to them.
+"""The suit lock [PRES-80]: two plays running of the very same suits, or of some, lock the trick to them.
 
 What is locked follows from the plays of the trick alone, so there is nothing to keep.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from app.engine.cards import SUITS_SAID
@@ -15,11 +15,12 @@ from app.engine.climbing.state import Laid
 from app.engine.events import EventType
 from app.engine.face import Sign
 from app.engine.games.president import sequences
+from app.engine.games.president.beating import Beating
 from app.engine.games.president.demands import Demand
 from app.engine.games.president.part import Part
 from app.engine.games.president.powers import OPEN, AnyTime
 from app.engine.games.president.proposing import NUMBERS
-from app.engine.options import Choice, Switch
+from app.engine.options import Choice, Options, Switch, Value
 from app.engine.words import Sentence, Word, beside, both
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -33,10 +34,28 @@ LOCKED_TO = Sentence(
     "president.locked_to",
     {"one": "the trick is locked to that suit", "other": "the trick is locked to these suits"},
 )
-LOCKED = Sentence("sign.suit_lock", "locked to {suits}")
-SUITS_LOCKED = EventType(
-    "locked", "{by} locks the trick to {suits}.", you="You lock the trick to {suits}.", stood_out="locked", moment=False
+LOCKED_SUITS = Sentence("sign.suit_lock", "locked to {suits}")
+LOCKED = EventType(
+    "locked",
+    "{by} locks the trick to the very next rank.",
+    suits="{by} locks the trick to {suits}.",
+    you="You lock the trick to the very next rank.",
+    you_suits="You lock the trick to {suits}.",
+    stood_out="locked",
+    moment=False,
 )
+"""What both locks tell: this one of which suits."""
+
+
+def _all_of_them(before: Counter[str], suits: Counter[str], size: int) -> Counter[str]:
+    return suits if suits == before and suits.total() == size else Counter()
+
+
+IN_COMMON: dict[str, Callable[[Counter[str], Counter[str], int], Counter[str]]] = {
+    "full": _all_of_them,
+    "partial": lambda before, suits, size: before & suits,
+}
+"""What two plays of so many cards lock, given the suits of their natural cards, for each value of the switch."""
 
 
 class SuitLock(Part[None]):
@@ -45,15 +64,30 @@ class SuitLock(Part[None]):
     switch = Switch(
         id="PRES-80",
         key="suit_lock",
-        domain=Choice({"none": "Suits are free", "full": "Two plays of the same suits lock them"}),
+        domain=Choice(
+            {
+                "none": "Suits are free",
+                "full": "Two plays of the same suits lock them",
+                "partial": "What suits two plays have in common is locked",
+            }
+        ),
         default="none",
-        sentence="When a set or a run has the very suits of the play before it, every later play of the trick must "
-        "have them, too. A joker or a wild card fits any suit, and what beats by a power of its own needs none.",
+        sentence="When a set or a run has the very suits of the play before it, or some of them, every later play of "
+        "the trick must have them, too. A joker or a wild card fits any suit, and what beats by a power of its own "
+        "needs none.",
         example="After 5♠ 7♠ only a spade goes on, until the trick is over.",
         source="Daifugō",
     )
     section = "beating"
     at = "full"
+
+    def __init__(self, beating: Beating, options: Options) -> None:
+        super().__init__(beating, options)
+        self.in_common = IN_COMMON[str(options[self.switch])]
+
+    @classmethod
+    def is_on(cls, value: Value) -> bool:
+        return value != "none"
 
     def asks(self, hand: HandState) -> Demand | None:
         lock = self._lock(hand.trick.plays)
@@ -70,7 +104,7 @@ class SuitLock(Part[None]):
         plays = hand.trick.plays
         lock = self._lock(plays)
         if lock != self._lock(plays[:-1]) and lock:
-            yield Tell(SUITS_LOCKED(laid.by, self.switch.id, suits=_signs(lock)))
+            yield Tell(LOCKED(laid.by, self.switch.id, suits=_signs(lock)))
 
     def signs(self, hand: HandState) -> Iterator[Sign]:
         lock = self._lock(hand.trick.plays)
@@ -78,7 +112,7 @@ class SuitLock(Part[None]):
             yield Sign(
                 "suit_lock",
                 _signs(lock)[0],
-                LOCKED(suits=both(said() for suit, said in SUITS_SAID.items() if lock[suit])),
+                LOCKED_SUITS(suits=both(said() for suit, said in SUITS_SAID.items() if lock[suit])),
             )
 
     def _lock(self, plays: Sequence[Laid]) -> Counter[str]:
@@ -87,22 +121,17 @@ class SuitLock(Part[None]):
         for before, laid in pairwise(one.combination for one in plays if not one.ends):
             if laid.role in LIFTING:
                 lock = Counter()
-            elif (suits := self._suits(laid)) and before.kind == laid.kind and suits == self._suits(before):
-                lock |= suits
+            elif laid.kind in LOCKING and before.kind == laid.kind and before.role not in LIFTING:
+                lock |= self.in_common(self._suits(before), self._suits(laid), laid.size)
         return lock
 
     def _suits(self, play: Combination) -> Counter[str]:
-        """The suits that a play may lock; none, if it has a joker or a wild card in it."""
-        if play.kind not in LOCKING or play.role in LIFTING:
-            return Counter()
-        if any(card.is_joker or self.faces.is_wild(card) for card in play.cards):
-            return Counter()
-        return Counter(card.suit for card in play.cards)
+        """The suits of the natural cards of a play."""
+        return Counter(card.suit for card in play.cards if not (card.is_joker or self.faces.is_wild(card)))
 
     def _fits(self, play: Combination, lock: Counter[str]) -> bool:
         any_suit = sum(card.is_joker or self.faces.is_wild(card) for card in play.cards)
-        suits = Counter(card.suit for card in play.cards if not (card.is_joker or self.faces.is_wild(card)))
-        return (lock - suits).total() <= any_suit
+        return (lock - self._suits(play)).total() <= any_suit
 
 
 def _signs(lock: Counter[str]) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from app.engine.climbing.effects import Effect, Sink
 from app.engine.climbing.moments import HandState
-from app.engine.climbing.state import Laid
 from app.engine.events import EventType
 from app.engine.games.president.part import Part
 from app.engine.options import Switch, flag
@@ -29,9 +28,6 @@ class ThrowIn(Part[None]):
         example="Cat goes out first: the Rich Man lays down his cards and is the Poor Man.",
     )
     section = "society"
-
-    def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
-        return self.went_out(hand, laid.by)
 
     def went_out(self, hand: HandState, name: str) -> Iterator[Effect]:
         if hand.hierarchy and hand.out == (name,) and hand.cards[top := hand.hierarchy[0]]:

@@ -1,0 +1,40 @@
+"""Long runs that turn the ranks [PRES-78]: kaidan kakumei."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from app.engine.climbing.effects import Effect
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.games.president.cards import toronto
+from app.engine.games.president.part import Part
+from app.engine.games.president.sequences import WIDTH_OF
+from app.engine.options import NumberOrNone, Switch, Value
+
+
+class RunRevolution(Part[None]):
+    """A run of so many cards turns the ranks for the hand, as four of a kind does."""
+
+    switch = Switch(
+        id="PRES-78",
+        key="run_revolution",
+        domain=NumberOrNone(3, 13, none_label="Runs turn nothing"),
+        default=None,
+        sentence="A run of so many cards or more turns the ranks upside down for the hand, as four of a kind may.",
+        example="With 5, 4♣ 5♣ 6♣ 7♣ 8♣ turns them.",
+        source="UECda",
+        label="Runs that turn the ranks",
+    )
+    section = "beating"
+    at = 4
+    conflicts = (toronto(switch),)
+
+    @classmethod
+    def is_on(cls, value: Value) -> bool:
+        return value is not None
+
+    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        least: Any = self.options[self.switch]
+        if laid.combination.kind in WIDTH_OF and laid.combination.size >= least:
+            return self.beating.turning(self.switch.id)
+        return ()
