@@ -18,6 +18,7 @@ COMMANDS = {
     "migrate": ("app.commands.database:migrate", "Bring the database up to date."),
     "backup": ("app.commands.database:backup", "Write everything that is kept into one file."),
     "restore": ("app.commands.database:restore", "Fill an empty database from a backup."),
+    "check": ("app.commands.check:check", "Look for what the disk has spoilt, and whether all follows from the logs."),
     "rebuild": ("app.commands.rebuild:rebuild", "Make the history and the book again from the logs."),
     "recover": ("app.commands.recover:recover", "Print a link for somebody who lost their browser."),
     "healthcheck": ("app.commands.healthcheck:healthcheck", "Ask a running server whether it is well."),

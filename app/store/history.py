@@ -146,6 +146,17 @@ class RoomLine:
     """Of the last match; None before there was one."""
 
 
+def record_of(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
+    """A whole match as a record file, if there is such a match."""
+    match = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
+    if match is None:
+        return None
+    query = sa.select(hands.c.record).where(hands.c.match_id == match_id).order_by(hands.c.number)
+    played = connection.execute(query).scalars()
+    origin = None if match.origin is None else _as_told(match.origin)
+    return file_of(match.game, match.options, match.players, played, match.after, match.carried, origin)
+
+
 class History:
     """The past, in a database."""
 
@@ -174,17 +185,7 @@ class History:
         """A whole match as a record file (`format`, `game`, `options`, `players`, `hands`); of one that goes on,
         the hands that are over."""
         check_text(match_id)
-
-        def work(connection: sa.Connection) -> dict[str, Any] | None:
-            match = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
-            if match is None:
-                return None
-            query = sa.select(hands.c.record).where(hands.c.match_id == match_id).order_by(hands.c.number)
-            played = connection.execute(query).scalars()
-            origin = None if match.origin is None else _as_told(match.origin)
-            return file_of(match.game, match.options, match.players, played, match.after, match.carried, origin)
-
-        return await self._database.read(work)
+        return await self._database.read(lambda connection: record_of(connection, match_id))
 
     async def alone(self, match_id: str, number: int) -> dict[str, Any] | None:
         """One hand as a record file of its own, which begins right before its deal; None where that is not kept."""

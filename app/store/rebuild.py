@@ -105,6 +105,8 @@ class Rebuilt:
     differences: int = 0
     unreadable: dict[str, str] = field(default_factory=dict[str, str])
     """Rooms whose log can't be told any more, and why: what was kept of them stays."""
+    unread: dict[str, str] = field(default_factory=dict[str, str])
+    """Tables of which not every row can be read, and why; only where they are compared."""
 
 
 def rebuild(url: str, *, check: bool = False, tell: Callable[[Difference], None] = lambda found: None) -> Rebuilt:
@@ -121,11 +123,26 @@ def rebuild(url: str, *, check: bool = False, tell: Callable[[Difference], None]
         engine.dispose()
 
 
+def compare(connection: sa.Connection, tell: Callable[[Difference], None]) -> Rebuilt:
+    """Only look, within a transaction that sees one moment: others may write meanwhile."""
+    with _scratch() as scratch:
+        made = _told_again(connection, scratch)
+        for table in DERIVED:
+            try:
+                with connection.begin_nested():
+                    for difference in _differences(connection, scratch, table):
+                        made.differences += 1
+                        tell(difference)
+            except Exception as error:  # the disk may have made anything of it
+                made.unread[table.name] = f"{type(error).__name__}: {error}"
+        return made
+
+
 def bring_up_to_date(url: str) -> None:
     """Make the book again if it was kept in another way than today's, or not at all."""
     engine = make_engine(parse_url(url))
     # What is kept of rooms that were let go of stays as it is.
-    older = sa.select(books.c.room).where(books.c.version != bookkeeping.VERSION, books.c.room.in_(_with_logs()))
+    older = sa.select(books.c.room).where(books.c.version != bookkeeping.VERSION, books.c.room.in_(with_logs()))
     try:
         if transact(engine, lambda connection: connection.execute(older.limit(1)).first()) is None:
             return
@@ -143,17 +160,7 @@ def _rebuilt(
 ) -> Rebuilt:
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("LOCK TABLE books IN EXCLUSIVE MODE"))  # no hand ends meanwhile
-    made = Rebuilt()
-    told = set(connection.execute(_with_logs()).scalars())
-    for room in connection.execute(sa.select(rooms.c.id).order_by(rooms.c.id)).scalars().all():
-        made.rooms += 1
-        if room in told:
-            _retell(connection, scratch, room, made)
-        else:
-            _keep_room(connection, scratch, room)
-    _sum_up(scratch)
-    _rate(connection, scratch)
-    made.hands = scratch.execute(sa.select(sa.func.count()).select_from(room_hands)).scalar_one()
+    made = _told_again(connection, scratch)
     for table in DERIVED:
         for difference in _differences(connection, scratch, table):
             made.differences += 1
@@ -164,7 +171,7 @@ def _rebuilt(
     return made
 
 
-def _with_logs() -> sa.Select[tuple[str]]:
+def with_logs() -> sa.Select[tuple[str]]:
     """The rooms that have an address: of those that were let go of (closing.py) the log is not whole."""
     return sa.select(addresses.c.room).where(addresses.c.until.is_(None))
 
@@ -172,9 +179,25 @@ def _with_logs() -> sa.Select[tuple[str]]:
 # Telling again ------------------------------------------------------------------------------------------------
 
 
+def _told_again(connection: sa.Connection, scratch: sa.Connection) -> Rebuilt:
+    """Tell all logs into the other database, and sum up."""
+    made = Rebuilt()
+    told = set(connection.execute(with_logs()).scalars())
+    for room in connection.execute(sa.select(rooms.c.id).order_by(rooms.c.id)).scalars().all():
+        made.rooms += 1
+        if room in told:
+            _retell(connection, scratch, room, made)
+        else:
+            _keep_room(connection, scratch, room)
+    _sum_up(scratch)
+    _rate(connection, scratch)
+    made.hands = scratch.execute(sa.select(sa.func.count()).select_from(room_hands)).scalar_one()
+    return made
+
+
 def _retell(connection: sa.Connection, scratch: sa.Connection, room: str, made: Rebuilt) -> None:
     """Tell one room's log into the other database."""
-    point, by_hand = scratch.begin_nested(), scribe(scratch)
+    here, point, by_hand = connection.begin_nested(), scratch.begin_nested(), scribe(scratch)
     try:
         lost: str | None = ""
         for fact in retold(_log(connection, room)):
@@ -189,10 +212,12 @@ def _retell(connection: sa.Connection, scratch: sa.Connection, room: str, made: 
                 for write in facts.prepare([fact], by_hand.spelling):
                     write(by_hand)
     except Exception as error:  # whatever it was, what is kept of this room stays
+        here.rollback()  # PostgreSQL takes no more questions after one that failed
         point.rollback()
         made.unreadable[room] = f"{type(error).__name__}: {error}"
         _keep_room(connection, scratch, room)
     else:
+        here.commit()
         point.commit()
 
 
