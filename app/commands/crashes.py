@@ -5,14 +5,13 @@ Players over real sockets play as fast as they are answered. At random moments t
 again, the logs are read and held against all that the players were answered and shown (`testimony.py`); then they come
 back and go on, and ask again what was not answered. At the end history and books must be what the logs say.
 
-This is the death of a process, not of a machine: that a commit is on the disk when the power goes is the database's
-promise (`synchronous=FULL`).
+This is the death of a process, not of a machine: what is on the disk when the power goes is seen in `cuts.py`.
 """
 
 import asyncio
 import json
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
@@ -82,6 +81,8 @@ class CrashPlayer:
         """A picture up to this seq does not show what was done last."""
         self._asked: dict[str, Any] | None = None
         """What was not answered yet."""
+        self.seqs = defaultdict[int, list[int]](list)
+        """Of each message that came, the entry that it said is there, if it did; by the port that it came to."""
         if not host:  # who opened the room has a name in it
             self._ask("join", name=told.name)
 
@@ -91,8 +92,11 @@ class CrashPlayer:
         with suppress(OSError, WebSocketException):
             async with connect(address, additional_headers=headers, compression=None, proxy=None) as socket:
                 await self._say(socket)
+                seqs = self.seqs[socket.local_address[1]]
                 async for frame in socket:
-                    if self._heard(json.loads(frame)):
+                    message = json.loads(frame)
+                    seqs.append(message.get("seq", 0) if message.get("ok", True) else 0)
+                    if self._heard(message):
                         await self._say(socket)
 
     async def _say(self, socket: ClientConnection) -> None:

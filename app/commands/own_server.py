@@ -40,6 +40,8 @@ class OwnServer:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
+        self.environment: dict[str, str] = {}
+        """What stands in the environment of the process besides."""
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -56,6 +58,7 @@ class OwnServer:
             "DATABASE_URL": self.database,
             "PECKING_ORDER_LOG_LEVEL": "warning",
             **self._settings,
+            **self.environment,
         }
         command = [sys.executable, "-m", "app", "serve", "--quiet", "--host", "127.0.0.1", "--port", str(self.port)]
         self._process = subprocess.Popen(command, env=environment, cwd=_ROOT)  # noqa: S603

@@ -1,7 +1,7 @@
 """`pecking-order soak`: random hands of every game, each checked in every way that must hold.
 
 Or, with `--kills`, a server that is killed again and again while people play; with `--floods`, one that is flooded;
-with `--rooms` alone, one where people come and go, whose memory is looked at.
+with `--cuts`, one whose power goes; with `--rooms` alone, one where people come and go, whose memory is looked at.
 """
 
 import json
@@ -27,11 +27,18 @@ _HANDS_A_MATCH = 8
 @click.option("--seed", default=1, show_default=True, help="The first match; the same seed plays the same.")
 @click.option("--kills", type=click.IntRange(0), default=0, help="Kill a server so often instead, while people play.")
 @click.option(
-    "--rooms", type=click.IntRange(1), help="Rooms at a time: with --kills that play (8), else that come and go."
+    "--rooms",
+    type=click.IntRange(1),
+    help="Rooms at a time: with --kills and --cuts that play (8), else that come and go.",
 )
 @click.option(
-    "--answers", type=click.IntRange(1), default=500, show_default=True, help="With --kills: most between two of them."
+    "--answers",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    help="With --kills: most between two of them. With --cuts: all.",
 )
+@click.option("--cuts", type=click.IntRange(0), default=0, help="Cut the power so often instead, on a new SQLite file.")
 @click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
 @click.option(
     "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: how many at most."
@@ -74,6 +81,7 @@ def soak(
     kills: int,
     rooms: int | None,
     answers: int,
+    cuts: int,
     minutes: float,
     rate: float,
     asleep: float,
@@ -90,16 +98,24 @@ def soak(
     With --kills a real server is killed at random moments while players over real sockets play; what they were answered
     and shown is held against the logs: nothing may be lost, doubled or phantom.
 
+    With --cuts all that a server gives to the disk is recorded while people play, and disks are put together as they
+    may be when the power goes: without some or all of what was not synced. What anybody was told of must be there.
+
     With --floods somebody floods a real server in every way we know of; how long others wait meanwhile is told.
 
-    With --rooms, and no --kills, people come to a real server, open so many rooms at a time, play, look around and go;
-    its memory is told as time goes by.
+    With --rooms, and neither --kills nor --cuts, people come to a real server, open so many rooms at a time, play, look
+    around and go; its memory is told as time goes by.
     """
     chosen = games or tuple(GAMES)
     if kills:
         from app.commands.crashes import survive  # needs a web and a database, as nothing else here does
 
         survive(kills, rooms or 8, answers, chosen, seed, database)
+        return
+    if cuts:
+        from app.commands.cuts import cut
+
+        cut(cuts, rooms or 8, answers, chosen, seed)
         return
     if rooms:
         from app.commands.churn import Size, come_and_go
