@@ -196,8 +196,9 @@ async def test_what_was_kept_under_the_first_schema_comes_along(empty_url: str) 
     upgrade(empty_url)
     kept = look(empty_url, lambda connection: connection.execute(sa.select(hands.c.totals)).scalars().all())
     assert kept == [fact.totals for fact in world.facts if isinstance(fact, HandEnded)]
+    # Before a server is at it: on PostgreSQL that makes a table of who is alive, which nobody keeps.
+    assert look(empty_url, differences) == []
     async with open_store(empty_url) as store:
-        assert look(empty_url, differences) == []
         # The room: its code is its id from now on, and its address as before.
         lead = Lead("CODE42", "CODE42", current=True)
         assert await store.log.by_code("CODE42") == await store.log.by_invite("invitation") == lead
