@@ -36,6 +36,8 @@ LONGEST: Final = 7000
 """Bytes of one NOTIFY; PostgreSQL takes less than 8000."""
 AT_ONCE: Final = 0.01
 """Seconds in which what arrives together is taken together."""
+GATHER: Final = 0.01
+"""Seconds after a NOTIFY in which hints wait for the next: each costs this process as much as several actions."""
 PAUSES: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 """Seconds before each new try to connect; the last for all that follow."""
 
@@ -157,6 +159,7 @@ class PostgresBus:
                 self._news = news | self._news  # for the next connection
                 self._wake.set()
                 raise
+            await asyncio.sleep(GATHER)
 
 
 def channel(room: str) -> str:

@@ -364,14 +364,18 @@ def _lent(engine: sa.Engine) -> Iterator[Any]:
 
 def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> None:
     """A single statement is a transaction by itself: it is asked once and answered once."""
-    driver.autocommit = len(statements) == 1
+    if len(statements) > 1:
+        with driver.pipeline():
+            for text, parameters in statements:
+                driver.execute(text, parameters)
+            driver.commit()
+        return
+    driver.autocommit = True
     try:
         for text, parameters in statements:
             driver.execute(text, parameters)
-        driver.commit()
     finally:
-        if driver.autocommit:
-            driver.autocommit = False
+        driver.autocommit = False
 
 
 def upserting(dialect: str, table: sa.Table) -> Any:

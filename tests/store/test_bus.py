@@ -59,6 +59,19 @@ async def test_the_others_hear_it(buses: list[PostgresBus]) -> None:
     assert ("OTHER1", 2) not in heard[1]
 
 
+async def test_hints_after_one_wait_for_each_other(buses: list[PostgresBus], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.bus.GATHER", 1.0)
+    heard: list[int] = []
+    buses[1].subscribe(lambda room, seq: heard.append(seq))
+    buses[0].publish("KQ7F3M", 1)
+    await until(lambda: heard == [1])  # the first goes at once
+    for seq in range(2, 10):
+        buses[0].publish("KQ7F3M", seq)
+        await asyncio.sleep(0.01)
+    await until(lambda: len(heard) > 1)
+    assert heard == [1, 9]
+
+
 async def test_very_many_at_once(buses: list[PostgresBus]) -> None:
     heard: dict[str, int] = {}
     buses[1].subscribe(heard.__setitem__)
