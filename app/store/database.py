@@ -309,6 +309,10 @@ def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
             if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
                 raise BadUrl(f"{engine.url.database} is not an SQLite database") from error
             raise
+        except Exception as error:
+            if is_unavailable(error):  # as the driver itself said it to a scribe
+                raise Unavailable(str(error).partition("\n")[0]) from error
+            raise
     raise AssertionError
 
 

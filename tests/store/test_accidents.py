@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.rooms.ports import LogConflict, Unavailable
-from app.store.database import Database, dictate, make_engine, parse_url, pour, transact
+from app.store.database import Database, dictate, make_engine, parse_url, pour, scribe, transact
 from app.store.room_log import RoomLog
 from app.store.tables import hands
 from tests import postgres
@@ -96,6 +96,17 @@ async def test_broken_connections_are_made_anew(database: Database) -> None:
     assert seqs == list(range(1, head + 1))
     assert set(seqs) >= set(acknowledged)
     await log.close()
+
+
+@pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
+async def test_what_may_pass_is_told_as_such_when_the_driver_says_it_itself(database: Database) -> None:
+    shut = sa.select(sa.func.pg_terminate_backend(sa.func.pg_backend_pid()).label("done"))
+    for trouble in (sa.text("DO $$ BEGIN RAISE deadlock_detected; END $$"), shut):
+        with pytest.raises(Unavailable):
+            await database.write(lambda connection, trouble=trouble: scribe(connection).execute(trouble))
+        with pytest.raises(Unavailable):
+            await database.write(lambda connection, trouble=trouble: connection.execute(trouble))
+    assert await database.write(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one()) == 1
 
 
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
