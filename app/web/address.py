@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, MutableMapping
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
+from urllib.parse import urlsplit
 
 from app.settings import Network
 
@@ -11,6 +12,9 @@ Scope = MutableMapping[str, Any]
 
 _HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 """A host and perhaps a port, as browsers write them; nothing that could be more when a link is made of it."""
+
+_NOBODYS = (".localhost", ".local", ".internal", ".home.arpa")
+"""Ends of names that lead somewhere in one's own network only."""
 
 FORWARDED = (b"x-forwarded-for", b"x-real-ip", b"forwarded")
 """What proxies add about whom they saw."""
@@ -100,6 +104,26 @@ def asks_for_a_host(scope: Scope) -> bool:
         return False
     port = hosts[0].rpartition("]")[2].partition(":")[2] if hosts else ""
     return not port or int(port) <= 65535
+
+
+def asks_for_us(scope: Scope, public_url: str | None, friends: Iterable[str]) -> bool:
+    """Whether the `Host` is a name of ours, where we have one: the public address, or that of a named friend.
+
+    Addresses in numbers, and names that nobody can buy (`localhost`, a container's, a network's own), always are. A
+    page of somebody else's can make its name lead here, and would then be of the same origin as we are.
+    """
+    host = header(scope, b"host")
+    if public_url is None or not host:
+        return True
+    name = _name(host)
+    if name in {_name(urlsplit(origin).netloc) for origin in (public_url, *friends)}:
+        return True
+    return "." not in name or name.endswith(_NOBODYS) or _ip(host) is not None
+
+
+def _name(host: str) -> str:
+    """A host without its port."""
+    return host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
 
 
 def own_origin(scope: Scope, public_url: str | None) -> str:

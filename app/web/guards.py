@@ -17,6 +17,7 @@ from app.web import errors
 from app.web.address import (
     Scope,
     asks_for_a_host,
+    asks_for_us,
     client_key,
     header,
     is_own,
@@ -66,6 +67,7 @@ TOO_SLOW = Sentence("web.too_slow", "The request took too long to arrive.")
 NO_ORIGIN = Sentence("web.no_origin", "Pages say where they are from; programs send a token, and no cookie.")
 NO_SUCH_SOCKET = Sentence("refused.no_such_socket", "There is no socket at this address.")
 NO_HOST = Sentence("web.no_host", "That is no host.")
+NOT_OUR_NAME = Sentence("web.not_our_name", "Nobody is here by that name. This site is {url}.")
 TOO_MANY_BYTES = Sentence("web.too_many_bytes", "That is too much at once: at most {most} bytes.")
 ONLY_OWN_PAGES = Sentence("web.only_own_pages", "Only pages of this site may do that.")
 
@@ -127,6 +129,9 @@ class Guards:
     def _check(self, scope: Scope) -> None:
         if not asks_for_a_host(scope):
             raise Refusal(400, "bad_request", NO_HOST())
+        if not asks_for_us(scope, self._settings.public_url, self._settings.allowed_origins):
+            self._warn_of_name(scope)
+            raise Refusal(421, "bad_host", NOT_OUR_NAME(url=self._settings.public_url or ""))
         client = client_key(scope)
         if scope["type"] == "websocket":
             if not scope["path"].startswith(SOCKETS):
@@ -175,6 +180,14 @@ class Guards:
             host=(header(scope, b"host") or "")[:SHOWN],
         )
 
+    def _warn_of_name(self, scope: Scope) -> None:
+        """Once: people may use a name that nobody told us of, or a proxy may send its own."""
+        self._warn(
+            "a request for another name than that of PECKING_ORDER_PUBLIC_URL was refused: if people use that name, "
+            "add its address to PECKING_ORDER_ALLOWED_ORIGINS, or let your proxy pass `Host` on as it came",
+            host=(header(scope, b"host") or "")[:SHOWN],
+        )
+
     def _warn(self, what: str, **about: str) -> None:
         if what not in self._warned:
             self._warned.add(what)
@@ -216,7 +229,7 @@ class Guards:
                 if secure:
                     headers.append((b"strict-transport-security", b"max-age=31536000"))
                 if b"cache-control" not in present:
-                    headers.append((b"cache-control", b"private, no-cache"))
+                    headers.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": headers}
             await send(message)
 

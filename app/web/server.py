@@ -72,7 +72,7 @@ class GuardedHttp(HttpToolsProtocol):
     _arrived = 0
     """Bytes of a head that is not complete yet."""
     _fields = 0
-    """Bytes of its headers."""
+    """Bytes of its address and headers."""
     _head_open = True
     _upgraded = False
 
@@ -124,12 +124,20 @@ class GuardedHttp(HttpToolsProtocol):
         self._fields = 0
         self._head_open = True
 
+    def on_url(self, url: bytes) -> None:
+        """Take in an address, or a part of it."""
+        self._add_to_head(len(url))
+        super().on_url(url)
+
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take in a whole header."""
-        self._fields += len(name) + len(value)
+        self._add_to_head(len(name) + len(value))
+        super().on_header(name, value)
+
+    def _add_to_head(self, count: int) -> None:
+        self._fields += count
         if self._fields > HEAD_BYTES:
             raise ValueError("too much head")  # httptools makes it a 400
-        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """The head is there; the body is the guards' business."""

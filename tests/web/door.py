@@ -109,3 +109,53 @@ def pieces(*parts: bytes) -> bytes:
         Frame(code, part, fin=number == last).serialize(mask=True)
         for number, (code, part) in enumerate(zip(codes, parts, strict=False))
     )
+
+
+def frame(opcode: int, data: bytes = b"", *, fin: bool = True, reserved: int = 0) -> bytes:
+    """Any frame as a client sends it, and such as none may send."""
+    length = len(data)
+    head = bytes((fin << 7 | reserved << 4 | opcode,))
+    head += bytes((0x80 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2) if length < 1 << 16 else b""
+    head += b"" if length < 1 << 16 else b"\xff" + length.to_bytes(8)
+    return head + bytes(4) + data
+
+
+class Bare:
+    """A client that says and hears bytes, and no more."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def come(cls, port: int, path: str = "/", **headers: str) -> "Bare":
+        """Shake hands."""
+        bare = cls(*await asyncio.open_connection("127.0.0.1", port))
+        asked = {
+            "Host": f"127.0.0.1:{port}", "Upgrade": "websocket", "Connection": "Upgrade",
+            "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": f"{'A' * 22}==",
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        }  # fmt: skip
+        lines = [f"GET {path} HTTP/1.1", *(f"{name}: {value}" for name, value in asked.items())]
+        bare.writer.write("\r\n".join([*lines, "", ""]).encode())
+        bare.head = await bare.reader.readuntil(b"\r\n\r\n")
+        return bare
+
+    head = b""
+    """What the handshake was answered."""
+
+    async def frames(self) -> list[tuple[int, bytes]]:
+        """All that comes until the other side closes: opcodes and what they carry."""
+        heard = list[tuple[int, bytes]]()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    first, length = await self.reader.readexactly(2)
+                    if length > 125:
+                        length = int.from_bytes(await self.reader.readexactly(2 if length == 126 else 8))
+                    heard.append((first & 15, await self.reader.readexactly(length)))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return heard
+
+    async def close(self) -> None:
+        """Go, whatever is said there."""
+        self.writer.transport.abort()

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 import structlog
 from starlette.responses import Response
@@ -193,6 +194,56 @@ async def test_nobody_is_told_the_token_of_who_is_there_already(ana: Visitor) ->
     assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
 
 
+PUBLIC = "http://cards.example.org"
+FRIEND = "https://friend.example"
+
+
+@pytest.fixture
+async def named(settings: Settings) -> Any:
+    """A site with a name, and how it answers whoever asks for some host: the status and the code."""
+    async with serving(settings.model_copy(update={"public_url": PUBLIC, "allowed_origins": (FRIEND,)})) as live:
+
+        async def ask(host: str, method: str = "POST", path: str = "/api/rooms") -> tuple[int, str | None]:
+            async with httpx2.AsyncClient(base_url=live.base) as http:
+                headers = {"Host": host, "Origin": f"http://{host}"}
+                answer = await http.request(method, path, json={"name": "Ana"}, headers=headers)
+            return answer.status_code, answer.json().get("code") if answer.status_code >= 400 else None
+
+        yield ask
+
+
+async def test_a_page_whose_name_leads_here_is_no_page_of_ours(named: Any, lines: io.StringIO) -> None:
+    """Its origin is its own name, and so is the host that it asks for: nothing else tells it from our pages."""
+    for host in (
+        "evil.example",
+        "evil.example:80",
+        "cards.example.org.evil.example",
+        "1.2.3.4.evil.example",
+        "localhost.evil",
+    ):
+        assert await named(host) == (421, "bad_host")
+        assert await named(host, "GET", "/api/me") == (421, "bad_host")
+        assert await named(host, "GET", "/ws/AAAAAA") == (421, "bad_host")
+    [warning] = [line for line in lines.getvalue().splitlines() if "PECKING_ORDER_ALLOWED_ORIGINS" in line]
+    assert "evil.example" in warning
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "cards.example.org", "Cards.Example.org:8000", "friend.example", "localhost:8000", "127.0.0.1",
+        "192.168.1.20:80", "[::1]:8000", "pecking-order:8000", "server.local", "pecking.internal:8000",
+    ],
+)  # fmt: skip
+async def test_names_that_are_ours_or_nobody_elses_are_answered(named: Any, host: str) -> None:
+    assert await named(host) == (201, None)
+
+
+async def test_who_has_no_name_answers_to_any(ana: Visitor) -> None:
+    headers = {"Host": "any.example", "Origin": "http://any.example"}
+    assert (await ana.http.post("/api/rooms", json={"name": "Ana"}, headers=headers)).status_code == 201
+
+
 # What is kept and logged ------------------------------------------------------------------------------------------
 
 
@@ -204,6 +255,24 @@ async def test_nobody_else_on_this_machine_reads_the_database(tmp_path: Path) ->
         made = list((tmp_path / "new").iterdir())
         assert len(made) >= 2
         assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o600}
+
+
+async def test_no_browser_and_no_proxy_keeps_a_page_of_somebodys(ana: Visitor) -> None:
+    code = (await ana.open())["code"]
+    recovery = (await ana.http.post("/api/me/recovery")).json()["url"]
+    for path in (
+        f"/r/{code}",
+        "/",
+        "/history",
+        "/me",
+        "/me/settings",
+        "/api/me",
+        f"/api/rooms/{code}",
+        recovery,
+        "/nowhere",
+    ):
+        answer = await ana.http.get(path, headers={"Accept": "text/html"})
+        assert answer.headers["cache-control"] == "no-store", path
 
 
 def test_tracebacks_do_not_say_what_variables_held(loggers: None, monkeypatch: pytest.MonkeyPatch) -> None:

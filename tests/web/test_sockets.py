@@ -259,6 +259,13 @@ async def test_a_connection_that_says_nothing_is_closed(live: Live, monkeypatch:
 
 
 async def test_heads_end_somewhere(live: Live) -> None:
+    for line in (b"GET /?" + b"x" * 60_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", b"GET /" + b"x" * 60_000):
+        reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+        writer.write(line)
+        async with asyncio.timeout(5):
+            answer = await reader.read()
+        assert answer.split(b" ")[1] in (b"431", b"400")
+        await _closed(writer)
     for head in (b"X-Long: " + b"x" * 40_000, b"".join(b"X-%d: y\r\n" % n for n in range(5000))):
         reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
         writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n" + head)
