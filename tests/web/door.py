@@ -120,6 +120,9 @@ def frame(opcode: int, data: bytes = b"", *, fin: bool = True, reserved: int = 0
     return head + bytes(4) + data
 
 
+_GOODBYE = 8
+
+
 class Bare:
     """A client that says and hears bytes, and no more."""
 
@@ -144,15 +147,17 @@ class Bare:
     """What the handshake was answered."""
 
     async def frames(self) -> list[tuple[int, bytes]]:
-        """All that comes until the other side closes: opcodes and what they carry."""
+        """All that comes until the other side says goodbye, or is gone: opcodes and what they carry."""
         heard = list[tuple[int, bytes]]()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(6 * PATIENCE):
                 while True:
                     first, length = await self.reader.readexactly(2)
                     if length > 125:
                         length = int.from_bytes(await self.reader.readexactly(2 if length == 126 else 8))
                     heard.append((first & 15, await self.reader.readexactly(length)))
+                    if heard[-1][0] == _GOODBYE:
+                        return heard
         except (asyncio.IncompleteReadError, ConnectionError):
             return heard
 

@@ -36,7 +36,7 @@ def framing() -> Iterator[Case]:
     for length in (0, 1, 125, 126, 127, 128, 4096, MOST):
         yield from accepted(f"a text of {length} bytes", frame(TEXT, b"*" * length), "*" * length)
     yield from refused(f"a text of {MOST + 1} bytes", frame(TEXT, b"*" * (MOST + 1)), 1009)
-    yield from refused("a text of 65536 bytes", frame(TEXT, b"*" * 65536), 1009)
+    yield from refused("a text of 65536 bytes", frame(TEXT, b"*" * 65536)[:200], 1009)
     yield from refused("a text longer than anything", b"\x81\xff" + bytes((127,)) + bytes(11), 1009)
     yield from refused("a text that is not masked", b"\x81\x01x")
 
@@ -149,10 +149,11 @@ async def test_every_case_ends_as_the_standard_says(door: tuple[Door, int]) -> N
         ear.at_once = True
         assert ear.wire is not None
         ear.wire.ready()
+        listening = asyncio.create_task(bare.frames())
         for part in sent:
             bare.writer.write(part)
             await asyncio.sleep(0)
-        frames = await bare.frames()
+        frames = await listening
         await bare.close()
         expected = [*before, (CLOSE, b"" if code == 1005 else code.to_bytes(2))]
         heard = [*frames[:-1], (frames[-1][0], frames[-1][1][:2])] if frames else []

