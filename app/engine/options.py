@@ -221,6 +221,8 @@ class Switch(Generic[T]):
     source: str = "pagat.com"
     label: str = ""
     """A short name for forms; the key in words if left out."""
+    also: str = ""
+    """What else it is called, and in which languages: whoever looks for that finds it."""
     permits: bool = False
     """Whether more may be played where it is on, so that it is what refuses where it is off."""
 

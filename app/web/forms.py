@@ -97,6 +97,7 @@ class SwitchShown(TypedDict):
     sentence: Annotated[str, "What it does."]
     example: Annotated[str, "The same in cards."]
     source: Annotated[str, "Where it comes from."]
+    also: Annotated[str, "What else it is called."]
     default: Annotated[Any, "Its value where nobody says another."]
     domain: Annotated[
         OneOf | WholeNumber | SomeRanks | SomeTitles | SomePoints | SomeOf | SomeSteps, "What its values may be."
@@ -227,6 +228,7 @@ def _switch(switch: Switch[Any], texts: Texts) -> dict[str, Any]:
         "key": switch.key,
         **_said(switch.id, texts, *_OF_RULE),
         "source": switch.source,
+        "also": switch.also,
         "default": switch.default,
         "domain": _domain(switch, texts),
     }

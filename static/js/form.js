@@ -67,9 +67,9 @@ export function valueLabel(declared, value) {
 export function matches(declared, search) {
   const wanted = search.trim().toLowerCase();
   if (wanted === "") return true;
-  const { id, key, name, sentence, example, domain } = declared;
+  const { id, key, name, also, sentence, example, domain } = declared;
   const labels = "values" in domain ? domain.values.map((each) => each.label) : [];
-  const text = [id, key, name, sentence, example, ...labels].join(" ").toLowerCase();
+  const text = [id, key, name, also, sentence, example, ...labels].join(" ").toLowerCase();
   return wanted.split(/\s+/).every((word) => text.includes(word));
 }
 

@@ -17,6 +17,7 @@ const declared = (key, value, domain) => ({
   sentence: "",
   example: "",
   source: "",
+  also: "",
   default: value,
   domain,
 });

@@ -81,6 +81,12 @@ def test_texts_lead_back_to_values(game: Any, switch: Switch[Any]) -> None:
         assert forms.said(switch, value, TEXTS)
 
 
+@pytest.mark.parametrize(("name", "key"), [("8-giri", "ending_ranks"), ("miyako-ochi", "throw_in")])
+def test_a_japanese_name_finds_its_switch(name: str, key: str) -> None:
+    sections = forms.describe(GAMES["president"], TEXTS)["sections"]
+    assert [one["key"] for each in sections for one in each["switches"] if name in one["also"]] == [key]
+
+
 def test_what_is_no_value_stays_for_the_refusal_to_name() -> None:
     game = GAMES["chase_the_ace"]
     assert forms.read(game, {"preset": "classic", "dimes": "many", "wings": "2"}) == {

@@ -55,6 +55,7 @@ EQUAL_PLAYS = Switch(
 )
 FOUR_OF_A_KIND = Switch(
     id="PRES-21",
+    also="kakumei 革命 revolution gémíng",
     key="four_of_a_kind",
     domain=Choice(
         {

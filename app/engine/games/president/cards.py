@@ -99,6 +99,7 @@ JOKER_RANK = Switch(
 
 JOKER_ROLE = Switch(
     id="PRES-07",
+    also="joker ジョーカー 鬼牌 wildcard",
     key="joker_role",
     domain=Choice(
         {
@@ -180,6 +181,7 @@ WILD_TIE = Switch(
 
 WILD_SETS = Switch(
     id="PRES-74",
+    also="five cards quintuple 五枚",
     key="wild_sets",
     domain=Choice({"four": "No more than four (eight with two packs)", "any": "Any number up to eight"}),
     default="four",

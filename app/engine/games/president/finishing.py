@@ -4,6 +4,7 @@ from app.engine.options import Choice, Options, Section, Switch
 
 FOUL = Switch(
     id="PRES-84",
+    also="hansoku 反則 foul",
     key="foul",
     domain=Choice({"last": "Who finishes so is last", "refused": "Such a play is not allowed"}),
     default="last",

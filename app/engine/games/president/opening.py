@@ -19,6 +19,7 @@ LEAD_LOW_CARD = Switch(
 
 LOW_SUIT = Switch(
     id="PRES-85",
+    also="3♦ ダイヤの3",
     key="low_suit",
     domain=Choice({"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}),
     default="c",

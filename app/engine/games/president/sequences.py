@@ -10,6 +10,7 @@ from .cards import HIGH, CardMeanings
 
 SWITCH = Switch(
     id="PRES-22",
+    also="kaidan 階段 straights runs 顺子 shunzi",
     key="sequences",
     domain=Choice(
         {
@@ -27,6 +28,7 @@ SWITCH = Switch(
 
 SUITS = Switch(
     id="PRES-75",
+    also="kaidan 階段 same suit sequence",
     key="sequence_suits",
     domain=Choice({"any": "Of any suits", "one": "Of one suit"}),
     default="any",
@@ -36,6 +38,7 @@ SUITS = Switch(
 )
 RANKS = Switch(
     id="PRES-76",
+    also="kaidan 階段 K A 2",
     key="sequence_ranks",
     domain=Choice({"no_twos": "Up to the ace", "all": "Every rank of the pack"}),
     default="no_twos",
@@ -46,6 +49,7 @@ RANKS = Switch(
 )
 BEATS = Switch(
     id="PRES-77",
+    also="kaidan 階段",
     key="sequence_beats",
     domain=Choice({"higher_top": "One with a higher top", "wholly_higher": "One that lies wholly above it"}),
     default="higher_top",

@@ -32,6 +32,7 @@ ORDERS = Decrees(DECREES.id, _below, WHO_DECREES())
 
 EXCHANGE = Switch(
     id="PRES-34",
+    also="exchange tax shoupin 進貢 kenkō",
     key="exchange",
     domain=Choice(
         {

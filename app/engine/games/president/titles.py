@@ -23,6 +23,7 @@ _FIVE = {
 
 SWITCH = Switch(
     id="PRES-43",
+    also="daifugō daihinmin tycoon 大富豪 大貧民 capitalism scum arsehole",
     key="titles",
     domain=Titles(
         {

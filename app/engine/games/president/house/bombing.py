@@ -14,6 +14,7 @@ class Bombing(RankPower):
 
     switch = Switch(
         id="PRES-69",
+        also="12-bomber Q bomber queen bomber クイーンボンバー",
         key="bombing_ranks",
         domain=RANKS,
         default="",

@@ -32,6 +32,7 @@ class Burn(Part[None]):
 
     switch = Switch(
         id="PRES-82",
+        also="bomb four-card burn completing fours 燃",
         key="burn",
         domain=Choice(
             {

@@ -16,6 +16,7 @@ class Coup(RankPower):
 
     switch = Switch(
         id="PRES-79",
+        also="9-coup kudeta クーデター",
         key="coup_ranks",
         domain=RANKS,
         default="",

@@ -14,6 +14,7 @@ class Discarding(RankPower):
 
     switch = Switch(
         id="PRES-66",
+        also="10-sute jūsute 十捨て ten discard",
         key="discarding_ranks",
         domain=RANKS,
         default="",

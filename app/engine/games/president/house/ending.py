@@ -13,6 +13,7 @@ class Ending(RankPower):
 
     switch = Switch(
         id="PRES-63",
+        also="8-giri hachigiri yagiri 八切り eight stop eight ender 8 cut",
         key="ending_ranks",
         domain=RANKS,
         default="",

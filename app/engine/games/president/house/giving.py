@@ -14,6 +14,7 @@ class Giving(RankPower):
 
     switch = Switch(
         id="PRES-65",
+        also="7-watashi nanawatashi 七渡し seven pass",
         key="giving_ranks",
         domain=RANKS,
         default="",

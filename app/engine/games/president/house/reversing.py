@@ -14,6 +14,7 @@ class Reversing(RankPower):
 
     switch = Switch(
         id="PRES-68",
+        also="9-reverse 九リバース uno",
         key="reversing_ranks",
         domain=RANKS,
         default="",

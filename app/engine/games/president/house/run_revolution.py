@@ -17,6 +17,7 @@ class RunRevolution(Part[None]):
 
     switch = Switch(
         id="PRES-78",
+        also="kaidan kakumei 階段革命 sequence revolution",
         key="run_revolution",
         domain=NumberOrNone(3, 13, none_label="Runs turn nothing"),
         default=None,

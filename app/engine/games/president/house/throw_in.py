@@ -21,6 +21,7 @@ class ThrowIn(Part[None]):
 
     switch = Switch(
         id="PRES-39",
+        also="miyako-ochi 都落ち capital fall bankruptcy downfall",
         key="throw_in",
         domain=flag("The top plays on", "A top who is not the first out throws in their cards"),
         default=False,

@@ -18,6 +18,7 @@ class Turning(RankPower):
 
     switch = Switch(
         id="PRES-64",
+        also="11-back elevenback jack back イレブンバック",
         key="back_ranks",
         domain=RANKS,
         default="",
