@@ -157,6 +157,10 @@ async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.M
     with pytest.raises(Unavailable):
         await log.append("KQ7F3M", 2, [entry()])
     assert await log.append("KQ7F3M", 2, [entry()]) == 3
+    monkeypatch.setattr("app.store.room_log.GIVE_UP_SECONDS", 0)
+    away = 1
+    with pytest.raises(Unavailable):  # it has waited too long: it is told so, however few tries there were
+        await log.append("KQ7F3M", 3, [entry()])
     await log.close()
 
 
