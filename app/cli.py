@@ -32,6 +32,7 @@ COMMANDS = {
 BENCHES = {
     "engine": ("app.commands.bench_engine:engine", "Actions per second of every game, and the time of `legal`."),
     "rooms": ("app.commands.bench:rooms", "A server of its own, with bots over real sockets."),
+    "nodes": ("app.commands.bench_nodes:nodes", "Several servers on one PostgreSQL, with bots over real sockets."),
 }
 
 

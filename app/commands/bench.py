@@ -257,14 +257,16 @@ class Bench:
         self._base_kb: int | None = None
         self._full_kb: int | None = None
 
-    async def run(self, seconds: float) -> None:
-        """Open the rooms, play, count."""
+    async def run(self, seconds: float, together: asyncio.Barrier | None = None) -> None:
+        """Open the rooms, play, count; `together` with others, who wait there until all have warmed up."""
         pid = self._server.pid
         self._base_kb = memory_kb(pid)
         tables = [await self._open(n) for n in range(self._count)]
         for table in tables:  # all are there: the next thing that happens starts the match
             table.seats[0].say({"t": "start", "id": "start"})
         await asyncio.sleep(WARM_UP)
+        if together is not None:
+            await together.wait()
         self.actions = self.updates = self.messages = self.bytes = 0
         self.latencies.clear()
         self.refused.clear()

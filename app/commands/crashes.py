@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
+from ssl import SSLContext
 from typing import Any, Final
 
 import click
@@ -47,7 +48,7 @@ def survive(kills: int, count: int, most: int, games: Sequence[str], seed: int, 
         soak.open(count, games)
         asyncio.run(soak.kill_again_and_again(kills, most))
         server.stop()
-        differences = _books(server.database)
+        differences = books(server.database)
     for mistake in soak.mistakes[:_SHOWN]:
         click.echo(f"{mistake.wrong}: {mistake.what}", err=True)
     for difference in differences[:_SHOWN]:
@@ -60,7 +61,8 @@ def survive(kills: int, count: int, most: int, games: Sequence[str], seed: int, 
         sys.exit("Nothing was played: the server needs to live longer (--answers).")
 
 
-def _books(database: str) -> list[Difference]:
+def books(database: str) -> list[Difference]:
+    """Look whether history and books are what the logs say, and give what is not."""
     found: list[Difference] = []
     with claimed(database):
         rebuild(database, check=True, tell=found.append)
@@ -86,11 +88,11 @@ class CrashPlayer:
         if not host:  # who opened the room has a name in it
             self._ask("join", name=told.name)
 
-    async def play(self, address: str) -> None:
-        """Play until the connection ends."""
+    async def play(self, address: str, tls: SSLContext | None = None) -> None:
+        """Play until the connection ends; `tls` says whom a wss address may be."""
         headers = {"Authorization": f"Bearer {self._token}"}
         with suppress(OSError, WebSocketException):
-            async with connect(address, additional_headers=headers, compression=None, proxy=None) as socket:
+            async with connect(address, additional_headers=headers, compression=None, proxy=None, ssl=tls) as socket:
                 await self._say(socket)
                 seqs = self.seqs[socket.local_address[1]]
                 async for frame in socket:

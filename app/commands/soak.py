@@ -39,6 +39,12 @@ _HANDS_A_MATCH = 8
     help="With --kills: most between two of them. With --cuts: all.",
 )
 @click.option("--cuts", type=click.IntRange(0), default=0, help="Cut the power so often instead, on a new SQLite file.")
+@click.option(
+    "--nodes", type=click.IntRange(1), default=1, show_default=True, help="With --kills: servers on one PostgreSQL."
+)
+@click.option(
+    "--restart", help="With --nodes: the command that restarts that PostgreSQL, for a third of the accidents."
+)
 @click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
 @click.option(
     "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: how many at most."
@@ -87,6 +93,8 @@ def soak(
     asleep: float,
     growth: float,
     database: str | None,
+    nodes: int,
+    restart: str | None,
     floods: float,
     connections: int,
 ) -> None:
@@ -96,7 +104,8 @@ def soak(
     same.
 
     With --kills a real server is killed at random moments while players over real sockets play; what they were answered
-    and shown is held against the logs: nothing may be lost, doubled or phantom.
+    and shown is held against the logs: nothing may be lost, doubled or phantom. With
+    --nodes there are several, by turns killed and told to stop, and people come back to another one.
 
     With --cuts all that a server gives to the disk is recorded while people play, and disks are put together as they
     may be when the power goes: without some or all of what was not synced. What anybody was told of must be there.
@@ -107,6 +116,11 @@ def soak(
     around and go; its memory is told as time goes by.
     """
     chosen = games or tuple(GAMES)
+    if kills and nodes > 1:
+        from app.commands import node_crashes
+
+        node_crashes.survive(nodes, kills, rooms or 8, answers, chosen, seed, database=database, restart=restart)
+        return
     if kills:
         from app.commands.crashes import survive  # needs a web and a database, as nothing else here does
 

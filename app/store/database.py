@@ -214,7 +214,9 @@ class Database:
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` makes of the database, seen in one transaction. It writes nothing."""
-        return await _patiently(lambda: self._read(work))
+        # PostgreSQL may go in the middle of it: reading may be done again all the same.
+        again = Unavailable if self.dialect == "postgresql" else NotReached
+        return await _patiently(lambda: self._read(work), again)
 
     async def _read(self, work: Callable[[sa.Connection], T]) -> T:
         try:
@@ -279,12 +281,12 @@ class Database:
         self._writer.dispose()
 
 
-async def _patiently(once: Callable[[], Awaitable[T]]) -> T:
-    """What comes of it as soon as the database is there, if it is soon."""
+async def _patiently(once: Callable[[], Awaitable[T]], trouble: type[Unavailable] = NotReached) -> T:
+    """What comes of it as soon as the database is there, if it is soon; `trouble` is what is tried again after."""
     for pause in RETURNS:
         try:
             return await once()
-        except NotReached:
+        except trouble:
             await asyncio.sleep(pause)
     return await once()
 

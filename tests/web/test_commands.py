@@ -141,3 +141,23 @@ def test_the_bench_tells_cost_bytes_waiting_memory_and_on_what(tmp_path: Path) -
     for what in (" for 10,000 actions", " bytes a message", "p50 ", "p99 ", "(PSS) for each room", "python CPython 3."):
         assert what in said
     assert "refused" not in said
+
+
+@pytest.mark.postgres
+def test_the_bench_tells_what_nodes_carry_together(postgres_url: str) -> None:
+    code, said = run("bench", "nodes", "--nodes", "2", "--rooms", "2", "--seconds", "0.3", "--database", postgres_url)
+    assert code == 0, said
+    for what in (
+        "2 nodes: ",
+        " actions a second, ",
+        " processor in the servers",
+        " in the database",
+        "python CPython 3.",
+    ):
+        assert what in said
+
+
+@pytest.mark.parametrize("asked", [("bench", "nodes"), ("soak", "--kills", "1", "--nodes", "2")])
+def test_nodes_share_a_postgresql(asked: tuple[str, ...]) -> None:
+    code, said = run(*asked, "--database", "sqlite:///rooms.sqlite3")
+    assert (code, "Several nodes share a PostgreSQL" in said) == (2, True)
