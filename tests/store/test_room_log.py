@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import psycopg
 import pytest
@@ -12,10 +13,12 @@ import sqlalchemy as sa
 from app.rooms.ports import AddressTaken, Fact, Lead, LogConflict, LogStore, Readdressed
 from app.store.columns import BadText, NaiveTime
 from app.store.database import Database, is_a
+from app.store.facts import prepare
 from app.store.history import History
 from app.store.inserting import ROWS
 from app.store.people import People
 from app.store.room_log import Closed, RoomLog
+from app.store.scribe import Scribe
 from app.store.tables import hand_players, hands, match_players, matches, metadata, room_entry, room_hands
 from tests.store.samples import T0, address, at, ended, entry, hand, invite, started
 
@@ -282,6 +285,29 @@ async def test_nobody_waits_for_the_facts_of_other_rooms(log: RoomLog, room: str
     assert sorted(told[40:]) == sorted([*matches_of, matches_of[0]])
     assert len(committed) == 1 + 1 + 3  # two with facts at once, and what waited for its own room comes between
     assert await count(database, matches) == 5
+
+
+async def test_an_end_of_a_hand_is_few_statements(log: RoomLog, room: str, database: Database) -> None:
+    who = ("ana", "bob", "cat")
+    await log.append(room, 2, [entry()], [started("m1", room), hand("m1", 0, room=room, people=who)])
+    said: list[str] = []
+
+    class Listening:
+        def __init__(self, driver: Any) -> None:
+            self._driver = driver
+
+        def execute(self, text: str, parameters: Any = (), /) -> Any:
+            said.append(text)
+            return self._driver.execute(text, parameters)
+
+    def work(connection: sa.Connection) -> None:
+        by_hand = Scribe(Listening(connection.connection.driver_connection), database.spelling)
+        for write in prepare([hand("m1", 1, room=room, people=who)], database.spelling):
+            write(by_hand)
+
+    await database.write(work)
+    assert len(said) <= 35
+    assert sum(text.startswith("SELECT") for text in said) <= 4  # PostgreSQL is waited for so often
 
 
 async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, database: Database) -> None:
