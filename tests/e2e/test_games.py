@@ -21,6 +21,10 @@ GAMES: dict[str, dict[str, Any]] = {
         "bots": ["random"] * 3,
     },
     "wild cards": {"options": {"preset": "huberes"}, "bots": ["random"] * 5},
+    "daifugō": {"options": {"preset": "daifugo"}, "bots": ["random"] * 3},
+    "tycoon": {"options": {"preset": "tycoon"}, "bots": ["random"] * 3},
+    "uecda": {"options": {"preset": "uecda"}, "bots": ["random"] * 4},
+    "board game arena today, for two": {"options": {"preset": "bga_now"}, "bots": ["random"]},
 }
 
 

@@ -124,6 +124,46 @@ def test_a_run_can_be_called(new_context: NewContext, server: Server) -> None:
         expect(page.locator(".sign.hot")).to_contain_text("called")
 
 
+def chooses(do: str) -> Wanted:
+    return lambda update: (update["table"]["choice"] or {}).get("do") == do and bool(update["you"]["legal"])
+
+
+def test_a_card_is_handed_on_in_mid_trick(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", options={"giving_ranks": "345678", "exchange": "none"}) as people:
+        name = people.play_until(chooses("give"))
+        other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
+        page, theirs = (look(new_context, server, people, each) for each in (name, other))
+        expect(page.locator(".turn-line")).to_contain_text("hand")
+        expect(theirs.locator(".turn-line")).to_contain_text(f"{name} chooses")
+        give = page.locator("[data-do=give]")
+        expect(give).to_have_text("Hand on nothing")
+        card = page.locator(".hand .card").first
+        held = card.get_attribute("data-card")
+        card.click(position={"x": 10, "y": 14})
+        expect(give).to_contain_text("Give")
+        give.click()
+        expect(page.locator(f".hand .card[data-card='{held}']")).to_have_count(0)
+        expect(page.locator(".log-lines")).to_contain_text("You hand")
+
+
+def test_ranks_are_bombed_from_a_grid_by_keyboard(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", options={"bombing_ranks": "345678", "exchange": "none"}) as people:
+        name = people.play_until(lambda update: chooses("bomb")(update) and update["table"]["choice"]["most"] == 1)
+        page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})
+        bomb = page.locator("[data-do=bomb]")
+        expect(bomb).to_be_disabled()
+        for size, wrong in at_every_size(page):
+            assert not wrong, size
+        resize(page, "360x640")
+        rank = page.locator(".actions [data-rank=A]")
+        rank.focus()
+        page.keyboard.press("Enter")
+        expect(rank).to_have_attribute("aria-pressed", "true")
+        bomb.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".log-lines")).to_contain_text("You bomb")
+
+
 def test_merchants_haggle(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan Eve Fay", options={"preset": "merchants"}) as people:
         one = people.play_until(can("say"))
