@@ -6,6 +6,7 @@ For browser tests of what hands come to, and for pictures of it. Ana is the host
 import asyncio
 import hashlib
 import sys
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from app.store.migrate import upgrade
 from app.store.room_log import RoomLog
 from app.store.tables import devices, people, visits
 from tests.rooms.world import World
-from tests.store.played import keep, play
+from tests.store.played import keep, play, seen
 from tests.store.samples import T0
 
 TOKEN = "a-token-of-Ana-that-nobody-could-guess"
@@ -49,29 +50,30 @@ def decree(world: World) -> None:
         world.ok(serf, ask.Act, action={"do": "defy"})
 
 
-async def write(path: Path) -> str:
-    """Write the database; the code of the room."""
+async def write(path: Path, *worlds: World) -> str:
+    """Write the database; the code of the first room."""
     url = f"sqlite:///{path}"
     upgrade(url)
     database = Database(url)
     log = RoomLog(database)
-    world = three_evenings()
-    await keep(log, database, world)
-    await database.write(lambda connection: _at_home(connection, world.room.id))
+    await keep(log, database, *worlds)
+    await database.write(lambda connection: _at_home(connection, worlds))
     await log.close()
     await database.close()
-    return world.room.code
+    return worlds[0].room.code
 
 
-def _at_home(connection: sa.Connection, room: str) -> None:
-    """Give everybody their looks, let them have been in the room, and Ana's browser be hers."""
+def _at_home(connection: sa.Connection, worlds: Sequence[World]) -> None:
+    """Give everybody their looks, let them have been in their rooms, and Ana's browser be hers."""
     for person, (bird, colour) in LOOKS.items():
         connection.execute(people.update().where(people.c.id == person).values(bird=bird, colour=colour))
-        connection.execute(visits.insert(), {"person_id": person, "room": room, "last_at": T0})
+        for world in worlds:
+            if person in seen(world):
+                connection.execute(visits.insert(), {"person_id": person, "room": world.room.id, "last_at": T0})
     digest = hashlib.sha256(TOKEN.encode()).hexdigest()
     browser = {"id": "browser", "person_id": "ana", "token_hash": digest, "made_at": T0, "seen_at": T0}
     connection.execute(devices.insert(), browser)
 
 
 if __name__ == "__main__":
-    print(asyncio.run(write(Path(sys.argv[1]))))
+    print(asyncio.run(write(Path(sys.argv[1]), three_evenings())))
