@@ -185,6 +185,40 @@ def test_a_locked_room_lets_nobody_new_in_and_its_people_back(new_context: NewCo
     assert not (ana.complaints + bob.complaints + cat.complaints + eve.complaints)
 
 
+def test_when_somebody_is_kept_out_the_others_pages_go_on_at_another_address(
+    new_context: NewContext, server: Server
+) -> None:
+    ana, bob, cat = (Guest(new_context().new_page(), name) for name in ("Ana", "Bob", "Cat"))
+    link = ana.open_room(server.url)
+    bob.join(link)
+    cat.join(link)
+    old = ana.page.url
+    for guest in (ana, bob, cat):
+        guest.page.evaluate("window.stayed = true")
+    ana.page.get_by_role("button", name="Menu").click()
+    row = ana.page.locator("[data-person=Bob]")
+    row.get_by_role("button", name="Remove").click()
+    row.get_by_role("button", name="Keep them out").click()
+    expect(bob.page.locator(".banner.show")).to_contain_text("keeps you out")
+    for guest in (ana, cat):
+        expect(guest.page).not_to_have_url(old)
+        expect(guest.page.locator("#invite-link")).not_to_have_value(link)
+        assert guest.page.evaluate("window.stayed")
+    assert ana.page.url == cat.page.url
+    assert bob.page.url == old
+    for address in (old, link):
+        answer = bob.page.goto(address)
+        assert answer is not None
+        assert answer.status == 404
+    # The new link leads in, and the page is there again by its new address.
+    cat.page.reload()
+    expect(cat.page.locator(".chairs")).to_contain_text("Cat")
+    Guest(new_context().new_page(), "Dan").join(ana.page.locator("#invite-link").input_value())
+    expect(ana.page.locator(".chairs")).to_contain_text("Dan")
+    expect(ana.page.locator(".chairs")).not_to_contain_text("Bob")
+    assert not (ana.complaints + bob.complaints + cat.complaints)
+
+
 def copied(context: BrowserContext, server: Server) -> str:
     """What lies in the clipboard, as a page that may look there sees it."""
     page = context.new_page()
