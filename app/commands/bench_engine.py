@@ -37,11 +37,21 @@ FULL_HANDS = (
     Full("3 players, 18 cards, wild twos and threes", "president", {"preset": "huberes"}, 3),
     Full("3 players, 18 cards, all runs", "president", {"preset": "zheng_shangyou"}, 3),
     Full("3 players, 18 cards, poker hands", "president", {"poker_hands": True}, 3),
+    Full("4 players, 13 or 14 cards, Daifugō", "president", {"preset": "daifugo"}, 4),
+    Full("5 players, 10 or 11 cards, UECda", "president", {"preset": "uecda"}, 5),
     Full("4 players, 13 cards, honours out of turn", "big_two", {"preset": "gamesky"}, 4),
     Full("2 players, 21 cards", "big_two", {"two_deal": 21}, 2),
     Full("4 players, 13 or 14 cards", "ceausescu", {}, 4),
     Full("20 players", "chase_the_ace", {}, 20),
 )
+
+
+PLAYED: tuple[tuple[str, dict[str, Any]], ...] = (
+    *((key, {}) for key in GAMES),
+    ("president", {"preset": "daifugo"}),
+    ("president", {"preset": "uecda"}),
+)
+"""What is played at random."""
 
 
 @click.command()
@@ -50,9 +60,9 @@ FULL_HANDS = (
 def engine(seconds: float, seed: int) -> None:
     """Actions per second of random play in each game, and the time of `legal` on full hands."""
     click.echo("random play, with the legal actions of whoever is to act:")
-    for key in GAMES:
-        actions, took = _random_play(key, seconds, seed)
-        click.echo(f"  {key:16} {actions / took:10,.0f} actions/s")
+    for key, options in PLAYED:
+        actions, took = _random_play(key, options, seconds, seed)
+        click.echo(f"  {' '.join((key, *options.values())):24} {actions / took:10,.0f} actions/s")
     click.echo("legal() on a full hand, leading, and one update's views (median of 200 deals):")
     for full in FULL_HANDS:
         listed, legal, shown = _full_hand(full, seed)
@@ -61,11 +71,11 @@ def engine(seconds: float, seed: int) -> None:
         )
 
 
-def _random_play(key: str, seconds: float, seed: int) -> tuple[int, float]:
+def _random_play(key: str, options: dict[str, Any], seconds: float, seed: int) -> tuple[int, float]:
     """How much was played, and the seconds of a processor it took: deals and actions, nothing that looks at them."""
     game, actions, began = GAMES[key], 0, time.process_time()
     while (took := time.process_time() - began) < seconds:
-        match, rng = Match.start(game, game.declared.resolve({}), NAMES[:4]), Random(seed + actions)
+        match, rng = Match.start(game, game.declared.resolve(options), NAMES[:4]), Random(seed + actions)
         for _ in range(HANDS):
             pack = list(match.deck())
             rng.shuffle(pack)

@@ -356,3 +356,27 @@ def test_a_record_that_cannot_be_used_names_the_hand(options: Any, hands: Any, w
     assert result.keys() == {"ok", "error"}
     assert {key: value for key, value in result["error"].items() if key not in ("code", "message")} == where
     assert result["error"]["code"] == "bad_record"
+
+
+@pytest.mark.parametrize(
+    ("asked", "cards", "actions", "rule"),
+    [
+        ({"back_ranks": "J"}, "5c 6c | Jc 4d | Kc Qc", "Ana 5c; Bob Jc; Cat Kc", "PRES-64"),
+        ({"coup_ranks": "9"}, "9c 9d 9h 4c | Kc Kd Kh 3d | 5c", "Ana 9c 9d 9h; Bob Kc Kd Kh", "PRES-79"),
+        ({"suit_lock": "partial"}, "5c 5h 6c | 7c 7d 4d | 9s 9h 3c", "Ana 5c 5h; Bob 7c 7d; Cat 9s 9h", "PRES-80"),
+        ({"number_lock": "two"}, "5c 3h | 6d 4d | Kc Qc", "Ana 5c; Bob 6d; Cat Kc", "PRES-81"),
+        ({"no_finish": ["best"], "foul": "refused"}, "5c 6c | 2c | Kc Qc", "Ana 5c; Bob 2c", "PRES-84"),
+        ({"giving_ranks": "7"}, "7c 4c 5c | 8c 9c | Kc Qc", "Ana 7c; Ana pass", "PRES-65"),
+    ],
+    ids=str,
+)
+def test_a_refusal_names_the_rule_by_which_it_refuses(
+    asked: dict[str, Any], cards: str, actions: str, rule: str
+) -> None:
+    case = no("does_not_beat", "", cards, actions, **asked)
+    match, (*before, last) = position(case), [action(each) for each in actions.split("; ")]
+    for by, made in before:
+        match = match.act(by, parse_action(made)).match
+    with pytest.raises(RuleError) as refused:
+        match.act(last[0], parse_action(last[1]))
+    assert refused.value.rule == rule

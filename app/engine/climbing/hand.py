@@ -37,7 +37,7 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
     turn = hand.turn
     if turn is None or hand.rules.pauses(hand):
         return
-    if hand.choice is not None:
+    if hand.due and hand.choice is not None:
         if by in (None, turn):
             for answer in choosing.answers(hand, hand.choice):
                 yield turn, answer
@@ -123,7 +123,7 @@ def beating(hand: HandState, by: str, readings: Sequence[Combination]) -> Sequen
 
 def apply(hand: HandState, by: str, action: Action) -> HandStep[HandState]:
     """The hand after one action; `RuleError` if it is not legal."""
-    if hand.choice is not None and isinstance(action, IN_TURN):
+    if hand.due and hand.choice is not None and isinstance(action, IN_TURN):
         return _choose(hand, by, action, hand.choice)
     match action:
         case Play():
@@ -525,7 +525,9 @@ def end_trick(hand: HandState) -> HandStep[HandState]:
     assert leader is not None
     trick = hand.trick.plays
     pile = hand.pile + tuple([card for laid in trick for card in laid.combination.cards])
-    hand = hand.but(inverted=hand.revolution, trick=Trick(), last_trick=trick, pile=pile, to_act=(leader,))
+    if hand.trick.turned:
+        hand = hand.but(inverted=hand.revolution)
+    hand = hand.but(trick=Trick(), last_trick=trick, pile=pile, to_act=(leader,))
     step = hand.rules.trick_over(hand, trick)
     return HandStep(step.hand, (TRICK_OVER(table.by, leads=leader), *step.events))
 

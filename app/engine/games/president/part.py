@@ -7,7 +7,7 @@ another, the first step wins.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from app.engine.actions import Action
 from app.engine.cards import Card, Cards
@@ -78,6 +78,8 @@ class Part(Generic[Slice]):
     """Of these, what may be done at one's own time, so that no list of legal actions has it."""
     key: ClassVar[str] = ""
     """The name of its slice of the hand's memory, if it has one."""
+    turns: ClassVar[Literal["hand", "trick"] | None] = None
+    """For how long it may turn the ranks upside down, if it does."""
     interrupts: bool = False
     """Whether anything may be played out of turn by this rule."""
     fewest: ClassVar[int] = 0

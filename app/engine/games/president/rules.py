@@ -26,7 +26,7 @@ from app.engine.society import COME_AND_GO_BETWEEN_HANDS
 from app.engine.words import Said, Sentence
 
 from . import house, lifting, opening, society, trick
-from .beating import Beating
+from .beating import FOUR_OF_A_KIND, Beating
 from .cards import HIGH, LOWEST, WILD, CardMeanings
 from .demands import Demand
 from .judging import Usual
@@ -237,8 +237,16 @@ class PresidentRules(Rules):
         assert hand.table is not None
         judge, on = self.judge(hand), hand.table.combination
         if not judge.beats(combination, on, inverted=hand.inverted):
-            return judge.unbeaten_by(combination, on, inverted=hand.inverted)
+            rule = judge.unbeaten_by(combination, on, inverted=hand.inverted)
+            return self._turned_by(hand) if rule == FOUR_OF_A_KIND.id else rule
         return next((part.switch.id for part, demand in self._demands(hand) if not demand.is_met(combination)), None)
+
+    def _turned_by(self, hand: HandState) -> str:
+        """The id of the rule by which the ranks are upside down."""
+        if not hand.trick.turned and self.beating.four_sets_off:
+            return FOUR_OF_A_KIND.id
+        turned = "trick" if hand.trick.turned else "hand"
+        return next((part.switch.id for part in self.parts if part.turns == turned), FOUR_OF_A_KIND.id)
 
     def pauses(self, hand: HandState) -> bool:
         return bool(self._pauses) and any(part.pauses(hand) for part in self._pauses)

@@ -26,6 +26,7 @@ class Coup(RankPower):
         label="Ranks of a coup",
     )
     section = "beating"
+    turns = "hand"
     conflicts = (*apart(switch), toronto(switch))
 
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:

@@ -28,6 +28,7 @@ class RunRevolution(Part[None]):
     )
     section = "beating"
     at = 4
+    turns = "hand"
     conflicts = (toronto(switch),)
 
     @classmethod

@@ -28,6 +28,7 @@ class Turning(RankPower):
         source="Daifugō",
         label="Ranks that turn the ranks for a trick",
     )
+    turns = "trick"
     conflicts = (*apart(switch), toronto(switch))
 
     def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
