@@ -1,10 +1,8 @@
 """`pecking-order soak --cuts`: what was acknowledged is on the disk when the power goes, and a lie would be found."""
 
 import sys
-from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner
@@ -13,8 +11,6 @@ from app.cli import main
 from app.commands.cuts import SqliteFile, played_and_cut
 from app.commands.disk import Disk, How
 from app.commands.recording import Deed, Kind, frames
-from tests import postgres
-from tests.cuts import RecordedPostgres
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="recorded by LD_PRELOAD")
 
@@ -43,19 +39,6 @@ def test_a_database_that_does_not_wait_for_the_disk_is_found_out(tmp_path: Path)
     lying = {"PYTHONPATH": str(tmp_path)}
     came = played_and_cut(SqliteFile(tmp_path / "kept"), place, 8, 2, 120, ("president",), 1, lying)
     assert came.lost > 20
-
-
-@linux
-@pytest.mark.postgres
-def test_nor_is_anything_lost_on_postgresql() -> None:
-    reason = postgres.missing()
-    if reason is not None:
-        pytest.skip(reason)
-    with ExitStack() as stack:  # in a folder that PostgreSQL may enter: as root it runs as somebody else
-        place = Path(stack.enter_context(TemporaryDirectory(prefix="pecking-order-cuts-")))
-        database = stack.enter_context(closing(RecordedPostgres(place)))
-        came = played_and_cut(database, place, 4, 1, 60, ("president",), 1)
-    assert (came.lost, came.other, came.damage) == (0, 0, [])
 
 
 # The disk -----------------------------------------------------------------------------------------------------
