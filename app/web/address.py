@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, MutableMapping
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +16,9 @@ _HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 
 _NOBODYS = (".localhost", ".local", ".internal", ".home.arpa")
 """Ends of names that lead somewhere in one's own network only."""
+
+REMEMBERED = 1000
+"""Addresses of clients that need not be read again: each request asks for its own several times."""
 
 FORWARDED = (b"x-forwarded-for", b"x-real-ip", b"forwarded")
 """What proxies add about whom they saw."""
@@ -36,7 +40,7 @@ def all_of(scope: Scope, name: bytes) -> list[str]:
 
 def comes_from(scope: Scope, networks: Iterable[Network]) -> bool:
     """Whether the client is in one of these networks."""
-    ip = _ip((scope.get("client") or ("", 0))[0])
+    ip = _client(scope)
     return ip is not None and _within(ip, networks)
 
 
@@ -75,11 +79,15 @@ def under_public_name(scope: Scope, public_url: str | None) -> Scope:
 
 def client_key(scope: Scope) -> str:
     """Who counts as one client: an IPv4 address, or an IPv6 network of the size one household gets."""
-    text = (scope.get("client") or ("", 0))[0]
-    ip = _ip(text)
+    return _counted_as((scope.get("client") or ("", 0))[0])
+
+
+@lru_cache(REMEMBERED)
+def _counted_as(address: str) -> str:
+    ip = _read(address)
     if isinstance(ip, IPv6Address):
         return str(ip_network((ip, 64), strict=False).network_address)
-    return text or "unknown"
+    return address or "unknown"
 
 
 def is_private(scope: Scope) -> bool:
@@ -88,7 +96,7 @@ def is_private(scope: Scope) -> bool:
         return False
     if not scope.get("client"):
         return True
-    ip = _ip(scope["client"][0])
+    ip = _client(scope)
     return ip is not None and (ip.is_private or ip.is_loopback or ip.is_link_local)
 
 
@@ -148,6 +156,15 @@ def is_own(origin: str, scope: Scope, public_url: str | None, allowed: Iterable[
     # GivenAndMade as a whole: an origin is text of a stranger's, and taking it apart may fail.
     secure, plain = (f"{scheme}://{host}".lower() for scheme in ("https", "http"))
     return origin.lower() == secure or (origin.lower() == plain and not is_secure(scope))
+
+
+def _client(scope: Scope) -> IPv4Address | IPv6Address | None:
+    return _read((scope.get("client") or ("", 0))[0])
+
+
+@lru_cache(REMEMBERED)
+def _read(address: str) -> IPv4Address | IPv6Address | None:
+    return _ip(address)
 
 
 def _ip(text: str) -> IPv4Address | IPv6Address | None:

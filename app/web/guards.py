@@ -6,6 +6,7 @@ the headers that every answer carries, those of refusals and mistakes included.
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import lru_cache
 from typing import Any
 
 import structlog
@@ -53,14 +54,14 @@ POLICY = (
 )
 """Nothing inline, nobody else's. `{sockets}`: browsers that don't count ws: under 'self' need it named."""
 
-HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",  # links to rooms are secrets
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),  # links to rooms are secrets
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
 
 
 TOO_SLOW = Sentence("web.too_slow", "The request took too long to arrive.")
@@ -108,7 +109,6 @@ class Guards:
         if scope.get("client_unknown"):
             self._warn_of_proxy(scope)
         scope.update(under_public_name(scope, self._settings.public_url))
-        with_headers = self._with_headers(scope, send)
         try:
             self._check(scope)
             if scope["type"] == "http" and scope["method"] not in SAFE:
@@ -119,12 +119,12 @@ class Guards:
             response = errors.answer(
                 self._templates, scope, refused.status, refused.code, refused.sentence, refused.headers
             )
-            await _refuse(response, scope, receive, with_headers)
+            await _refuse(response, scope, receive, self._with_headers(scope, send))
             return
         if scope["type"] == "websocket":
             await self.sockets(scope, receive, send)
         else:
-            await self.app(scope, receive, with_headers)
+            await self.app(scope, receive, self._with_headers(scope, send))
 
     def _check(self, scope: Scope) -> None:
         if not asks_for_a_host(scope):
@@ -217,15 +217,15 @@ class Guards:
             raise Refusal(408, "too_slow", TOO_SLOW(), {"Connection": "close"}) from None
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
-        sockets = _sockets(scope, self._settings.public_url)
+        policy = _policy(_sockets(scope, self._settings.public_url))
         secure = is_secure(scope)
 
         async def wrapped(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = list(message.get("headers", ()))
                 present = {name.lower() for name, _ in headers}
-                headers += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-                headers.append((b"content-security-policy", POLICY.format(sockets=sockets).encode()))
+                headers += HEADERS
+                headers.append((b"content-security-policy", policy))
                 if secure:
                     headers.append((b"strict-transport-security", b"max-age=31536000"))
                 if b"cache-control" not in present:
@@ -234,6 +234,11 @@ class Guards:
             await send(message)
 
         return wrapped
+
+
+@lru_cache
+def _policy(sockets: str) -> bytes:
+    return POLICY.format(sockets=sockets).encode()
 
 
 def _is_of_a_program(scope: Scope) -> bool:

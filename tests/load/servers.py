@@ -106,14 +106,14 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
     for _ in range(1200):
         if process.poll() is not None:
             sys.exit(f"The server ended with {process.returncode}:\n{log.read_text(errors='replace')}")
-        try:
-            socket.create_connection(("127.0.0.1", port), 0.2).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            time.sleep(0.5)
-            return
-    sys.exit("The server does not open its port.")
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2) as asked:
+            asked.settimeout(30)
+            asked.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            if asked.recv(1):  # a port may be open long before anything answers there
+                time.sleep(0.5)
+                return
+        time.sleep(0.05)
+    sys.exit("The server does not answer.")
 
 
 def _family(pid: int) -> list[int]:
