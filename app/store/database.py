@@ -30,7 +30,7 @@ from app.rooms.ports import Unavailable
 from .columns import encode
 from .health import Health
 from .inserting import Statement
-from .scribe import Scribe, Spelling
+from .scribe import Scribe, Spelling, Values
 from .writing import Writing
 
 T = TypeVar("T")
@@ -205,7 +205,7 @@ class Database:
         self._written = written
         self._writer = make_engine(self.url, hurried=True, visiting=visiting)
         self.spelling = Spelling(self._writer.dialect)
-        """Of what is written all the time."""
+        """Of what is written and asked all the time."""
         self._readers = make_engine(self.url, readonly=True, size=READERS)
         self.health = Health(lambda: self._write(_write_nothing))
         """Whether what is to be written gets written."""
@@ -214,23 +214,41 @@ class Database:
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` makes of the database, seen in one transaction. It writes nothing."""
-        # PostgreSQL may go in the middle of it: reading may be done again all the same.
-        again = Unavailable if self.dialect == "postgresql" else NotReached
-        return await _patiently(lambda: self._read(work), again)
+        return await self._read_again(partial(transact, self._readers, work))
 
-    async def _read(self, work: Callable[[sa.Connection], T]) -> T:
+    async def ask(self, query: sa.Select[Any], **values: Any) -> list[Any]:
+        """The rows that a SELECT finds which is kept, their columns by name: for what is asked all the time.
+
+        It is spelled once, and the driver alone asks it.
+        """
+        return await self._read_again(partial(self._asked, query, values))
+
+    async def _read_again(self, job: Callable[[], T]) -> T:
+        # PostgreSQL may go in the middle of it: reading may be done again all the same.
+        return await patiently(lambda: self._read(job), Unavailable if self.dialect == "postgresql" else NotReached)
+
+    async def _read(self, job: Callable[[], T]) -> T:
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._reading, transact, self._readers, work)
+            return await asyncio.get_running_loop().run_in_executor(self._reading, job)
         except Unavailable as error:
             self.health.failed(str(error), writing=False)
             raise
+
+    def _asked(self, query: sa.Select[Any], values: Values) -> list[Any]:
+        try:
+            with _lent(self._readers) as driver, _by_itself(driver):
+                return Scribe(driver, self.spelling).all(query, values)
+        except Unavailable:
+            raise
+        except Exception:  # SQLAlchemy says what it is, and asks again where a connection is lost
+            return transact(self._readers, lambda connection: list(connection.execute(query, values)))
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in one transaction and return after the commit.
 
         `work` may be called a second time, if the connection turns out to be lost: it should begin from nothing.
         """
-        return await _patiently(lambda: self._write(work))
+        return await patiently(lambda: self._write(work))
 
     async def _write(self, work: Callable[[sa.Connection], T]) -> T:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -267,7 +285,8 @@ class Database:
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""
-        await self._read(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one())
+        ping = sa.text("SELECT 1")
+        await self._read(partial(transact, self._readers, lambda connection: connection.execute(ping).scalar_one()))
 
     async def close(self) -> None:
         """Finish what was begun and let go. The writer goes last and leaves a single file."""
@@ -281,7 +300,7 @@ class Database:
         self._writer.dispose()
 
 
-async def _patiently(once: Callable[[], Awaitable[T]], trouble: type[Unavailable] = NotReached) -> T:
+async def patiently(once: Callable[[], Awaitable[T]], trouble: type[Unavailable] = NotReached) -> T:
     """What comes of it as soon as the database is there, if it is soon; `trouble` is what is tried again after."""
     for pause in RETURNS:
         try:
@@ -369,17 +388,27 @@ def _lent(engine: sa.Engine) -> Iterator[Any]:
 
 
 def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> None:
-    """A single statement is a transaction by itself: it is asked once and answered once."""
     if len(statements) > 1:
         with driver.pipeline():
             for text, parameters in statements:
                 driver.execute(text, parameters)
             driver.commit()
         return
-    driver.autocommit = True
-    try:
+    with _by_itself(driver):
         for text, parameters in statements:
             driver.execute(text, parameters)
+
+
+@contextmanager
+def _by_itself(driver: Any) -> Iterator[None]:
+    """Let a single statement be a transaction by itself: PostgreSQL is asked once and answers once. With SQLite it is
+    anyway."""
+    if isinstance(driver, sqlite3.Connection):
+        yield
+        return
+    driver.autocommit = True
+    try:
+        yield
     finally:
         driver.autocommit = False
 

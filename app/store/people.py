@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from .columns import check_text
 from .database import Database, upserting
+from .gathering import Gathering
 from .tables import devices, people, recovery_tokens, visits
 
 SEEN_EVERY: Final = timedelta(hours=1)
@@ -61,45 +62,39 @@ class People:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._gathering = Gathering(database)
+        self._new_person, self._new_device = [_new(database.dialect, table) for table in (people, devices)]
+        self._visit = _visit(database.dialect)
 
-    async def create(self, at: datetime, name: str | None = None, label: str | None = None) -> tuple[Known, str]:
-        """Somebody new with this device, and the token that it keeps."""
+    async def create(
+        self, at: datetime, name: str | None = None, label: str | None = None, *, room: str | None = None
+    ) -> tuple[Known, str]:
+        """Somebody new with this device, who comes into this room, and the token that the device keeps."""
         person = Person(secrets.token_urlsafe(12), name, at, at)
         device, token = _device(person.id, label, at)
-        row = {"id": person.id, "name": name, "created_at": at, "seen_at": at}
-
-        def work(connection: sa.Connection) -> None:
-            connection.execute(people.insert(), row)
-            connection.execute(devices.insert(), device)
-
-        await self._database.write(work)
+        row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "created_at": at, "seen_at": at}
+        visit = [] if room is None else [(self._visit, {"person_id": person.id, "room": room, "last_at": at})]
+        await self._gathering.keep((self._new_person, row), (self._new_device, device), *visit)
         return Known(person, device["id"]), token
 
     async def find(self, token: str, at: datetime) -> Known | None:
         """Whose token this is; they have been seen now, on this device."""
-        query = (
-            _select.add_columns(devices.c.id.label("device"), devices.c.seen_at.label("device_seen_at"))
-            .join(devices, devices.c.person_id == people.c.id)
-            .where(devices.c.token_hash == _hash(token))
-        )
-        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        if row is None:
+        found = await self._database.ask(_by_token, token_hash=_hash(token))
+        if not found:
             return None
+        row = found[0]
         if at - row.device_seen_at > SEEN_EVERY:
             await self._database.write(lambda connection: _seen(connection, row.id, row.device, at))
         return Known(_person(row), row.device)
 
     async def get(self, person_id: str) -> Person | None:
         """Find a person by id; None if there is none."""
-        query = _select.where(people.c.id == person_id)
-        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        return None if row is None else _person(row)
+        found = await self._database.ask(_by_id, id=person_id)
+        return _person(found[0]) if found else None
 
     async def rename(self, person_id: str, name: str) -> None:
         """Remember the name that they gave last."""
-        check_text(name)
-        rename = people.update().where(people.c.id == person_id, people.c.name.is_distinct_from(name))
-        await self._database.write(lambda connection: connection.execute(rename.values(name=name)))
+        await self._gathering.keep((_rename, {"of": person_id, "name": name}))
 
     async def dress(self, person_id: str, bird: str | None, colour: str | None) -> None:
         """Remember what they chose to look like."""
@@ -108,16 +103,11 @@ class People:
 
     async def visit(self, person_id: str, room: str, at: datetime) -> None:
         """Remember that they were in this room, for their list of rooms."""
-        insert = upserting(self._database.dialect, visits)
-        upsert = insert.values(person_id=person_id, room=room, last_at=at).on_conflict_do_update(
-            index_elements=["person_id", "room"], set_={"last_at": insert.excluded.last_at}
-        )
-        await self._database.write(lambda connection: connection.execute(upsert))
+        await self._gathering.keep((self._visit, {"person_id": person_id, "room": room, "last_at": at}))
 
     async def visited(self, person_id: str, room: str) -> bool:
         """Whether they have been in this room, and belong there still since it has the address it has."""
-        query = sa.select(visits.c.room).where(visits.c.person_id == person_id, visits.c.room == check_text(room))
-        return await self._database.read(lambda connection: connection.execute(query).first() is not None)
+        return bool(await self._database.ask(_visited, person_id=person_id, room=room))
 
     # Their devices
 
@@ -195,6 +185,32 @@ class People:
 _select: sa.Select[Any] = sa.select(
     people.c.id, people.c.name, people.c.created_at, people.c.seen_at, people.c.bird, people.c.colour
 )
+
+
+_by_id = _select.where(people.c.id == sa.bindparam("id"))
+_by_token = (
+    _select.add_columns(devices.c.id.label("device"), devices.c.seen_at.label("device_seen_at"))
+    .join(devices, devices.c.person_id == people.c.id)
+    .where(devices.c.token_hash == sa.bindparam("token_hash"))
+)
+_visited = sa.select(visits.c.room).where(
+    visits.c.person_id == sa.bindparam("person_id"), visits.c.room == sa.bindparam("room")
+)
+_rename = people.update().where(people.c.id == sa.bindparam("of")).values(name=sa.bindparam("name"))
+
+
+def _new(dialect: str, table: sa.Table) -> sa.Executable:
+    """An insert of a row that nobody else has made: if it is there, this was asked before."""
+    insert: sa.Executable = upserting(dialect, table).on_conflict_do_nothing()
+    return insert
+
+
+def _visit(dialect: str) -> sa.Executable:
+    insert = upserting(dialect, visits)
+    upsert: sa.Executable = insert.on_conflict_do_update(
+        index_elements=["person_id", "room"], set_={"last_at": insert.excluded.last_at}
+    )
+    return upsert
 
 
 def _person(row: sa.Row[Any]) -> Person:

@@ -186,20 +186,15 @@ class RoomLog:
 
     async def by_code(self, code: str) -> Lead | None:
         """Where a code leads, or once led."""
-        return await self._lead(addresses.c.code == check_text(code))
+        return await self._lead(_by_code, code)
 
     async def by_invite(self, invite: str) -> Lead | None:
         """Where an invitation leads, or once led."""
-        return await self._lead(addresses.c.invite == check_text(invite))
+        return await self._lead(_by_invite, invite)
 
-    async def _lead(self, asked: sa.ColumnElement[bool]) -> Lead | None:
-        query = (
-            sa.select(addresses.c.room, _current.c.code, addresses.c.until.is_(None))
-            .join(_current, sa.and_(_current.c.room == addresses.c.room, _current.c.until.is_(None)))
-            .where(asked)
-        )
-        found = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        return None if found is None else Lead(*found)
+    async def _lead(self, query: sa.Select[Any], address: str) -> Lead | None:
+        found = await self._database.ask(query, asked=address)
+        return Lead(*found[0]) if found else None
 
     async def close(self) -> None:
         """Commit what was asked for until now, and take no more."""
@@ -463,6 +458,11 @@ def _entries(connection: sa.Connection, room: str, after: int, at_most: int | No
 _insert_room = rooms.insert()
 _insert_address = addresses.insert()
 _current = addresses.alias()
+_lead = sa.select(addresses.c.room, _current.c.code, addresses.c.until.is_(None).label("current")).join(
+    _current, sa.and_(_current.c.room == addresses.c.room, _current.c.until.is_(None))
+)
+_by_code = _lead.where(addresses.c.code == sa.bindparam("asked"))
+_by_invite = _lead.where(addresses.c.invite == sa.bindparam("asked"))
 _touch = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=sa.bindparam("at"))
 _heads_of = sa.select(
     rooms.c.id,

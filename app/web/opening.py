@@ -46,12 +46,12 @@ class OpenedRoom:
     token: str | None
 
 
-async def newcomer(site: Site, scope: Scope, name: str | None = None) -> tuple[Person, str]:
-    """A new person, and the token for their browser; not too many from one address."""
+async def newcomer(site: Site, scope: Scope, name: str | None = None, *, room: str | None = None) -> tuple[Person, str]:
+    """A new person, who comes into this room, and the token for their browser; not too many from one address."""
     wait = site.newcomers.wait(client_key(scope))
     if wait:
         raise errors.too_fast(wait)
-    return await site.people.create(scope, name)
+    return await site.people.create(scope, name, room=room)
 
 
 async def open_room(site: Site, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]) -> OpenedRoom:

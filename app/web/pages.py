@@ -117,6 +117,13 @@ class Pages:
             return self.me, None
         return await opening.newcomer(self.site, self.request.scope)
 
+    async def come_into(self, room: str) -> str | None:
+        """Note that whoever asks is in the room with this id; give the token for their browser, if they are new."""
+        if self.me is None:
+            return (await opening.newcomer(self.site, self.request.scope, room=room))[1]
+        await self.site.people.visit(self.me, room)
+        return None
+
     def remember(self, response: Response, token: str | None) -> Response:
         """Set the cookie, if the person is new."""
         if token is not None:
@@ -184,8 +191,7 @@ async def by_code(here: Here, code: str = "") -> Response:
 async def invited(here: Here, invite: Code) -> Response:
     """Where a shared link leads: the room's page."""
     lead = await opening.invited(here.site, here.request.scope, invite, here.me)
-    person, token = await here.somebody()
-    await here.site.people.visit(person, lead.room)
+    token = await here.come_into(lead.room)
     response = here.of_room(RedirectResponse(f"/r/{lead.code}", 303), lead.code, lead.room)
     return here.remember(response, token)
 
@@ -214,8 +220,7 @@ async def room(here: Here, code: Code) -> Response:
     runner = await opening.find(here.site, here.request.scope, code, here.me)
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}", 303)
-    person, token = await here.somebody()
-    await here.site.people.visit(person, runner.id)
+    token = await here.come_into(runner.id)
     response = here.page(
         "table",
         code=runner.code,

@@ -32,9 +32,9 @@ class Sessions:
         token = _borne(header(scope, b"authorization")) or _kept(header(scope, b"cookie"), secure=is_secure(scope))
         return None if token is None else await self._store.find(token, datetime.now(UTC))
 
-    async def create(self, scope: Scope, name: str | None = None) -> tuple[Person, str]:
-        """A new person, and the token for their browser."""
-        known, token = await self._store.create(datetime.now(UTC), name, _label(scope))
+    async def create(self, scope: Scope, name: str | None = None, *, room: str | None = None) -> tuple[Person, str]:
+        """A new person, who comes into this room, and the token for their browser."""
+        known, token = await self._store.create(datetime.now(UTC), name, _label(scope), room=room)
         return known.person, token
 
     async def rename(self, person: Person, name: str) -> None:

@@ -341,7 +341,7 @@ async def test_when_the_database_is_away_nothing_is_lost_or_told(
         patched.setattr(live.app.site.store.log, "submit", unkept)
         assert (await desk.ask("start", message_id="s"))["code"] == "unavailable"
         assert desk.update["seq"] == seq
-        patched.setattr(live.app.site.store.database, "read", away)
+        patched.setattr(live.app.site.store.database, "_read", away)
         assert (await ana.http.get("/readyz")).json() == {"ready": False, "reason": "database"}
         page = await ana.http.get("/history", headers={"Accept": "text/html"})
         assert (page.status_code, page.headers["retry-after"]) == (503, "5")
