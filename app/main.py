@@ -64,12 +64,13 @@ class App:
             routes=[Mount("/static", assets)],
         )
         errors.install(self.web, self._templates)
+        # They are tried in this order, route by route: what is asked for most stands first.
         self.web.include_router(health.router)
+        self.web.include_router(pages.router)
         self.web.include_router(api.router)
         self.web.include_router(me.router)
         self.web.include_router(imports.router)
         self.web.include_router(leading.router)
-        self.web.include_router(pages.router)
         self.web.include_router(books.router)
         self.web.include_router(moments.router)
         sockets = RoomSocket(lambda: self.site)

@@ -335,6 +335,9 @@ class Options:
         return {"preset": self.preset, **self._values}
 
 
+REMEMBERED = 100
+"""Options of one game that are not worked out again when they are asked for again."""
+
 CONTRADICTION = Sentence(
     "refused.contradiction",
     "“{one}: {shown}” and “{other}: {shown_other}” contradict each other: {because}",
@@ -370,8 +373,9 @@ class Declared:
         return {switch.key: switch for switch in self.switches}
 
     @cached_property
-    def _basic_options(self) -> Options:
-        return self.resolve({})
+    def _resolved(self) -> dict[str, Options]:
+        """Options by what was asked for: nearly all rooms ask for the same, and then have the very same."""
+        return {}
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -411,8 +415,16 @@ class Declared:
 
     def resolve(self, given: object = None) -> Options:
         """What a host asks for, on top of the preset named, on top of the defaults; `bad_option` says what is wrong."""
-        if given is None:
-            return self._basic_options
+        asked = repr(given)
+        found = self._resolved.get(asked)
+        if found is None:
+            found = self._read({} if given is None else given)
+            if len(self._resolved) >= REMEMBERED:
+                self._resolved.clear()
+            self._resolved[asked] = found
+        return found
+
+    def _read(self, given: object) -> Options:
         if not isinstance(given, Mapping):
             raise RuleError("bad_option", OPTIONS_ARE_AN_OBJECT())
         asked = dict(cast("Mapping[str, Value]", given))

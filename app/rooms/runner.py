@@ -46,6 +46,10 @@ NOT_KEPT = Sentence("room.not_kept", "That could not be kept just now: try again
 UNAVAILABLE = Verdict(False, None, "unavailable", NOT_KEPT())
 
 
+_CHANCE = random.Random()
+"""For the bots of all rooms."""
+
+
 class _CatchUp:
     """Read what others appended."""
 
@@ -82,7 +86,7 @@ class Runner:
         self._draw = draw
         self._node = node
         self._living = living
-        self._rng = rng or random.Random()
+        self._rng = rng or _CHANCE
         self._waiting: deque[_Work] = deque()
         self._current: _Work | None = None
         """What is under way, and whom to answer, if that is still to be done."""
@@ -91,13 +95,15 @@ class Runner:
         """Reads the log for what is under way."""
         self._done: asyncio.Future[None] | None = None
         """Whoever closes the room waits for it."""
-        self._attendance = Attendance(blink, self._gone, self._show)
+        self._attendance = Attendance(blink, self._gone, self._tell_crowd)
         self._alarms = Alarms(clock, self._rng, lambda at: self._put(ask.TimerFired(at)), self._choose, self._lag)
         self._woken = False
         """Whether there has been a socket."""
         self._updates = Updates()
         self._to_be_taken = True
         """Whether the newest picture is older than the room."""
+        self._watchers = 0
+        """Who watch without a name, as the newest picture tells."""
         self._refused: OrderedDict[tuple[str, str], Verdict] = OrderedDict()
         self._heard = room.seq
         self._closed = False
@@ -177,8 +183,8 @@ class Runner:
     def _newest(self, person: str | None, shown: int) -> tuple[int, bytes]:
         """Give the number of the newest picture with the update for a connection that was shown an older one."""
         if self._to_be_taken:
-            named = {member.person for member in self.room.members.values()}
-            self._updates.take(self.room, milliseconds(self._clock.now()), self._attendance.watchers(named))
+            self._watchers = self._watching()
+            self._updates.take(self.room, milliseconds(self._clock.now()), self._watchers)
             self._to_be_taken = False
         return self._updates.number, self._updates.frame(person, shown)
 
@@ -404,6 +410,13 @@ class Runner:
         """Have an update tell how many watch, a little later: watchers without a name are in no log."""
         if self.room.member_of(person) is None:
             self._attendance.crowd_changed()
+
+    def _tell_crowd(self) -> None:
+        if self._watching() != self._watchers:  # most who come have a name by now
+            self._show()
+
+    def _watching(self) -> int:
+        return self._attendance.watchers({member.person for member in self.room.members.values()})
 
     def _arm(self, late: int = 0) -> None:
         """See to what the room waits for. Without a socket here that is other processes' business, or nobody's.

@@ -6,8 +6,7 @@ asked for). Beyond these:
 
     home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line]
     room_new.html    game (a game's key to begin with, or None)
-    table.html       code, invite, link (absolute), here_only (whether it is of no use on another device),
-                     summary (code, phase, game, preset, people …)
+    table.html       code, room (its id), link (absolute), here_only (whether it is of no use on another device)
     history.html     matches [match line], more (the address of the page after this one, or None), asked {filter: as
                      typed}, wrong {filter: why it can't be read}, chips [{filter, what, without (the address that
                      takes it away)}], rooms [{code, game}], games [key], offset (minutes that days are ahead of UTC)
@@ -225,10 +224,8 @@ async def room(here: Here, code: Code) -> Response:
         "table",
         code=runner.code,
         room=runner.id,
-        invite=runner.room.invite,
         link=f"{here.origin}/j/{runner.room.invite}",
         here_only=leads_here_only(here.origin),
-        summary=opening.summary(runner.room),
     )
     return here.remember(here.of_room(response, code, runner.id), token)
 

@@ -585,6 +585,21 @@ async def test_presence_follows_sockets_and_a_reload_is_nobodys_business(house: 
     await until(lambda: not runner.room.members["Ana"].present)
 
 
+async def test_who_soon_has_a_name_is_never_told_as_a_watcher(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.rooms.attendance.CROWD_PAUSE", 0.02)
+    runner = await opened(house.node())
+    ana = runner.connect("ana")
+    await until(lambda: runner.room.anybody_here)
+    bob = runner.connect("bob")
+    assert (await runner.handle(ask.Join("bob", "j", "Bob"))).ok
+    assert (await newest(ana))["room"]["watchers"] == 0
+    await until(lambda: runner._attendance._crowd_timer is None)
+    assert ana.take() is None
+    runner.connect("cat")
+    assert (await newest(bob))["room"]["watchers"] == 0
+    assert (await newest(bob))["room"]["watchers"] == 1
+
+
 async def test_watchers_are_counted_and_see_no_cards(house: House) -> None:
     runner = await opened(house.node(), bots=["greedy"] * 2)
     runner.connect("ana")
