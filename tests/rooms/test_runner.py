@@ -315,7 +315,7 @@ async def test_closing_waits_for_what_the_log_still_writes(house: House) -> None
     for command in (ask.AddBot("ana", "a"), ask.AddBot("ana", "b")):
         runner.submit(command, given.append)
     closing = asyncio.create_task(registry.close())
-    await asyncio.sleep(0.02)
+    await until(lambda: runner._closed)
     assert not closing.done()
     assert given == []
     runner.submit(ask.AddBot("ana", "c"), given.append)
