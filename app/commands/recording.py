@@ -84,6 +84,8 @@ def frames(deeds: Iterable[Deed]) -> dict[int, list[int]]:
     for number, deed in enumerate(deeds):
         if deed.kind == "sent":
             stream = streams[deed.at]
+            if deed.data.startswith(b"HTTP/"):  # another connection, to a port that one had before
+                stream.clear()
             stream += deed.data
             sent[deed.at] += [number] * _texts(stream)
     return sent

@@ -110,9 +110,10 @@ def test_texts_that_were_sent_are_found_in_the_stream_of_their_connection() -> N
         return Deed("sent", "", port, data)
 
     events = [
+        sent(b"HTTP/1.1 201 Created\r\n\r\n{}"),
         sent(b"HTTP/1.1 101 Switching Protocols\r\n\r\n" + text(5)),
         sent(text(3), port=8),
         sent(text(200)[:100]),
         sent(text(200)[100:] + text(4) + b"\x89\x00"),
     ]
-    assert frames(events) == {7: [0, 3, 3], 8: [1]}
+    assert frames(events) == {7: [1, 4, 4], 8: [2]}
