@@ -16,6 +16,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 from typing import Any, Final
 
@@ -71,8 +72,8 @@ def come_and_go(size: Size, games: Sequence[str], seed: int, database: str | Non
     click.echo(
         "memory is not told here" if grown is None else f"{grown:+.1%} since {_minutes(size.minutes * 60 / SHARE)}"
     )
-    for what, count in churn.failed.items():
-        click.echo(f"{count} × {what}", err=True)
+    for what, times in churn.failed.items():
+        click.echo(f"{times} × {what}", err=True)
     if churn.failed:
         sys.exit(1)
     if grown is not None and grown * 100 > growth:
@@ -97,6 +98,8 @@ class Churn:
         self.rng = rng
         self.counted = Counter[str]()
         self.failed = Counter[str]()
+        self.numbers = count(1)
+        """Of commands: each is answered once."""
         self._former = deque[ChurnGuest](maxlen=FORMER)
         self._rooms = deque[tuple[str, list[ChurnGuest]]](maxlen=FORMER)
         self._tables = set[ChurnTable]()
@@ -132,7 +135,7 @@ class Churn:
             self._memory.append((seconds, kb))
         click.echo(
             f"{_minutes(seconds)}: {'?' if kb is None else f'{kb / 1000:.1f}'} MB, {awake} rooms awake, "
-            + ", ".join(f"{count} {what}" for what, count in sorted(self.counted.items()))
+            + ", ".join(f"{times} {what}" for what, times in sorted(self.counted.items()))
         )
 
     async def _awake(self) -> int:
@@ -255,16 +258,19 @@ class ChurnTable:
                 message = json.loads(heard.result())
                 if message["t"] == "answer":
                     self._answered(message)
-                    continue
-                picture = merged(picture, message)
-                asked = _chosen(picture, churn.rng, host=host) if picture["seq"] > done else None
-                if asked is None:
+                    if message["ok"]:
+                        continue
+                    done = -1  # something else may be done, though nothing has changed
+                else:
+                    picture = merged(picture, message)
+                asked = _chosen(picture, churn.rng, host=host) if picture and picture["seq"] > done else None
+                if asked is None or picture is None:
                     continue
                 done = picture["seq"]
                 await churn.pause()
                 if self.over.is_set():
                     return
-                await socket.send(json.dumps({**asked, "id": f"k{done}"}))
+                await socket.send(json.dumps({**asked, "id": f"k{next(churn.numbers)}"}))
                 self._left -= 1
                 if self._left <= 0:
                     self.over.set()
