@@ -57,13 +57,14 @@ class PeckingOrder(Adapter):
             async with http.post(f"http://{self.address}/api/rooms", json=asked) as answer:
                 opened = await answer.json()
                 assert answer.status == 201, opened
-                cookie = answer.headers["Set-Cookie"]
+                cookies = answer.headers.getall("Set-Cookie")
             data.update(code=opened["code"], cookies=[], seq=0, base=0, turn=0, phase=b"")
         else:
             async with http.get(f"http://{self.address}/r/{data['code']}") as answer:
-                cookie = answer.headers["Set-Cookie"]
+                cookies = answer.headers.getall("Set-Cookie")
         http.cookie_jar.clear()
-        data["cookies"].append(cookie.partition(";")[0])
+        ours = next(cookie for cookie in cookies if cookie.startswith("pecking_order="))
+        data["cookies"].append(ours.partition(";")[0])
         table.seats[seat].data = Place()
         return f"ws://{self.address}/ws/{data['code']}?protocol=3"
 
