@@ -106,6 +106,8 @@ REFUSED = [
     no("not_in_this_phase", "between hands", PLAIN, "Ana leave"),
     no("not_in_this_phase", "everybody but the bottom may give orders", PLAIN, "Ana decree"),
     no("not_in_this_phase", "No decree waits", PLAIN, "Ana obey"),
+    no("does_not_beat", "Play 3♠, or pass", "2c 6c | Xr 4d | Kc 4h", "Ana 2c; Bob Xr; Cat Kc", jokers=1,
+       spade_three="ends"),
     no("not_your_cards", "cards of your own, each once: 5♣ 6♣ 6♦", PLAIN, "Ana 7d"),
     no("not_your_cards", "each once", PLAIN, "Ana 5c 5c"),
     no("not_your_cards", "4♥ 9♥ K♥", THREE, "Ana give Kh; Bob give 6h", second=True),

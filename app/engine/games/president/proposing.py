@@ -18,6 +18,7 @@ from .beating import Beating
 from .cards import HIGH
 from .demands import Demand
 from .nouns import noun
+from .powers import OnAJoker
 
 COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 NUMBERS = {n: Sentence(f"number.{n}", name) for n, name in enumerate(COUNTS) if n}
@@ -103,7 +104,7 @@ class _Asked:
     def _try(self, rank: str, group: Cards, size: int) -> tuple[bool, list[Cards]]:
         """Whether all sets of this size beat; if not all, those that do."""
         different = choices(group, size)
-        matters = rank in self.alike or group[0] in self.wild or self.said
+        matters = rank in self.alike or group[0] in self.wild or self.said or OnAJoker.CARD in group
         tried = list(different) if matters else [next(iter(different))]
         good = [cards for cards in tried if self._does(cards)]
         return (True, []) if len(good) == len(tried) else (False, good)
