@@ -328,3 +328,15 @@ def test_a_collusion_keeps_everybodys_number_of_cards(seed: int) -> None:
             match = match.act(by, action).match
     assert {name: len(held) for name, held in match.hand.cards.items()} == sizes
     assert sorted(show(pack).split()) == sorted(card for held in match.hand.cards.values() for card in held)
+
+
+def test_what_is_thrown_in_is_told_where_the_pile_is_open() -> None:
+    """PRES-39 with PRES-28: else a late look at the pile would tell more than was seen."""
+    options = GAME.declared.resolve({"throw_in": True, "pile": "kept", "exchange": "none", "target": None})
+    for seed in range(2):
+        playout = Playout.of(Match.start(GAME, options, NAMES[:5]), Random(seed), NAMES[:5])
+        playout.looks = 1.0
+        thrown = False
+        while not thrown:
+            playout.hand()
+            thrown = any(event.name == "thrown_in" and event.data["cards"] for event in playout.told)

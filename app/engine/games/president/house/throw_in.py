@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from app.engine.cards import show
 from app.engine.climbing.effects import Effect, Sink
 from app.engine.climbing.moments import HandState
 from app.engine.events import EventType
@@ -11,7 +12,9 @@ from app.engine.options import Switch, flag
 THROWN_IN = EventType(
     "thrown_in",
     "{by} is dethroned and throws the cards in.",
+    cards="{by} is dethroned and throws in {cards}.",
     you="You are dethroned and throw your cards in.",
+    you_cards="You are dethroned and throw in {cards}.",
     stood_out="thrown in",
 )
 
@@ -32,4 +35,6 @@ class ThrowIn(Part[None]):
 
     def went_out(self, hand: HandState, name: str) -> Iterator[Effect]:
         if hand.hierarchy and hand.out == (name,) and hand.cards[top := hand.hierarchy[0]]:
-            yield Sink(top, THROWN_IN(top, self.switch.id))
+            # Onto the pile: where that is open, everybody sees them.
+            seen = show(hand.cards[top]) if hand.rules.keeps_pile else None
+            yield Sink(top, THROWN_IN(top, self.switch.id, cards=seen))
