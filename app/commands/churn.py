@@ -178,14 +178,16 @@ class Churn:
         return opened["code"], guests
 
     def _rules(self) -> dict[str, Any]:
-        """Some game by one of its presets, or by rules that nobody has played yet."""
+        """Some game by one of its presets, or by rules that nobody has played yet, that so many can play."""
         game = GAMES[self.rng.choice(self.games)]
-        if self.rng.random() < HOUSE_RULES:
-            options = random_options(game, self.rng)
+        while True:
+            if self.rng.random() < HOUSE_RULES:
+                options = random_options(game, self.rng)
+            else:
+                options = game.declared.resolve({"preset": self.rng.choice(game.declared.presets).key})
             with suppress(RuleError):
                 game.check_players(options, len(NAMES))
                 return {"game": game.key, "options": options.to_json()}
-        return {"game": game.key, "options": {"preset": self.rng.choice(game.declared.presets).key}}
 
     async def _guest(self, name: str) -> ChurnGuest:
         if name != NAMES[0] and len(self._former) > FORMER // 2 and self.rng.random() < 0.5:
