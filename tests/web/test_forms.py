@@ -18,6 +18,9 @@ WEB = Path(forms.__file__).parent
 SWITCHES = [(game, switch) for game in GAMES.values() for switch in game.declared.switches]
 
 
+RUNS = ["sequences", "sequence_suits", "sequence_ranks", "sequence_beats", "run_revolution"]
+
+
 def name_of(part: Any) -> str:
     return str(getattr(part, "key", part))
 
@@ -81,10 +84,32 @@ def test_texts_lead_back_to_values(game: Any, switch: Switch[Any]) -> None:
         assert forms.said(switch, value, TEXTS)
 
 
-@pytest.mark.parametrize(("name", "key"), [("8-giri", "ending_ranks"), ("miyako-ochi", "throw_in")])
-def test_a_japanese_name_finds_its_switch(name: str, key: str) -> None:
-    sections = forms.describe(GAMES["president"], TEXTS)["sections"]
-    assert [one["key"] for each in sections for one in each["switches"] if name in one["also"]] == [key]
+@pytest.mark.parametrize(
+    ("game", "name", "keys"),
+    [
+        ("president", "8-giri", ["ending_ranks"]),
+        ("president", "miyako-ochi", ["throw_in"]),
+        ("president", "革命", ["four_of_a_kind", "run_revolution"]),
+        ("president", "階段", ["powers_in", *RUNS]),
+        ("president", "スペ3", ["spade_three"]),
+        ("president", "permanent pass", ["passing"]),
+        ("president", "カード交換", ["exchange"]),
+        ("president", "進貢", ["exchange"]),
+        ("president", "席替え", ["seating"]),
+        ("president", "有大必出", ["must_beat"]),
+        ("ceausescu", "tribute", ["exchange"]),
+        ("big_two", "同花顺", ["straight_flush"]),
+        ("big_two", "一條龍", ["dragon"]),
+        ("big_two", "金剛", ["quads_over", "quads"]),
+        ("big_two", "頂大", ["last_card_defence"]),
+        ("big_two", "花色大小", ["suit_order"]),
+        ("chase_the_ace", "lives", ["dimes"]),
+    ],
+)
+def test_a_switch_is_found_by_what_it_is_called_elsewhere(game: str, name: str, keys: list[str]) -> None:
+    sections = forms.describe(GAMES[game], TEXTS)["sections"]
+    found = [one["key"] for each in sections for one in each["switches"] if name in one["also"]]
+    assert sorted(found) == sorted(keys)
 
 
 def test_what_is_no_value_stays_for_the_refusal_to_name() -> None:

@@ -44,6 +44,7 @@ from .kinds import (
 
 STRAIGHTS = Switch(
     id="BIG-07",
+    also="straight shùnzi 顺子 順子 蛇",
     key="straights",
     domain=Choice(
         {
@@ -69,6 +70,7 @@ STRAIGHTS = Switch(
 
 FLUSHES_BY = Switch(
     id="BIG-08",
+    also="tónghuā 同花 花",
     key="flushes_by",
     domain=Choice(
         {
@@ -84,6 +86,7 @@ FLUSHES_BY = Switch(
 
 QUADS_OVER = Switch(
     id="BIG-09",
+    also="four of a kind 四带一 四帶一 铁支 鐵支 金剛",
     key="quads_over",
     domain=flag("Below every straight flush", "Above every straight flush but 10JQKA"),
     default=False,
@@ -93,6 +96,7 @@ QUADS_OVER = Switch(
 
 TRIPLES = Switch(
     id="BIG-10",
+    also="three of a kind trips 三条 三條 三张",
     key="triples",
     domain=flag("Three equal cards are no combination", "Three equal cards may be played"),
     default=True,
@@ -103,6 +107,7 @@ TRIPLES = Switch(
 
 FLUSHES = Switch(
     id="BIG-11",
+    also="tónghuā 同花 花",
     key="flushes",
     domain=flag("Flushes are no combination", "Five cards of a suit may be played"),
     default=True,
@@ -113,6 +118,7 @@ FLUSHES = Switch(
 
 FULL_HOUSE = Switch(
     id="BIG-12",
+    also="húlu 葫芦 葫蘆 俘虜",
     key="full_house",
     domain=Choice(
         {
@@ -128,6 +134,7 @@ FULL_HOUSE = Switch(
 
 QUADS = Switch(
     id="BIG-13",
+    also="four of a kind 四带一 四帶一 铁支 鐵支 金剛 炸弹 炸彈",
     key="quads",
     domain=Choice(
         {
@@ -144,6 +151,7 @@ QUADS = Switch(
 
 HONOURS = Switch(
     id="BIG-14",
+    also="bombs zhàdàn 炸弹 炸彈",
     key="honours",
     domain=Choice(
         {
@@ -160,6 +168,7 @@ HONOURS = Switch(
 
 STRAIGHT_FLUSH = Switch(
     id="BIG-15",
+    also="tónghuāshùn 同花顺 同花順",
     key="straight_flush",
     domain=Choice({"five": "Five cards", "seven": "Five cards and any two more"}),
     default="five",
@@ -170,6 +179,7 @@ STRAIGHT_FLUSH = Switch(
 
 DRAGON = Switch(
     id="BIG-16",
+    also="yītiáolóng 一条龙 一條龍 龙 龍",
     key="dragon",
     domain=Choice({"none": "Played like any other cards", "wins": "Wins at once"}),
     default="none",

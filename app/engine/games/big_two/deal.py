@@ -13,6 +13,7 @@ from app.engine.options import Choice, NumberOrNone, Options, Section, Switch, f
 
 DIRECTION = Switch(
     id="BIG-01",
+    also="order of play clockwise counterclockwise 顺时针 逆时针 順時針 逆時針",
     key="direction",
     domain=Choice(
         {
@@ -42,6 +43,7 @@ FIRST_CARD = Switch(
 
 STARTER = Switch(
     id="BIG-03",
+    also="who starts first lead 首出 3♦ 方块3 階磚3",
     key="starter",
     domain=Choice(
         {
@@ -59,6 +61,7 @@ STARTER = Switch(
 
 LEAD_LOW_CARD = Switch(
     id="BIG-04",
+    also="3♦ first 首出 方块3 階磚3",
     key="lead_low_card",
     domain=flag("The first play may be anything", "The first play must contain the low card"),
     default=True,
@@ -68,6 +71,7 @@ LEAD_LOW_CARD = Switch(
 
 DEALS = Switch(
     id="BIG-05",
+    also="rounds number of hands 局数 局數",
     key="deals",
     domain=NumberOrNone(1, 1000, none_label="No end"),
     default=None,
@@ -89,6 +93,7 @@ SUIT_ORDERS = tuple(dict.fromkeys(("shcd", "dhsc", "shdc", *map("".join, permuta
 
 SUIT_ORDER = Switch(
     id="BIG-06",
+    also="order of suits 花色大小 Pusoy Dos",
     key="suit_order",
     domain=Choice({order: _order_in_words(order) for order in SUIT_ORDERS}),
     default="shcd",

@@ -20,6 +20,7 @@ from .memory import memory_of
 
 PASSING = Switch(
     id="BIG-17",
+    also="过牌 過牌 locked out",
     key="passing",
     domain=Choice(
         {
@@ -36,6 +37,7 @@ PASSING = Switch(
 
 ANNOUNCE = Switch(
     id="BIG-18",
+    also="last card 报单 報單 报双",
     key="announce",
     domain=Choice({0: "Nothing", 1: "The last card", 2: "The last card, and the last two"}),
     default=0,
@@ -45,6 +47,7 @@ ANNOUNCE = Switch(
 
 LAST_CARD_DEFENCE = Switch(
     id="BIG-19",
+    also="last card dǐngdà 顶大 頂大 包赔 包賠",
     key="last_card_defence",
     domain=Choice(
         {
@@ -63,6 +66,7 @@ LAST_CARD_DEFENCE = Switch(
 
 NO_WIN_ON = Switch(
     id="BIG-20",
+    also="illegal finish winning with a two",
     key="no_win_on",
     domain=Choice(
         {
@@ -79,6 +83,7 @@ NO_WIN_ON = Switch(
 
 PLAY_ON = Switch(
     id="BIG-21",
+    also="play to the last",
     key="play_on",
     domain=flag("The hand ends when one player is out", "The others play on until one has cards"),
     default=False,

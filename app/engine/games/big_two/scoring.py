@@ -23,6 +23,7 @@ from .play import PLAY_ON
 
 COUNT = Switch(
     id="BIG-22",
+    also="penalty points 计分 計分",
     key="count",
     domain=Choice(
         {
@@ -38,6 +39,7 @@ COUNT = Switch(
 
 DOUBLING = Switch(
     id="BIG-23",
+    also="double triple fānbèi 翻倍 加倍 雙炒 三炒",
     key="doubling",
     domain=Steps(),
     default=[[10, 2], [13, 3]],
@@ -48,6 +50,7 @@ DOUBLING = Switch(
 
 DOUBLING_FOR = Switch(
     id="BIG-24",
+    also="翻倍 加倍",
     key="doubling_for",
     domain=Choice({"all": "For everybody", "starter": "Only for who began the hand"}),
     default="all",
@@ -57,6 +60,7 @@ DOUBLING_FOR = Switch(
 
 TWOS_DOUBLE = Switch(
     id="BIG-25",
+    also="deuces left 翻倍 加倍",
     key="twos_double",
     domain=flag("Twos cost what other cards do", "Each two left doubles once more"),
     default=False,
@@ -66,6 +70,7 @@ TWOS_DOUBLE = Switch(
 
 LAST_TWOS_DOUBLE = Switch(
     id="BIG-26",
+    also="winning with a two 翻倍 加倍",
     key="last_twos_double",
     domain=flag("The last play doubles nothing", "A last play of nothing but twos doubles everybody’s penalty"),
     default=False,
@@ -75,6 +80,7 @@ LAST_TWOS_DOUBLE = Switch(
 
 SETTLEMENT = Switch(
     id="BIG-27",
+    also="payment 结算 結算",
     key="settlement",
     domain=Choice(
         {
@@ -91,6 +97,7 @@ SETTLEMENT = Switch(
 
 SCORING = Switch(
     id="BIG-28",
+    also="points 计分 計分",
     key="scoring",
     domain=Choice(
         {
@@ -108,6 +115,7 @@ SCORING = Switch(
 
 STAKE = Switch(
     id="BIG-29",
+    also="points worth ante 底分 底注",
     key="stake",
     domain=Number(1, 1000),
     default=1,
@@ -117,6 +125,7 @@ STAKE = Switch(
 
 TARGET = Switch(
     id="BIG-36",
+    also="losing score play to 目标分",
     key="target",
     domain=NumberOrNone(1, 10000, none_label="No target"),
     default=None,
@@ -128,6 +137,7 @@ TARGET = Switch(
 
 NEWCOMER_POINTS = Switch(
     id="BIG-49",
+    also="late joiners",
     key="newcomer_points",
     domain=Choice({"start": "Nothing", "lowest": "The lowest total at the table, if that is below nothing"}),
     default="start",

@@ -17,6 +17,7 @@ from .memory import OddCard, memory_of
 
 THREE_DEAL = Switch(
     id="BIG-30",
+    also="three players 三人",
     key="three_deal",
     domain=Choice({"seventeen": "17 each and one over", "thirteen": "13 each, the rest as stock"}),
     default="seventeen",
@@ -26,6 +27,7 @@ THREE_DEAL = Switch(
 
 ODD_CARD = Switch(
     id="BIG-31",
+    also="fifty-second card",
     key="odd_card",
     domain=Choice({"face_up": "Shown to all", "face_down": "Seen by its taker only"}),
     default="face_up",
@@ -36,6 +38,7 @@ ODD_CARD = Switch(
 
 TRIBUTE = Switch(
     id="BIG-32",
+    also="tax exchange jìngòng 进贡 進貢",
     key="tribute",
     domain=flag("Nobody gives cards", "The last gives the winner the highest card, for any card back"),
     default=False,
@@ -45,6 +48,7 @@ TRIBUTE = Switch(
 
 DRAW_ON_PASS = Switch(
     id="BIG-33",
+    also="pick up 摸牌 抽牌",
     key="draw_on_pass",
     domain=Choice({"none": "Nothing", "one": "One card", "as_played": "As many cards as the last play has"}),
     default="none",
@@ -54,6 +58,7 @@ DRAW_ON_PASS = Switch(
 
 RESTOCK = Switch(
     id="BIG-34",
+    also="reshuffle 洗牌",
     key="restock",
     domain=flag("A used up stock stays empty", "The cards set aside become a new stock"),
     default=False,
@@ -75,6 +80,7 @@ THREE = Section(
 
 TWO_DEAL = Switch(
     id="BIG-35",
+    also="two players heads-up 二人 两人 兩人",
     key="two_deal",
     domain=Choice({17: "17 each", 21: "21 each", 13: "13 each"}),
     default=17,

@@ -73,6 +73,7 @@ DEALING = Rule(
 )
 EXCHANGE = Switch(
     id="CEAU-22",
+    also="tax tribute 进贡 進貢",
     key="exchange",
     domain=flag("No cards change hands", "The low pay the high after the deal"),
     default=True,

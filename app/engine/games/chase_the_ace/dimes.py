@@ -25,6 +25,7 @@ DECK: Cards = tuple(sorted(NATURAL, key=lambda card: RANKS.index(card.rank)))
 
 DIMES = Switch(
     id="ACE-01",
+    also="lives coins chips",
     key="dimes",
     domain=Number(1, 10),
     default=3,
@@ -34,6 +35,7 @@ DIMES = Switch(
 
 MATCHING = Switch(
     id="ACE-02",
+    also="ties pairs",
     key="matching",
     domain=Choice(
         {
@@ -48,6 +50,7 @@ MATCHING = Switch(
 
 LAST_TIE = Switch(
     id="ACE-06",
+    also="draw",
     key="last_tie",
     domain=Choice(
         {

@@ -10,6 +10,7 @@ from app.engine.options import Choice, Options, Rule, Section, Switch
 
 KINGS = Switch(
     id="ACE-03",
+    also="blocker stop",
     key="kings",
     domain=Choice(
         {

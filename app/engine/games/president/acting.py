@@ -15,6 +15,7 @@ from .sequences import WIDTH_OF
 
 POWERS_IN = Switch(
     id="PRES-70",
+    also="special cards in straights 特殊効果 階段",
     key="powers_in",
     domain=Choice({"sets": "Sets only", "all": "Sets and runs"}),
     default="sets",
@@ -25,6 +26,7 @@ POWERS_IN = Switch(
 
 POWER_COUNT = Switch(
     id="PRES-71",
+    also="special cards 特殊効果",
     key="power_count",
     domain=Choice({"cards": "As often as there are cards", "one": "Once"}),
     default="cards",
@@ -35,6 +37,7 @@ POWER_COUNT = Switch(
 
 POWER_CHOICE = Switch(
     id="PRES-72",
+    also="special cards 特殊効果 7渡し 10捨て",
     key="power_choice",
     domain=Choice({"may": "Up to so many, or none", "must": "Exactly so many"}),
     default="may",

@@ -40,6 +40,7 @@ from .sets import readings as set_readings
 
 EQUAL_PLAYS = Switch(
     id="PRES-16",
+    also="same rank skip burn skip",
     key="equal_plays",
     domain=Choice(
         {
@@ -72,6 +73,7 @@ FOUR_OF_A_KIND = Switch(
 
 SET_SIZE = Switch(
     id="PRES-15",
+    also="number of cards 枚数 张数",
     key="set_size",
     domain=Choice(
         {
@@ -87,6 +89,7 @@ SET_SIZE = Switch(
 
 SKIP_BEST = Switch(
     id="PRES-17",
+    also="unskippable",
     key="skip_best",
     domain=flag("No equal play on the best rank", "Equal plays on any rank"),
     default=True,
@@ -97,6 +100,7 @@ SKIP_BEST = Switch(
 
 SUIT_RANKING = Switch(
     id="PRES-18",
+    also="order of suits スートの強弱 花色大小",
     key="suit_ranking",
     domain=Choice({"none": "Suits don’t count", "shdc": "Spades, hearts, diamonds, clubs"}),
     default="none",
@@ -115,6 +119,7 @@ COLOUR_REVERSAL = Switch(
 
 FOLLOW_SUIT = Switch(
     id="PRES-20",
+    also="same suit マストフォロー 跟花色",
     key="follow_suit",
     domain=flag("Any suit", "A single must be beaten in its own suit"),
     default=False,

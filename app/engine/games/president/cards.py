@@ -32,6 +32,7 @@ HIGHEST = {"none": (), "black_threes": ("3c", "3s"), "jack_of_diamonds": ("Jd",)
 
 PACKS = Switch(
     id="PRES-01",
+    also="decks two decks トランプ2組 两副牌 兩副牌",
     key="packs",
     domain=Choice({1: "One pack, 3 to 8 players", 2: "Two packs, 3 to 16 players"}),
     default=1,
@@ -41,6 +42,7 @@ PACKS = Switch(
 
 JOKERS = Switch(
     id="PRES-02",
+    also="ジョーカー 鬼牌 王牌",
     key="jokers",
     domain=Choice({0: "No jokers", 1: "The red joker", 2: "Both jokers"}),
     default=0,
@@ -50,6 +52,7 @@ JOKERS = Switch(
 
 STRIP = Switch(
     id="PRES-03",
+    also="stripped deck short deck",
     key="strip",
     domain=Ranks(5),
     default="",
@@ -60,6 +63,7 @@ STRIP = Switch(
 
 RANK_ORDER = Switch(
     id="PRES-04",
+    also="card order ace high deuce high カードの強さ 牌的大小",
     key="rank_order",
     domain=Choice(
         {
@@ -90,6 +94,7 @@ HIGH_CARDS = Switch(
 
 JOKER_RANK = Switch(
     id="PRES-06",
+    also="big joker little joker 大王 小王 red joker black joker",
     key="joker_rank",
     domain=Choice({"equal": "Jokers are equal", "red_high": "Red beats black"}),
     default="equal",
@@ -116,6 +121,7 @@ JOKER_ROLE = Switch(
 
 TWOS = Switch(
     id="PRES-08",
+    also="deuces bomb clear",
     key="twos",
     domain=Choice(
         {
@@ -132,6 +138,7 @@ TWOS = Switch(
 
 TRANSPARENT = Switch(
     id="PRES-09",
+    also="invisible see-through",
     key="transparent",
     domain=Ranks(1),
     default="",
@@ -152,6 +159,7 @@ THREES = Switch(
 
 WILD_RANKS = Switch(
     id="PRES-11",
+    also="wild cards ワイルドカード 万能牌 deuces wild",
     key="wild_ranks",
     domain=Ranks(5),
     default="",
@@ -161,6 +169,7 @@ WILD_RANKS = Switch(
 
 WILD_ALONE = Switch(
     id="PRES-12",
+    also="lone joker single joker",
     key="wild_alone",
     domain=Choice({"highest": "Above every natural rank", "any": "Any rank that their player names"}),
     default="highest",

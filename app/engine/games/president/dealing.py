@@ -7,6 +7,7 @@ FEWEST = 3
 
 TWO_DEAL = Switch(
     id="PRES-86",
+    also="two players heads-up 2人 二人 两人",
     key="two_deal",
     domain=NumberOrNone(1, 27, none_label="Three players at least"),
     default=None,

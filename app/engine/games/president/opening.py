@@ -10,6 +10,7 @@ from .cards import CardMeanings
 
 LEAD_LOW_CARD = Switch(
     id="PRES-30",
+    also="first card must be the three 首出",
     key="lead_low_card",
     domain=flag("Any lead", "The lead must contain the low card"),
     default=False,
@@ -30,6 +31,7 @@ LOW_SUIT = Switch(
 
 FIRST_LEAD = Switch(
     id="PRES-29",
+    also="first player who starts 首出 opening lead",
     key="first_lead",
     domain=Choice({"dealer_left": "The dealer’s left", "low_card": "The holder of the lowest card"}),
     default="dealer_left",
@@ -40,6 +42,7 @@ FIRST_LEAD = Switch(
 
 NEXT_LEAD = Switch(
     id="PRES-31",
+    also="first player who starts next round",
     key="next_lead",
     domain=Choice({"top": "The top", "bottom": "The bottom", "low_card": "The holder of the lowest card"}),
     default="top",

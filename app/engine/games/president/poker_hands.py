@@ -12,6 +12,7 @@ from .cards import CardMeanings
 
 SWITCH = Switch(
     id="PRES-23",
+    also="ポーカー straight flush full house 同花顺 葫芦",
     key="poker_hands",
     domain=flag("No poker hands", "Straight, flush, full house, four and one, straight flush"),
     default=False,

@@ -13,6 +13,7 @@ from .titles import PLACES, by_place
 
 SCORING = Switch(
     id="PRES-45",
+    also="points 得点 计分 計分",
     key="scoring",
     domain=Points(
         {
@@ -35,6 +36,7 @@ SCORING = Switch(
 
 START_POINTS = Switch(
     id="PRES-46",
+    also="starting chips 持ち点",
     key="start_points",
     domain=Number(-10000, 10000),
     default=0,
@@ -44,6 +46,7 @@ START_POINTS = Switch(
 
 TARGET = Switch(
     id="PRES-47",
+    also="winning score play to 目標点 目标分",
     key="target",
     domain=NumberOrNone(-10000, 10000, none_label="No target"),
     default=11,
@@ -62,6 +65,7 @@ FLOOR = Switch(
 
 HANDS = Switch(
     id="PRES-87",
+    also="rounds number of deals 局数 局數",
     key="hands",
     domain=NumberOrNone(1, 1000, none_label="As many as it takes"),
     default=None,
@@ -72,6 +76,7 @@ HANDS = Switch(
 
 NEWCOMER_POINTS = Switch(
     id="PRES-92",
+    also="late joiners 途中参加",
     key="newcomer_points",
     domain=Choice({"start": "The credit that everybody starts with", "lowest": "No more than the lowest at the table"}),
     default="start",

@@ -10,7 +10,7 @@ from .cards import HIGH, CardMeanings
 
 SWITCH = Switch(
     id="PRES-22",
-    also="kaidan 階段 straights runs 顺子 shunzi",
+    also="kaidan 階段 straights runs shùnzi 顺子 順子",
     key="sequences",
     domain=Choice(
         {

@@ -32,7 +32,7 @@ ORDERS = Decrees(DECREES.id, _below, WHO_DECREES())
 
 EXCHANGE = Switch(
     id="PRES-34",
-    also="exchange tax shoupin 進貢 kenkō",
+    also="tax tribute カード交換 税金 献上 jìngòng 进贡 進貢",
     key="exchange",
     domain=Choice(
         {
@@ -53,6 +53,7 @@ EXCHANGE = Switch(
 RETURNS: dict[Which, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}
 EXCHANGE_RETURN = Switch(
     id="PRES-35",
+    also="gift back 还贡 還貢 huángòng",
     key="exchange_return",
     domain=Choice(RETURNS),
     default="any",
@@ -62,6 +63,7 @@ EXCHANGE_RETURN = Switch(
 
 SEATING = Switch(
     id="PRES-32",
+    also="change seats 席替え 换座位 musical chairs",
     key="seating",
     domain=Choice({"by_rank": "People sit in order of rank", "fixed": "Seats stay as they are"}),
     default="by_rank",
@@ -73,6 +75,7 @@ SEATED_BY_RANK = EventType("seated_by_rank", "Everybody sits by rank.", people="
 
 DEALER = Switch(
     id="PRES-33",
+    also="who deals ディーラー 发牌 發牌",
     key="dealer",
     domain=Choice({"bottom": "The bottom", "top": "The top", "rotate": "The next clockwise"}),
     default="bottom",
@@ -82,6 +85,7 @@ DEALER = Switch(
 
 EXCHANGE_ORDER = Switch(
     id="PRES-36",
+    also="blind exchange",
     key="exchange_order",
     domain=Choice({"low_first": "The high player sees the gift first", "blind": "Both choose unseen"}),
     default="low_first",
@@ -91,6 +95,7 @@ EXCHANGE_ORDER = Switch(
 
 NEWCOMERS = Switch(
     id="PRES-42",
+    also="late joiners 途中参加",
     key="newcomers",
     domain=Choice({"bottom": "At the bottom", "middle": "In the middle"}),
     default="bottom",

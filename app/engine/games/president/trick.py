@@ -4,6 +4,7 @@ from app.engine.options import Choice, Options, Section, Switch
 
 PASSING = Switch(
     id="PRES-25",
+    also="permanent pass パス 过牌 locked out",
     key="passing",
     domain=Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
     default="free",
@@ -22,6 +23,7 @@ ROUNDS = Switch(
 
 PILE = Switch(
     id="PRES-28",
+    also="discards 捨て札 弃牌堆",
     key="pile",
     domain=Choice({"cleared": "Turned down after a trick", "kept": "Visible for the whole hand"}),
     default="cleared",

@@ -19,6 +19,7 @@ class OfferShown(TypedDict, total=False):
 
 SWITCH = Switch(
     id="PRES-38",
+    also="merchants collusion",
     key="middle",
     domain=Choice(
         {

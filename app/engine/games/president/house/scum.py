@@ -63,6 +63,7 @@ class Scum(Part[Pile]):
 
     switch = Switch(
         id="PRES-40",
+        also="scum clears the table",
         key="only_bottom_clears",
         domain=flag("Nobody minds", "Only the bottom touches the pile"),
         default=False,
