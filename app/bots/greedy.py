@@ -7,6 +7,8 @@ from .seat import Action, SeatReader, View, cards_in, completed
 
 _FEW = 4
 """With so few cards left nobody keeps anything for later."""
+_OF_A_RANK = 4
+"""So many cards of each rank a pack has."""
 
 
 def choose(view: View, rng: random.Random) -> Action:
@@ -40,19 +42,25 @@ def _play(seat: SeatReader) -> Action:
     plays = fair or plays
     best = min(plays, key=lambda action: _play_cost(seat, action))
     passing = seat.doing("pass")
-    if passing and _is_dear(seat, best):
+    if passing and (_is_dear(seat, best) or _strands(seat, best)):
         return passing[0]
     return best
 
 
+def _strands(seat: SeatReader, action: Action) -> bool:
+    """Whether nothing would be left after it to go out with fairly."""
+    return bool(seat.not_last) and seat.strands(cards_in(action))
+
+
 def _play_cost(seat: SeatReader, action: Action) -> tuple[float, ...]:
-    """Low cards first, many at once when leading, and no set torn up for a single card."""
+    """Something kept to go out with; low cards first, many at once when leading, and no set torn up for a single."""
     cards = cards_in(action)
     top = max(seat.worth(card) for card in cards)
     control = sum(seat.is_control(card) for card in cards)
     used = {rank: sum(card[0] == rank for card in cards) for rank in {card[0] for card in cards}}
     torn = sum(seat.counts[rank] > count for rank, count in used.items())
-    return (control, torn if not seat.leads else 0, top - (2 * len(cards) if seat.leads else 0), -len(cards))
+    keeping = _strands(seat, action)
+    return (keeping, control, torn if not seat.leads else 0, top - (2 * len(cards) if seat.leads else 0), -len(cards))
 
 
 def _is_dear(seat: SeatReader, action: Action) -> bool:
@@ -68,22 +76,29 @@ def _is_dear(seat: SeatReader, action: Action) -> bool:
 def _chosen(seat: SeatReader) -> Action:
     """What to choose in mid-trick: be rid of as many low cards as may be, and of nothing that wins tricks."""
     if len(seat.doing("bomb")) == len(seat.legal):
-        return max(seat.legal, key=lambda action: sum(_bombing(seat, rank) for rank in action["ranks"]))
-    return min(seat.legal, key=lambda action: _shed_cost(seat, cards_in(action)))
+        gains = {rank: _bombing(seat, rank) for rank in sorted({rank for one in seat.legal for rank in one["ranks"]})}
+        return max(seat.legal, key=lambda action: _gain(seat, gains, action["ranks"]))
+    return min(seat.legal, key=lambda action: _shed_cost(seat, action))
 
 
-def _shed_cost(seat: SeatReader, cards: list[str]) -> tuple[int, int, int]:
+def _shed_cost(seat: SeatReader, action: Action) -> tuple[int, ...]:
     """Who can be rid of everything is; else low cards go, the lowest first, and the best stay."""
+    cards = cards_in(action)
     control = 0 if len(cards) == len(seat.cards) else sum(seat.is_control(card) for card in cards)
-    return (control, -len(cards), sum(seat.worth(card) for card in cards))
+    return (_strands(seat, action), control, -len(cards), sum(seat.worth(card) for card in cards))
+
+
+def _gain(seat: SeatReader, gains: dict[str, float], ranks: str) -> tuple[bool, float]:
+    """What it brings to have these ranks laid aside; to be rid of everything is best."""
+    return (seat.counts.keys() <= set(ranks), sum(gains[rank] for rank in ranks))
 
 
 def _bombing(seat: SeatReader, rank: str) -> float:
-    """What it brings to have a rank laid aside: one's own low cards, or others' high ones, but not one's own."""
-    worth, mine = seat.worth(rank), seat.counts[rank]
-    if mine:
-        return -10 if seat.is_control(rank) else mine * (len(seat.ranks) - worth)
-    return worth / 2
+    """What it brings to have a rank laid aside: low cards are well lost, by oneself and by each of the others, who
+    may hold what one does not hold oneself."""
+    value = (len(seat.ranks) - 1) / 2 - seat.worth(rank)
+    theirs = max(_OF_A_RANK - seat.counts[rank], 0) / max(len(seat.table["players"]) - 1, 1)
+    return value * (seat.counts[rank] - theirs)
 
 
 def _gift_cost(seat: SeatReader, action: Action) -> tuple[int, int]:

@@ -30,6 +30,7 @@ class SeatReader:
         self.legal: Sequence[Action] = self.you.get("legal", ())
         self.ranks: str = self.table.get("ranks", RANKS)
         self.wild = frozenset(self.table.get("wild", ""))
+        self.not_last = frozenset(self.you.get("not_last", "").split())
         self.counts = Counter(card[0] for card in self.cards)
 
     def worth(self, card: str) -> int:
@@ -41,6 +42,11 @@ class SeatReader:
     def is_control(self, card: str) -> bool:
         """Whether a card is worth keeping for later: the two best ranks, jokers and wild cards."""
         return self.worth(card) >= len(self.ranks) - 2
+
+    def strands(self, cards: Sequence[str]) -> bool:
+        """Whether without these there would be nothing left but cards that may not be the last ones."""
+        left = Counter(self.cards) - Counter(cards)
+        return bool(left) and left.keys() <= self.not_last
 
     def doing(self, *names: str) -> list[Action]:
         """The legal actions of these kinds."""

@@ -3,11 +3,13 @@
 import random
 import sys
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from app.bots import BOTS, Choose, answer, harmless
+from app.bots.seat import SeatReader, cards_in
 from app.engine.actions import FORMS
 from app.engine.games import GAMES
 from app.rooms import commands as ask
@@ -157,6 +159,87 @@ TRICK = {"plays": [{"by": "You", "cards": "3h", "kind": "single"}]}
 )
 def test_greedy(says: str, seen: Any, choice: dict[str, Any]) -> None:
     assert BOTS["greedy"](seen, random.Random(1)) == choice, says
+
+
+def test_greedy_keeps_something_fair_to_go_out_with() -> None:
+    held = "5c 8c 2s"
+    seen = view_of(held, [PASS, play("5c"), play("2s"), play("8c")], TRICK)
+    assert BOTS["greedy"](seen, random.Random(1)) == play("5c")
+    seen["you"]["not_last"] = "8c 2s"
+    assert BOTS["greedy"](seen, random.Random(1)) == play("8c")
+    seen["you"]["legal"] = [PASS, play("5c")]
+    assert BOTS["greedy"](seen, random.Random(1)) == PASS
+    seen["you"]["legal"] = [play("5c")]
+    assert BOTS["greedy"](seen, random.Random(1)) == play("5c"), "who has to play plays"
+
+
+def bomb(cards: str, most: int = 1) -> str:
+    """The ranks that greedy names, with four at the table."""
+    ranks = "3456789TJQKA2"
+    seen = view_of(cards, [{"do": "bomb", "ranks": "".join(named)} for named in combinations(ranks, most)])
+    seen["table"] |= {"choice": {"do": "bomb", "least": most, "most": most}}
+    seen["table"]["players"] |= {name: {"cards": 9} for name in ("Eve", "Fay")}
+    return str(BOTS["greedy"](seen, random.Random(1))["ranks"])
+
+
+@pytest.mark.parametrize(
+    ("says", "cards", "most", "ranks"),
+    [
+        ("what others may have that wins tricks", "9c Td 2s 2h", 1, "A"),
+        ("the best of it", "4c 9c Td Kh", 1, "2"),
+        ("its own low cards, if they are many", "3c 3d 3h 9c Td", 1, "3"),
+        ("no low rank that it has none of", "9c Td Ks", 2, "A2"),
+        ("all that it has, if that is all", "Qc Qd", 1, "Q"),
+        ("all that it has, of two ranks", "Kc 2d", 2, "K2"),
+    ],
+)
+def test_greedy_bombs(says: str, cards: str, most: int, ranks: str) -> None:
+    assert bomb(cards, most) == ranks, says
+
+
+POWERS = {"giving_ranks": "7", "discarding_ranks": "T", "bombing_ranks": "Q"}
+FOULS = {"no_finish": ["best", "enders", "jokers", "spade_three", "revolution"]}
+
+
+@pytest.mark.parametrize("preset", ["daifugo", "tycoon", "uecda", "bga_now"])
+@pytest.mark.parametrize("more", [{}, POWERS, FOULS | POWERS, FOULS | {"foul": "refused"}], ids=len)
+def test_greedy_is_not_silly_where_ranks_have_powers(preset: str, more: dict[str, Any]) -> None:
+    for seed in range(2):
+        world = World(options={"preset": preset, **more}, bots=("greedy",) * 4, seed=seed)
+        world.ok("Ana", ask.Start)
+        for _ in range(MOST_CHOICES):
+            if world.room.phase != "playing":
+                break
+            name = world.to_act
+            seat, action = SeatReader(pictures.for_bot(world.room, name)), world.choose(name)
+            assert not silly(seat, action), (seed, action, seat.you)
+            if name == "Ana":
+                world.ok("Ana", ask.Act, action=action)
+            else:
+                world.tell(ask.BotAct(name, world.room.turn, action))
+
+
+def silly(seat: SeatReader, action: dict[str, Any]) -> str:
+    """What is wrong with a choice, if anything is."""
+    cards = cards_in(action)
+    others = [other for other in seat.legal if other != action]
+    kept = list((Counter(seat.cards) - Counter(cards)).elements())
+    if action["do"] == "play":
+        if not kept and seat.you.get("foul") and others:
+            return "a foul that was not needed"
+        if seat.strands(cards) and not all(seat.strands(cards_in(other)) for other in others):
+            return "nothing is left to go out with"
+    elif action["do"] == "bomb":
+        gone = set(action["ranks"])
+        if seat.counts.keys() - gone and any(map(seat.is_control, seat.counts.keys() & gone)):
+            return "it throws away what wins tricks"
+    elif seat.table.get("choice"):
+        best_gone, worst_kept = (edge(map(seat.worth, of), default=0) for edge, of in ((max, cards), (min, kept)))
+        if cards and kept and best_gone > worst_kept:
+            return "it keeps worse than it lets go"
+        if kept and any(map(seat.is_control, cards)) and seat.doing(action["do"])[0] != action:
+            return "it lets go what wins tricks"
+    return ""
 
 
 @pytest.mark.parametrize("do", sorted(FORMS))

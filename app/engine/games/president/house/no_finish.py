@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypedDict
 
-from app.engine.cards import in_words
+from app.engine.cards import Cards, in_words
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.climbing.effects import Effect, Remember, Sink
 from app.engine.climbing.moments import BAN_LIFTED, LEAD_PASSED, HandState
-from app.engine.climbing.state import Laid
+from app.engine.climbing.state import Laid, Trick
 from app.engine.errors import RuleError
 from app.engine.events import EventType
 from app.engine.games.president.beating import Beating
@@ -53,6 +53,7 @@ class FoulShown(TypedDict):
     """What would be a foul."""
 
     foul: Annotated[bool, "Whether playing all one's cards at once now would be a foul (PRES-83)."]
+    not_last: Annotated[str, "On one's turn, those of one's cards that may not be led as the last card (PRES-83)."]
 
 
 class NoFinish(Part[Finishes]):
@@ -100,12 +101,18 @@ class NoFinish(Part[Finishes]):
     @classmethod
     def own(cls, hand: HandState, player: str) -> FoulShown:
         held = hand.cards.get(player, ())
-        if cls.of(hand) is None or hand.turn != player or not held or hand.choice is not None:
-            return {"foul": False}
+        if cls.of(hand) is None or hand.turn != player or not held:
+            return {"foul": False, "not_last": ""}
         parts: Sequence[Part[Any]] = getattr(hand.rules, "parts", ())
-        readings = hand.rules.readings(hand, held)
         part = next(one for one in parts if isinstance(one, cls))
-        return {"foul": bool(readings) and part._offends(hand, player, readings[0])}
+        lead = hand.but(trick=Trick())
+        not_last = " ".join(card for card in held if part._is_foul(lead, player, (card,)))
+        return {"foul": hand.choice is None and part._is_foul(hand, player, held), "not_last": not_last}
+
+    def _is_foul(self, hand: HandState, by: str, cards: Cards) -> bool:
+        """Whether these cards are a play that may not be this player's last."""
+        readings = hand.rules.readings(hand, cards)
+        return bool(readings) and self._offends(hand, by, readings[0])
 
     def places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
         fouls = self._finishes(hand).fouls
