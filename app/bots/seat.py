@@ -31,6 +31,7 @@ class SeatReader:
         self.ranks: str = self.table.get("ranks", RANKS)
         self.wild = frozenset(self.table.get("wild", ""))
         self.not_last = frozenset(self.you.get("not_last", "").split())
+        self.fair = self._fair(self.cards)  # how many may be
         self.counts = Counter(card[0] for card in self.cards)
 
     def worth(self, card: str) -> int:
@@ -45,8 +46,10 @@ class SeatReader:
 
     def strands(self, cards: Sequence[str]) -> bool:
         """Whether without these there would be nothing left but cards that may not be the last ones."""
-        left = Counter(self.cards) - Counter(cards)
-        return bool(left) and left.keys() <= self.not_last
+        return len(cards) < len(self.cards) and self._fair(cards) == self.fair
+
+    def _fair(self, cards: Sequence[str]) -> int:
+        return sum(card not in self.not_last for card in cards)
 
     def doing(self, *names: str) -> list[Action]:
         """The legal actions of these kinds."""
