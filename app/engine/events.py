@@ -55,9 +55,9 @@ class Event(Struct, frozen=True):
         return out
 
 
-Tone = Literal["move", "still", "quiet", "end"]
+Tone = Literal["move", "still", "quiet", "end", "great"]
 """How loud it is, for the log's look and for sounds: cards are played; or none are; it goes without saying; something
-is decided. What has no tone stands out where a rule has caused it."""
+is decided; all at the table look up, and it is celebrated. What has no tone stands out where a rule has caused it."""
 
 _TONES: dict[str, Tone] = {}
 _REMEMBERED: dict[str, bool] = {}

@@ -217,7 +217,7 @@ export function me(desk) {
   return h(
     "div",
     { key: "me", class: `me${turn ? " turn" : ""}` },
-    avatar(sceneOf(update, model.felt), you.name),
+    avatar(sceneOf(update, model), you.name),
     h(
       "span",
       { class: "me-text" },

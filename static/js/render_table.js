@@ -238,7 +238,7 @@ export function said({ model, update }) {
   const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
   return h(
     "div",
-    { key: "said", class: `said${mine ? " my-turn" : ""}` },
+    { key: "said", class: `said${mine ? " my-turn" : ""}${model.great ? " great" : ""}` },
     h("p", { class: "turn-line" }, turnWords(update)),
     h("p", { class: "latest", title: latest }, latest),
   );
@@ -321,7 +321,7 @@ export function felt(scene, resized, instead = null) {
   };
   return h(
     "section",
-    { key: "felt", class: `felt${scene.table?.inverted ? " inverted" : ""}`, "aria-label": t("felt.label") },
+    { key: "felt", class: `felt${scene.table?.inverted ? " inverted" : ""}${scene.great ? " great" : ""}`, "aria-label": t("felt.label") },
     h(
       "div",
       { key: "arena", class: "arena", ref: watch },

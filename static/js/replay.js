@@ -70,8 +70,10 @@ function line(frame, cards) {
 }
 
 /** The frame as it lay on the table. @param {Frame} frame @returns {Scene} */
-function sceneOf({ table, panels }) {
-  return { table, names: hand.players, here: null, me: seat, panels, playing: true, size };
+function sceneOf(frame) {
+  const { table, panels } = frame;
+  const great = words(frame).some((line) => line.kind === "great");
+  return { table, names: hand.players, here: null, me: seat, panels, playing: true, great, size };
 }
 
 /** @param {typeof size} change */

@@ -18,6 +18,12 @@ const TUNES = {
     [520, 0.08, "triangle"],
     [390, 0.1, "triangle"],
   ],
+  great: [
+    [392, 0.07, "triangle"],
+    [523, 0.07, "triangle"],
+    [659, 0.07, "triangle"],
+    [1047, 0.25, "triangle"],
+  ],
   end: [
     [523, 0.1, "sine"],
     [659, 0.1, "sine"],

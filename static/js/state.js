@@ -25,6 +25,7 @@ export function initial() {
     offset: 0,
     log: [],
     latest: [],
+    great: false,
     chosen: [],
     stop: null,
     basket: bare(),
@@ -68,13 +69,16 @@ export function receive(model, update, now) {
     .map((event) => ({ text: sentence(event, me), kind: toneOf(event, update.tones), hand }))
     .filter((line) => line.text !== "")
     .map((line) => ({ ...line, id: ++id }));
+  // What is great is read by itself: more would not find room beside it.
+  const great = before === null ? [] : lines.filter((line) => line.kind === "great");
   const mine = held(update, model.sort);
   const next = {
     ...model,
     update,
     offset: update.now - now,
     log: [...model.log, ...lines].slice(-LONGEST_LOG),
-    latest: lines.length > 0 ? lines.map((line) => line.text) : model.latest,
+    latest: lines.length > 0 ? (great.length > 0 ? great : lines).map((line) => line.text) : model.latest,
+    great: lines.length > 0 ? great.length > 0 : model.great,
     chosen: sameHand ? still(mine, model.chosen) : [],
     stop: before !== null && sameHand ? beside(held(before, model.sort), mine, model.stop) : null,
     basket: bare(
@@ -106,11 +110,11 @@ export function around({ table, me }) {
   return at < 0 ? seats : [...seats.slice(at + 1), ...seats.slice(0, at)];
 }
 
-/** What lies on the felt of a room. @param {Update} update @param {Model["felt"]} size @returns {import("./types.d.ts").Scene} */
-export function sceneOf({ room, table, you }, size) {
+/** What lies on the felt of a room. @param {Update} update @param {Pick<Model, "felt" | "great">} model @returns {import("./types.d.ts").Scene} */
+export function sceneOf({ room, table, you }, { felt: size, great }) {
   const names = room.people.map((person) => person.name);
   const playing = room.phase === "playing" || table?.last === null;
-  return { table, names, here: room, me: you.name, panels: you.panels ?? [], playing, size };
+  return { table, names, here: room, me: you.name, panels: you.panels ?? [], playing, great, size };
 }
 
 /** @param {Update} update Whether something is asked of me. */

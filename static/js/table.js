@@ -150,7 +150,7 @@ function announce(before, update) {
   if (before === null) return;
   say(happened(update));
   const tones = new Set(update.events.map((event) => toneOf(event, update.tones)));
-  for (const tone of ["end", "notable", "move", "still"]) {
+  for (const tone of ["great", "end", "notable", "move", "still"]) {
     if (tones.has(tone)) {
       sound(tone);
       break;
@@ -304,7 +304,7 @@ function drawLobby(desk) {
 /** @param {Desk} desk */
 function drawTable(desk) {
   const { update } = desk;
-  const scene = sceneOf(update, model.felt);
+  const scene = sceneOf(update, model);
   draw(
     root,
     bar(desk),

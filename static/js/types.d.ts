@@ -93,6 +93,8 @@ export interface Model {
   log: LogLine[];
   /** What was said last, newest last: the line under the trick. */
   latest: string[];
+  /** Whether something great was among it, and is celebrated. */
+  great: boolean;
   /** Slots of own cards chosen (see selection.js). */
   chosen: string[];
   /** The slot that Tab comes to; from there the arrows walk. null: the first. */
@@ -143,6 +145,8 @@ export interface Scene {
   panels: Panel[];
   /** Whether cards are played, and no result is shown. */
   playing: boolean;
+  /** Whether something great has just happened. */
+  great: boolean;
   /** The room for it. */
   size: Model["felt"];
 }

@@ -279,6 +279,30 @@ def test_a_revolution_turns_cloth_cards_and_order(stage: Stage, states: dict[str
     )
 
 
+def test_something_great_is_celebrated_and_in_nobodys_way(stage: Stage, states: dict[str, Update]) -> None:
+    page = stage.page
+    told = [{"e": "joker_beaten", "by": "Bob", "cause": "PRES-73"}, {"e": "trick_over", "by": "Bob"}]
+    before = {**states["lead_5"], "tones": {"joker_beaten": "great", "trick_over": "quiet"}}
+    stage.open({**before, "events": []})
+    assert page.locator(".great").count() == 0
+    place = "arena => [arena.offsetLeft, arena.offsetTop, arena.offsetWidth, arena.offsetHeight]"
+    lies = page.locator(".arena").evaluate(place)
+    # Whoever wants no motion reads and hears of it.
+    page.emulate_media(reduced_motion="reduce")
+    stage.show({**before, "events": told})
+    assert page.locator(".felt.great").count() == 1
+    assert page.locator(".felt").evaluate("felt => getComputedStyle(felt, '::after').content") == "none"
+    assert page.locator(".said.great .latest").inner_text() == "Bob beats the joker with the three of spades!"
+    assert "Bob beats the joker with the three of spades!" in page.locator("#live").inner_text()
+    page.emulate_media(reduced_motion="no-preference")
+    flare = "felt => [getComputedStyle(felt, '::after').animationName, getComputedStyle(felt, '::after').pointerEvents]"
+    assert page.locator(".felt").evaluate(flare) == ["flare", "none"]
+    assert page.locator(".arena").evaluate(place) == lies
+    # It is over with what happens next, however soon.
+    stage.show({**before, "events": [{"e": "passed", "by": "Bob"}]})
+    assert page.locator(".great").count() == 0
+
+
 BOTTOM = "(each) => each.getBoundingClientRect().bottom"
 
 WATCH_BOARD = """() => {

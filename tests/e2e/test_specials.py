@@ -146,6 +146,23 @@ def test_a_card_is_handed_on_in_mid_trick(new_context: NewContext, server: Serve
         expect(page.locator(".log-lines")).to_contain_text("You hand")
 
 
+def test_a_card_is_laid_aside_in_mid_trick(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", options={"discarding_ranks": "345678", "exchange": "none"}) as people:
+        name = people.play_until(chooses("discard"))
+        other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
+        page, theirs = (look(new_context, server, people, each) for each in (name, other))
+        # What these ranks do stands at the table for all to see.
+        expect(theirs.locator(".signs")).to_contain_text("and eight lay aside")
+        expect(theirs.locator(".turn-line")).to_contain_text(f"{name} chooses")
+        card = page.locator(".hand .card").first
+        held = card.get_attribute("data-card")
+        card.click(position={"x": 10, "y": 14})
+        page.locator("[data-do=discard]").click()
+        expect(page.locator(f".hand .card[data-card='{held}']")).to_have_count(0)
+        expect(page.locator(".log-lines")).to_contain_text("You lay")
+        expect(theirs.locator(".log-lines")).to_contain_text(f"{name} lays")
+
+
 def test_ranks_are_bombed_from_a_grid_by_keyboard(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"bombing_ranks": "345678", "exchange": "none"}) as people:
         name = people.play_until(lambda update: chooses("bomb")(update) and update["table"]["choice"]["most"] == 1)

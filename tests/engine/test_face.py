@@ -29,6 +29,8 @@ def read(text: Any) -> str:
     """What is on the wire, in English."""
     if isinstance(text, str | int):
         return str(text)
+    if "of" in text:
+        return " and ".join(map(read, text["of"]))
     count = text["values"].get("count")
     form = "" if count is None else ".one" if count == 1 else ".other"
     return filled(english()[text["key"] + form], {name: read(value) for name, value in text["values"].items()})
@@ -38,6 +40,7 @@ SIGNS = {
     "president/PRES-21_inverts.json": {"Revolution: low beats high"},
     "president/PRES-21_reverses_the_direction.json": {"Revolution: low beats high", "Reversed: anticlockwise"},
     "president/PRES-24_after_a_call_only_the_next_rank.json": {"called rank by rank"},
+    "president/PRES-66_a_ten_throws_one_away.json": {"ten lays aside"},
     "big_two/BIG-33_own_each_pass_draws.json": {
         "Anticlockwise",
         "3 cards in the stock",

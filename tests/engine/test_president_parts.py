@@ -1,7 +1,10 @@
 """The house rules of President as parts: who refuses by one says what it asks for, and none is asked what it has no
 answer to."""
 
+import json
 from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,17 +14,20 @@ from app.engine.actions import Play
 from app.engine.cards import Cards
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
+from app.engine.events import tones
 from app.engine.games import GAMES
 from app.engine.games.president.house import HOUSE
 from app.engine.games.president.part import Part
 from app.engine.games.president.rules import PresidentRules, rules_of
 from app.engine.match import Match
+from app.engine.record import fold, opened
 from app.soak.playout import NAMES
 from app.soak.refusals import check_refusals
 
 GAME = GAMES["president"]
 ASKING = [part for part in HOUSE if part.asks is not Part.asks]
 HANDS = 6
+RECORDS = Path(__file__).parents[1] / "records"
 
 
 def turned_on(part: type[Part[Any]], **others: Any) -> Match:
@@ -87,6 +93,32 @@ def test_a_house_rule_is_in_force_at_its_value_alone(part: type[Part[Any]]) -> N
 @pytest.mark.parametrize("part", HOUSE, ids=lambda part: part.__name__)
 def test_a_house_rule_answers_nothing_that_nobody_asks(part: type[Part[Any]]) -> None:
     """A method with a name that `Part` does not have is its own, and says so."""
-    asked = {name for name in (*vars(Part), *Part.__annotations__) if not name.startswith("_")}
+    declared = ((*vars(base), *vars(base).get("__annotations__", ())) for base in part.__mro__[1:])
+    asked = {name for name in chain.from_iterable(declared) if not name.startswith("_")}
     answered = {name for name in vars(part) if not name.startswith("_")}
     assert answered <= asked
+
+
+def told(path: str) -> list[dict[str, Any]]:
+    """What the last action of a record tells."""
+    record = json.loads((RECORDS / path).read_text())["record"]
+    *_, last = fold(*opened(record, GAMES))
+    return [event.to_json() for event in last.step.events]
+
+
+@pytest.mark.parametrize(
+    "path", ["PRES-73_it_beats_and_play_goes_on", "PRES-73_it_ends_the_trick", "PRES-73_on_a_trump_joker"]
+)
+def test_the_three_of_spades_on_a_joker_is_great(path: str) -> None:
+    happened = told(f"president/{path}.json")
+    (beaten,) = (event for event in happened if event["e"] == "joker_beaten")
+    assert beaten == {"e": "joker_beaten", "by": happened[0]["by"], "cause": "PRES-73"}
+    assert tones()["joker_beaten"] == "great"
+
+
+def test_fours_completed_out_of_turn_say_before_whom() -> None:
+    out_of_turn, in_turn = told("president/PRES-82_out_of_turn.json"), told("president/PRES-82_completing_four.json")
+    burned = {"e": "burned", "cause": "PRES-82"}
+    assert burned | {"by": "Dan", "turn": "Bob"} in out_of_turn
+    assert burned | {"by": "Bob"} in in_turn
+    assert tones()["burned"] == "great"

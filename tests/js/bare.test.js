@@ -69,7 +69,7 @@ test("what the server says of people is what is shown of them", () => {
   for (const name of ODD) {
     assert.equal(model.update?.room.deadlines[name], undefined);
     assert.equal(model.update?.table?.players[name]?.cards, 3);
-    const scene = sceneOf(/** @type {any} */ (model.update), model.felt);
+    const scene = sceneOf(/** @type {any} */ (model.update), model);
     assert.doesNotMatch(JSON.stringify(avatar(scene, name)), /native|NaN/);
     // Of a hand long over nobody knows who is here.
     const replayed = textOf(seats({ ...scene, here: null }));

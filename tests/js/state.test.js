@@ -55,6 +55,18 @@ test("what happened becomes lines of the log, numbered on", () => {
   assert.deepEqual(model.latest, ["You play 7♣ 7♦."]);
 });
 
+test("what is great is read by itself and celebrated until something else happens, and not by who comes later", () => {
+  const tones = { burned: "great" };
+  const told = { tones: /** @type {any} */ (tones), events: [{ e: "passed", by: "Bob" }, { e: "burned", by: "Bob" }] };
+  assert.equal(receive(initial(), at(1, told), 0).great, false);
+  let model = receive(receive(initial(), at(1), 0), at(2, told), 0);
+  assert.deepEqual([model.great, model.latest], [true, ["Bob burns the trick."]]);
+  model = receive(model, at(3, { events: [] }), 0);
+  assert.equal(model.great, true);
+  model = receive(model, at(4, { events: [{ e: "passed", by: "Bob" }] }), 0);
+  assert.equal(model.great, false);
+});
+
 test("what one has called, or let a wild card be, is told of oneself as of others", () => {
   const run = { e: "played", cards: "7c 8c 9c", kind: "run", as: "789", call: "rank" };
   const wild = { e: "played", cards: "3c", kind: "single", as: "K" };

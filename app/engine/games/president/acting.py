@@ -1,11 +1,16 @@
 """Ranks with a power [PRES-63 … PRES-72]: which plays they act in, and how often. Each power is a file in house/."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
+from app.engine.cards import rank_said
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.climbing.effects import Choose, Choosing
+from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
+from app.engine.face import Sign
 from app.engine.options import Choice, Conflict, Options, Ranks, Section, Switch, Value
+from app.engine.words import Sentence, both
 
 from .beating import Beating
 from .cards import STRIP, THREES, TRANSPARENT, WILD_RANKS, common
@@ -73,6 +78,9 @@ class RankPower(Part[None]):
     section = "ranks"
     at = "8"
     """For one."""
+    icon: ClassVar[str]
+    does: ClassVar[Sentence]
+    """What such ranks do, in the few words of a sign; `ranks` and their `count` fill it."""
 
     def __init__(self, beating: Beating, options: Options) -> None:
         super().__init__(beating, options)
@@ -80,10 +88,15 @@ class RankPower(Part[None]):
         self.in_runs = options[POWERS_IN] == "all"
         self.once = options[POWER_COUNT] == "one"
         self.exactly = options[POWER_CHOICE] == "must"
+        says = self.does(count=len(self.ranks), ranks=both(map(rank_said, self.ranks)))
+        self._sign = Sign(self.switch.key, self.icon, says, hot=False)
 
     @classmethod
     def is_on(cls, value: Value) -> bool:
         return bool(value)
+
+    def signs(self, hand: HandState) -> Iterable[Sign]:
+        return (self._sign,)
 
     def number(self, play: Combination) -> int:
         """How often it acts in a play; 0: it does not."""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, SINGLE, Combination, chosen
-from app.engine.climbing.effects import Effect, EndTrick, Invert, Reverse, Skip
+from app.engine.climbing.effects import Effect, EndTrick, Invert, Reverse, Skip, Tell
 from app.engine.climbing.holding import HOLDINGS_KEPT
 from app.engine.climbing.moments import OF_ONE_RANK, ONE_CARD
 from app.engine.climbing.proposals import OfKind, Proposal
@@ -509,6 +509,12 @@ class Beating:
         """The end of the trick, where its power makes one of a play."""
         power = self.by_role.get(laid.combination.role)
         return EndTrick(power.tells_end(laid.by)) if power is not None and power.ends(laid.combination) else None
+
+    def telling(self, laid: Laid) -> tuple[Effect, ...]:
+        """What is told of a play with a power of its own."""
+        power = self.by_role.get(laid.combination.role)
+        told = None if power is None else power.tells(laid.by)
+        return () if told is None else (Tell(told),)
 
     def turning(self, cause: str) -> tuple[Effect, ...]:
         """What runs and coups turn: what four of a kind turn, the ranks at least."""

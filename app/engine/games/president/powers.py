@@ -32,6 +32,15 @@ SPADE_THREE = Switch(
 
 ENDED = EventType("ended", "{by} ends the trick.", you="You end the trick.", stood_out="trick ended", moment=False)
 
+JOKER_BEATEN = EventType(
+    "joker_beaten",
+    "{by} beats the joker with the three of spades!",
+    you="You beat the joker with the three of spades!",
+    tone="great",
+    moment=True,
+)
+"""For all to see; what comes of it, records list."""
+
 HIGH_THREE = "h3"
 """The rank of a single high three: between ace and two, and a revolution leaves that so."""
 
@@ -72,8 +81,12 @@ class Power:
         """Whether nothing may beat it, so that the trick is over at once."""
         return False
 
+    def tells(self, by: str) -> Event | None:
+        """What is told of a play with it, if that does not go without saying."""
+        return None
+
     def tells_end(self, by: str) -> Event | None:
-        """What is told of that, if it does not go without saying."""
+        """What is told of the end of the trick, likewise."""
         return None
 
     def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
@@ -285,6 +298,9 @@ class OnAJoker(Power):
 
     def ends(self, new: Combination) -> bool:
         return self.ends_trick
+
+    def tells(self, by: str) -> Event | None:
+        return JOKER_BEATEN(by, SPADE_THREE.id)
 
     def tells_end(self, by: str) -> Event | None:
         return ENDED(by, SPADE_THREE.id)

@@ -272,6 +272,8 @@ class PresidentRules(Rules):
     # What follows a play -----------------------------------------------------------------------------------------
 
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+        if laid.combination.role:
+            yield from self.beating.telling(laid)
         for part in self._marks:
             yield from part.marks(hand, laid)
         if self.beating.four_sets_off:

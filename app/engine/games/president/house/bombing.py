@@ -7,6 +7,7 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
 from app.engine.games.president.acting import RANKS, RankPower, apart
 from app.engine.options import Switch
+from app.engine.words import Sentence
 
 
 class Bombing(RankPower):
@@ -24,6 +25,8 @@ class Bombing(RankPower):
         source="Daifugō",
         label="Ranks that bomb",
     )
+    icon = "✶"
+    does = Sentence("sign.bombing_ranks", {"one": "{ranks} bombs", "other": "{ranks} bomb"})
     conflicts = apart(switch)
 
     def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:

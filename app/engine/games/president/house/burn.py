@@ -24,7 +24,17 @@ THE_LAST = Sentence(
     "president.the_last_of_a_rank", {"one": "the last {rank}", "other": "the last {count} cards of rank {rank}"}
 )
 OR_COMPLETE = Sentence("president.or_complete", "{turn} Out of turn you may only complete four of a rank.")
-BURNED = EventType("burned", "{by} burns the trick.", you="You burn the trick.", stood_out="burned", moment=False)
+BURNED = EventType(
+    "burned",
+    "{by} burns the trick.",
+    you="You burn the trick.",
+    turn="Out of turn, before {turn}, {by} completes the four and burns the trick!",
+    you_turn="Out of turn, before {turn}, you complete the four and burn the trick!",
+    tone="great",
+    stood_out="burned",
+    moment=False,
+)
+"""With `turn`, whose turn it was, where it was not the turn of who did it."""
 
 
 class Burn(Part[None]):
@@ -64,7 +74,11 @@ class Burn(Part[None]):
     def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
         play = laid.combination
         burns = play.role == COMPLETED or (play.kind in KIND_OF_SET and play.size >= FOUR)
-        return EndTrick(BURNED(laid.by, self.switch.id)) if burns else None
+        if not burns:
+            return None
+        if hand.turn == laid.by:
+            return EndTrick(BURNED(laid.by, self.switch.id))
+        return EndTrick(BURNED(laid.by, self.switch.id, turn=hand.turn))
 
     def judge(self, hand: HandState) -> Judge | None:
         if not self.completes:

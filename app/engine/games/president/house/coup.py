@@ -9,6 +9,7 @@ from app.engine.climbing.state import Laid
 from app.engine.games.president.acting import RANKS, RankPower, apart
 from app.engine.games.president.cards import toronto
 from app.engine.options import Switch
+from app.engine.words import Sentence
 
 
 class Coup(RankPower):
@@ -27,6 +28,8 @@ class Coup(RankPower):
     )
     section = "beating"
     turns = "hand"
+    icon = "⇅"
+    does = Sentence("sign.coup_ranks", "three of rank {ranks}: revolution")
     conflicts = (*apart(switch), toronto(switch))
 
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:

@@ -7,6 +7,7 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
 from app.engine.games.president.acting import RANKS, RankPower, apart
 from app.engine.options import Switch
+from app.engine.words import Sentence
 
 
 class Discarding(RankPower):
@@ -23,6 +24,8 @@ class Discarding(RankPower):
         source="Daifugō",
         label="Ranks that lay cards aside",
     )
+    icon = "↓"
+    does = Sentence("sign.discarding_ranks", {"one": "{ranks} lays aside", "other": "{ranks} lay aside"})
     conflicts = apart(switch)
 
     def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:

@@ -6,6 +6,7 @@ from app.engine.climbing.state import Laid
 from app.engine.games.president.acting import RANKS, RankPower, apart
 from app.engine.games.president.powers import ENDED
 from app.engine.options import Switch
+from app.engine.words import Sentence
 
 
 class Ending(RankPower):
@@ -23,6 +24,8 @@ class Ending(RankPower):
         source="Daifugō",
         label="Ranks that end the trick",
     )
+    icon = "■"
+    does = Sentence("sign.ending_ranks", {"one": "{ranks} ends", "other": "{ranks} end"})
     conflicts = apart(switch)
 
     def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:

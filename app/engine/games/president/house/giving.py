@@ -7,6 +7,7 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
 from app.engine.games.president.acting import RANKS, RankPower, apart
 from app.engine.options import Switch
+from app.engine.words import Sentence
 
 
 class Giving(RankPower):
@@ -24,6 +25,8 @@ class Giving(RankPower):
         source="Daifugō",
         label="Ranks that hand cards on",
     )
+    icon = "→"
+    does = Sentence("sign.giving_ranks", {"one": "{ranks} hands on", "other": "{ranks} hand on"})
     conflicts = apart(switch)
 
     def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:

@@ -7,6 +7,7 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
 from app.engine.games.president.acting import RANKS, RankPower, apart
 from app.engine.options import Switch
+from app.engine.words import Sentence
 
 
 class Reversing(RankPower):
@@ -24,6 +25,8 @@ class Reversing(RankPower):
         source="Daifugō",
         label="Ranks that turn the direction",
     )
+    icon = "↺"
+    does = Sentence("sign.reversing_ranks", {"one": "{ranks} reverses", "other": "{ranks} reverse"})
     conflicts = apart(switch)
 
     def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:

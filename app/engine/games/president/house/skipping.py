@@ -7,6 +7,7 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid
 from app.engine.games.president.acting import RANKS, RankPower, apart
 from app.engine.options import Switch
+from app.engine.words import Sentence
 
 
 class Skipping(RankPower):
@@ -23,6 +24,8 @@ class Skipping(RankPower):
         source="Daifugō",
         label="Ranks that skip players",
     )
+    icon = "↷"
+    does = Sentence("sign.skipping_ranks", {"one": "{ranks} skips", "other": "{ranks} skip"})
     conflicts = apart(switch)
 
     def skips(self, hand: HandState, laid: Laid) -> Iterator[Effect]:

@@ -9,6 +9,7 @@ from app.engine.events import EventType
 from app.engine.games.president.acting import RANKS, RankPower, apart
 from app.engine.games.president.cards import toronto
 from app.engine.options import Switch
+from app.engine.words import Sentence
 
 BACK = EventType("back", "{by} turns the ranks until the trick ends.", stood_out="ranks turned", moment=False)
 
@@ -29,6 +30,8 @@ class Turning(RankPower):
         label="Ranks that turn the ranks for a trick",
     )
     turns = "trick"
+    icon = "↯"
+    does = Sentence("sign.back_ranks", {"one": "{ranks} turns the ranks", "other": "{ranks} turn the ranks"})
     conflicts = (*apart(switch), toronto(switch))
 
     def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
