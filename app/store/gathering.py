@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from app.rooms.ports import Unavailable
 
-from .database import Database, patiently, pour, transact
+from .database import Database, NotReached, patiently, pour, transact
 from .inserting import Statement
 from .scribe import Values
 
@@ -37,7 +37,9 @@ class Gathering:
         """
         spelling = self._database.spelling
         statements = [spelling.of(statement).with_values(values) for statement, values in told]
-        await patiently(lambda: self._note(statements))
+        # PostgreSQL may go in the middle of it: it may be done again all the same.
+        trouble = Unavailable if self._database.dialect == "postgresql" else NotReached
+        await patiently(lambda: self._note(statements), trouble)
 
     def _note(self, statements: list[Statement]) -> "asyncio.Future[None]":
         loop = asyncio.get_running_loop()

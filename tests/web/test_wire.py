@@ -205,7 +205,8 @@ async def test_who_goes_while_their_message_is_under_way_is_gone_and_it_counts(
 
 
 def role(update: dict[str, Any], name: str) -> str:
-    return str(next(person for person in update["room"]["people"] if person["name"] == name)["role"])
+    """What somebody does in this room; nothing before they are seen there."""
+    return next((str(person["role"]) for person in update["room"]["people"] if person["name"] == name), "")
 
 
 async def test_how_long_a_line_takes_is_measured_soon_and_forgotten_slowly(
