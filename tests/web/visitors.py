@@ -22,6 +22,14 @@ PATIENCE = 10
 """Seconds: a busy machine is no failure."""
 
 
+def _is(wanted: Callable[[dict[str, Any]], Any], update: dict[str, Any]) -> bool:
+    """Whether an update is as wanted: not yet, where somebody is looked for who has not come yet."""
+    try:
+        return bool(wanted(update))
+    except (StopIteration, LookupError):
+        return False
+
+
 class Desk:
     """One open socket and what came over it. Every frame is held against the protocol's description."""
 
@@ -73,7 +81,7 @@ class Desk:
     async def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         """The newest update, once it is as wanted."""
         async with asyncio.timeout(PATIENCE), self._news:
-            await self._news.wait_for(lambda: self._reader.done() or (self.update and wanted(self.update)))
+            await self._news.wait_for(lambda: self._reader.done() or (self.update and _is(wanted, self.update)))
         if self._reader.done():
             self._reader.result()
         assert self.update
