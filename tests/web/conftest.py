@@ -4,7 +4,7 @@ import asyncio
 import io
 import shutil
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from app.store.migrate import upgrade
 from app.web import server
 from app.web.telemetry import set_up_logging
 from tests.web.door import Door, opened_door
-from tests.web.visitors import Visitor, visiting
+from tests.web.visitors import Come, visiting
 
 
 @dataclass
@@ -89,14 +89,14 @@ async def live(settings: Settings) -> AsyncIterator[Live]:
 
 
 @pytest.fixture
-async def come(live: Live) -> AsyncIterator[Callable[[], Visitor]]:
+async def come(live: Live) -> AsyncIterator[Come]:
     """Call it for each visitor who comes."""
     async with visiting(live.base) as door:
         yield door
 
 
 @pytest.fixture
-async def ana(come: Callable[[], Visitor]) -> Any:
+async def ana(come: Come) -> Any:
     """The first who comes."""
     return come()
 

@@ -5,7 +5,6 @@ import contextlib
 import io
 import stat
 import threading
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,10 +25,7 @@ from app.settings import Limits, Settings
 from app.web import forms, opening
 from app.web.telemetry import set_up_logging
 from tests.web.conftest import Live, serving
-from tests.web.visitors import Visitor, visiting
-
-Come = Callable[[], Visitor]
-
+from tests.web.visitors import Come, Visitor, visiting
 
 # What nobody expects in a request ---------------------------------------------------------------------------------
 

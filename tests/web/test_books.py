@@ -3,12 +3,10 @@
 import asyncio
 import functools
 import re
-from collections.abc import Callable
 from typing import Any
 
-from tests.web.visitors import Desk, Visitor
+from tests.web.visitors import Come, Desk, Visitor
 
-Come = Callable[[], Visitor]
 HTML = {"Accept": "text/html"}
 
 

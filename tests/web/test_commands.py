@@ -4,7 +4,6 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from app.cli import main
 from app.web import schema
 from app.web.sharing import lan_address
 from tests.web.conftest import Live
-from tests.web.visitors import Visitor
+from tests.web.visitors import Come, Visitor
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -101,7 +100,7 @@ def test_the_network_address_is_one_or_none() -> None:
 
 
 async def test_whoever_runs_the_server_makes_a_link_for_somebody_who_lost_their_browser(
-    ana: Visitor, come: Callable[[], Visitor], live: Live
+    ana: Visitor, come: Come, live: Live
 ) -> None:
     code, bob = (await ana.open())["code"], come()
     await bob.sit(code, "Bob")

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -11,9 +10,7 @@ from app.settings import Settings
 from app.store.forgetting import Forgetting, unfinished
 from tests.web.conftest import serving
 from tests.web.test_replay import played
-from tests.web.visitors import Visitor, visiting
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import Come, Visitor, visiting
 
 
 async def test_ones_data_is_one_file(ana: Visitor, come: Come) -> None:

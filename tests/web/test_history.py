@@ -1,7 +1,6 @@
 """The list of matches: filtered, searched, by whoever may see them; what guests, bots and removed people see."""
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,9 +10,8 @@ import pytest
 from tests.web.conftest import Live
 from tests.web.test_programs import token_of
 from tests.web.test_replay import played
-from tests.web.visitors import Desk, Visitor
+from tests.web.visitors import Come, Desk, Visitor
 
-Come = Callable[[], Visitor]
 HTML = {"Accept": "text/html"}
 
 

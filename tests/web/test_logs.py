@@ -2,14 +2,13 @@
 
 import io
 import json
-from collections.abc import Callable
 
 import structlog
 
-from tests.web.visitors import Visitor
+from tests.web.visitors import Come
 
 
-async def test_nothing_secret_is_logged(lines: io.StringIO, come: Callable[[], Visitor]) -> None:
+async def test_nothing_secret_is_logged(lines: io.StringIO, come: Come) -> None:
     ana = come()
     opened = await ana.open(game="president", bots=["greedy", "greedy"])
     desk = await ana.sit(opened["code"])

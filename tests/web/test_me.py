@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,9 +9,7 @@ import pytest
 from app.resources import static
 from app.rooms.looks import BIRDS, COLOURS
 from tests.web.conftest import Live
-from tests.web.visitors import Visitor
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import Come, Visitor
 
 
 def token_in(link: str) -> str:

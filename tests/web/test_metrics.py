@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from app.web import telemetry
 from tests.web.conftest import serving
 from tests.web.visitors import Visitor, visiting
 
-Come = Callable[[], Visitor]
 DASHBOARD = Path(__file__).parents[2] / "deploy" / "grafana-dashboard.json"
 
 

@@ -21,9 +21,8 @@ from app.settings import Limits, Settings
 from app.web import api, books, health, imports, leading, me, moments, pages, server, sharing
 from app.web.qr import as_svg
 from tests.web.conftest import Live, serving
-from tests.web.visitors import Visitor, visiting
+from tests.web.visitors import Come, Visitor, visiting
 
-Come = Callable[[], Visitor]
 HTML = {"Accept": "text/html,application/xhtml+xml"}
 HEADERS = (
     "content-security-policy",

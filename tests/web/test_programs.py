@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,7 @@ from app.rooms.updates import VERSION
 from app.settings import Limits, Settings
 from app.web import written
 from tests.web.conftest import Live, serving
-from tests.web.visitors import PATIENCE, Visitor, visiting
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import PATIENCE, Come, Visitor, visiting
 
 PAGE = Path(__file__).parents[2] / "docs" / "write-a-bot.md"
 

@@ -2,16 +2,13 @@
 
 import io
 import json
-from collections.abc import Callable
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from app.settings import Settings
 from tests.web.conftest import Live, serving
-from tests.web.visitors import Visitor, visiting
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import Come, Visitor, visiting
 
 
 def warnings(lines: io.StringIO) -> list[dict[str, str]]:

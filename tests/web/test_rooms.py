@@ -2,13 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from typing import Any
 
 from tests.web.conftest import Live
-from tests.web.visitors import Desk, Visitor
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import Come, Desk, Visitor
 
 
 def my_turn(update: dict[str, Any]) -> bool:

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from tests.web.visitors import Visitor
+from tests.web.visitors import Come, Visitor
 
-Come = Callable[[], Visitor]
 HTML = {"Accept": "text/html"}
 
 

@@ -1,6 +1,5 @@
 """Sent away is sent away, and locked is locked: every way into a room, tried by who is to stay outside."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,9 +7,7 @@ import pytest
 from app.settings import Limits, Settings
 from tests.web.test_rooms import table_of
 from tests.web.test_seat_links import HTML, here
-from tests.web.visitors import Desk, Visitor
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import Come, Desk
 
 
 @pytest.fixture

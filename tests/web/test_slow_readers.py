@@ -5,7 +5,6 @@ import asyncio
 import fcntl
 import sys
 import termios
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,9 +14,8 @@ from app.web import wire
 from tests.web.conftest import Live, serving
 from tests.web.door import Door, client
 from tests.web.test_floods import came
-from tests.web.visitors import PATIENCE, Visitor, visiting
+from tests.web.visitors import PATIENCE, Come, Visitor, visiting
 
-Come = Callable[[], Visitor]
 MOST_OLD = 30
 """Pictures of before that somebody may be shown who looks again."""
 MOST_KEPT = 32 * 1024

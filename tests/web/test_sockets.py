@@ -18,9 +18,7 @@ from app.rooms.updates import VERSION
 from app.settings import Limits, Settings
 from app.web.wire import ODD_AT_ONCE
 from tests.web.conftest import Live, serving
-from tests.web.visitors import Visitor, visiting
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import Come, Visitor, visiting
 
 
 @pytest.mark.parametrize("origin", [None, "https://evil.example", "null", "http://127.0.0.1:1"])

@@ -1,19 +1,16 @@
 """Rooms that nobody uses are let go of by the server, where its settings say so; who sits in one is told."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from app.settings import Settings
 from app.web.tidying import tidy
 from tests.web.conftest import Live, serving
-from tests.web.visitors import Visitor, visiting
+from tests.web.visitors import Come, Visitor, visiting
 
 HTML = {"Accept": "text/html"}
 
 
-async def test_a_room_that_is_let_go_of_ends_for_whoever_sits_in_it(
-    live: Live, ana: Visitor, come: Callable[[], Visitor]
-) -> None:
+async def test_a_room_that_is_let_go_of_ends_for_whoever_sits_in_it(live: Live, ana: Visitor, come: Come) -> None:
     opened = await ana.open(bots=["greedy"] * 2)
     desk = await ana.sit(opened["code"])
     await desk.do("start")

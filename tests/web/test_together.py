@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +15,7 @@ from app.web.site import OpenSocket
 from app.web.together import Flocks
 from tests.web.conftest import Live
 from tests.web.test_replay import played
-from tests.web.visitors import PATIENCE, Visitor
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import PATIENCE, Come, Visitor
 
 
 class Line:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +11,12 @@ from app.cli import main
 from tests.store import samples
 from tests.web.conftest import Live
 from tests.web.test_replay import played
-from tests.web.visitors import Visitor
+from tests.web.visitors import Come, Visitor
 
 HTML = {"Accept": "text/html"}
 
 
-async def test_a_match_goes_on_from_a_moment_in_a_room_of_its_own(
-    ana: Visitor, come: Callable[[], Visitor], tmp_path: Path
-) -> None:
+async def test_a_match_goes_on_from_a_moment_in_a_room_of_its_own(ana: Visitor, come: Come, tmp_path: Path) -> None:
     bob = come()
     match_id = await played(ana)
     hand = (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json()
@@ -64,7 +61,7 @@ async def test_a_match_goes_on_from_a_moment_in_a_room_of_its_own(
     assert nowhere.status_code == 404
 
 
-async def test_deals_are_played_again_and_compared(ana: Visitor, come: Callable[[], Visitor]) -> None:
+async def test_deals_are_played_again_and_compared(ana: Visitor, come: Come) -> None:
     bob = come()
     match_id = await played(ana, hands=1)
     opened = await bob.http.post(f"/api/matches/{match_id}/again", json={"name": "Bob"})

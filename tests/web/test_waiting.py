@@ -1,12 +1,9 @@
 """A bot plays for who keeps the table waiting, over real sockets: the owner may act at the very same moment."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
-from tests.web.visitors import Desk, Visitor
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import Come, Desk, Visitor
 
 
 async def at_play(ana: Visitor, come: Come, **asked: Any) -> dict[str, Desk]:

@@ -15,9 +15,7 @@ from app.settings import Limits, Settings
 from app.web.wire import MOST_WAITING
 from tests.web.conftest import Live, serving
 from tests.web.door import Door, Ear, client, pieces, text
-from tests.web.visitors import PATIENCE, Visitor, visiting
-
-Come = Callable[[], Visitor]
+from tests.web.visitors import PATIENCE, Come, Visitor, visiting
 
 
 def numbers(ear: Ear) -> list[int]:

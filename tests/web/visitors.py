@@ -6,7 +6,7 @@ import json
 import ssl
 from collections.abc import Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 import httpx2
 from pydantic import TypeAdapter
@@ -205,6 +205,10 @@ class Visitor:
         for desk in self._desks:
             await desk.close()
         await self.http.aclose()
+
+
+Come: TypeAlias = Callable[[], Visitor]
+"""Whoever comes in calls this: a new browser each time."""
 
 
 @asynccontextmanager
