@@ -19,7 +19,7 @@ from app.settings import Settings, read
 from app.store.claim import claimed
 from app.store.database import place
 from app.store.store import Store, open_store
-from app.web import api, books, errors, health, imports, leading, me, mine, moments, pages, server
+from app.web import api, books, errors, health, imports, leading, me, mine, moments, pages, playing_now, server
 from app.web.address import Scope
 from app.web.assets import Assets
 from app.web.guards import Guards, Receive, Send
@@ -67,6 +67,7 @@ class App:
         # They are tried in this order, route by route: what is asked for most stands first.
         self.web.include_router(health.router)
         self.web.include_router(pages.router)
+        self.web.include_router(playing_now.router)
         self.web.include_router(api.router)
         self.web.include_router(me.router)
         self.web.include_router(imports.router)

@@ -60,9 +60,11 @@ def opening(
     now: datetime,
     draw: Draw,
     deals: KnownDeals | None = None,
+    *,
+    starts: bool = False,
 ) -> Outcome:
     """Decide the first entries of a new room with this id, with the host and bots of these kinds seated; its first
-    match is dealt the `deals` of another one, if they are given."""
+    match is dealt the `deals` of another one, if they are given. With `starts`, that match begins at once."""
     draft = Draft(Room(settings=settings), now, draw)
     draft.add(entries.Opened(address.code, address.invite, settings.to_json(), room))
     name = names.clean(host.name)
@@ -75,6 +77,8 @@ def opening(
     draft.new_secret()
     if deals is not None:
         variations.give(draft, deals)
+    if starts:
+        playing.start(draft)
     return draft.outcome(Verdict(True, draft.room.seq))
 
 

@@ -24,6 +24,11 @@ BIRDS = (
 )  # fmt: skip
 """Names of bots."""
 
+_MANNERS = (
+    "Brave", "Bright", "Calm", "Clever", "Early", "Gentle", "Happy", "Jolly", "Kind", "Lucky", "Merry", "Nimble",
+    "Quiet", "Swift", "Tidy", "Witty",
+)  # fmt: skip
+
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f\ufffc\U0001d159\U00016fe4")
 """Letters and marks that look like nothing."""
@@ -81,6 +86,15 @@ def _read(name: str) -> str:
 
 def _seen(name: str) -> str:
     return _read(unicodedata.normalize("NFKC", name).translate(_CAPITALS)).translate(_LETTERS)
+
+
+def made_up(number: int) -> str:
+    """Make a name up for somebody who was not asked for one; the same number makes the same name.
+
+    >>> made_up(0), made_up(17), made_up(1_000_003)
+    ('Brave Magpie', 'Bright Rook', 'Gentle Siskin')
+    """
+    return f"{_MANNERS[number % len(_MANNERS)]} {BIRDS[number // len(_MANNERS) % len(BIRDS)]}"
 
 
 def for_bot(taken: Iterable[str]) -> str:

@@ -86,9 +86,17 @@ class Registry:
         self._closed = False
 
     async def create(
-        self, host: Visitor, settings: Mapping[str, Any] | None = None, deals: KnownDeals | None = None
+        self,
+        host: Visitor,
+        settings: Mapping[str, Any] | None = None,
+        deals: KnownDeals | None = None,
+        *,
+        starts: bool = False,
     ) -> Room:
-        """Open a room with its host and bots seated. `RoomError` or `RuleError` if it can't be."""
+        """Open a room with its host and bots seated, in the middle of its first hand if it `starts` at once.
+
+        `RoomError` or `RuleError` if it can't be.
+        """
         asked = dict(settings or {})
         if asked.keys() - _KEYS:
             raise RoomError("bad_setting", ROOM_HAS_NO(field=next(iter(asked.keys() - _KEYS))[:30]))
@@ -96,7 +104,9 @@ class Registry:
         made = RoomSettings.make(asked)
         names.clean(host.name)
         return await self._create(
-            lambda room, address: opening(room, address, host, made, kinds, self._clock.now(), self._draw, deals)
+            lambda room, address: opening(
+                room, address, host, made, kinds, self._clock.now(), self._draw, deals, starts=starts
+            )
         )
 
     async def resume(self, host: Visitor, chair: str, position: Position, *, friends: bool) -> Room:

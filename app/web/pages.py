@@ -4,7 +4,8 @@ Every template gets `t(key, …)`, `listed(names)`, `has_text(key)`, `asset(path
 name), `person` (None, or with `name`), `origin` (how people reach us, without a slash at the end) and `nav` (the path
 asked for). Beyond these:
 
-    home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line]
+    home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line],
+                     last (the key of the game that is offered first)
     room_new.html    game (a game's key to begin with, or None)
     table.html       code, room (its id), link (absolute), here_only (whether it is of no use on another device)
     history.html     matches [match line], more (the address of the page after this one, or None), asked {filter: as
@@ -101,10 +102,14 @@ class Pages:
         path = urlsplit(self.request.headers.get("referer", "")).path
         return path if path.startswith("/") and not path.startswith("//") else "/"
 
-    async def sent(self, field: str) -> str:
-        """What a form that is sent without a script has in this field; nothing if it has no such field."""
+    async def form(self) -> dict[str, str]:
+        """The fields of a form that is sent without a script, as far as something stands in them."""
         form = parse_qs((await self.request.body()).decode("ascii", "replace"))
-        return form.get(field, [""])[0]
+        return {field: values[0] for field, values in form.items()}
+
+    async def sent(self, field: str) -> str:
+        """What such a form has in this field; nothing if it has no such field."""
+        return (await self.form()).get(field, "")
 
     def turn(self) -> AbstractAsyncContextManager[Work]:
         """Wait until one may do long work."""
@@ -152,11 +157,13 @@ async def home(here: Here) -> Response:
     """Open a room; your rooms, your matches."""
     rooms = [] if here.me is None else await here.site.store.history.rooms_of(here.me.id, limit=ROOMS_LISTED)
     matches = await history.find(here.site, here.me, history.HistoryAsked.of({}), here.texts)
+    lines = [_room_line(room) for room in (await opening.peek_all(here.site, [each.id for each in rooms])).values()]
     return here.page(
         "home",
         games=forms.names(here.texts),
-        rooms=[_room_line(room) for room in (await opening.peek_all(here.site, [each.id for each in rooms])).values()],
+        rooms=lines,
         matches=matches.matches[:MATCHES_LISTED],
+        last=next((line["game"] for line in lines), next(iter(GAMES))),
     )
 
 

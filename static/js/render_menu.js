@@ -7,7 +7,8 @@ import { t } from "./messages.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { clocks } from "./render_clocks.js";
 import { rulesForm } from "./render_form.js";
-import { inviteLink, roomCode } from "./render_lobby.js";
+import { invite, nameSheet } from "./render_invite.js";
+import { roomCode } from "./render_lobby.js";
 import { people } from "./render_people.js";
 import { rulesInForce } from "./render_rules.js";
 import { settleButton, settleUp } from "./render_settle.js";
@@ -16,7 +17,6 @@ import { stakeFields, stakeOf, typed } from "./render_stake.js";
 import { knownCards, log } from "./render_table.js";
 import { ways } from "./render_ways.js";
 import { nameForm, welcomeWords } from "./render_welcome.js";
-import { copyText } from "./sharing.js";
 import { sound } from "./sounds.js";
 import { nameOf } from "./state.js";
 
@@ -84,8 +84,6 @@ function fairness(desk) {
 /** @param {Desk} desk */
 function menu(desk) {
   const { room, you, table } = desk.update;
-  const link = inviteLink(room);
-  const copy = async () => desk.tell((await copyText(link)) ? t("share.copied") : t("share.by_hand", { link }));
   const seated = you.name !== null && you.role !== "watcher";
   return dialog(desk, t("menu.title"), [
     h(
@@ -98,7 +96,7 @@ function menu(desk) {
       "div",
       { class: "buttons" },
       button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
-      button({ class: "button", onclick: copy }, t("menu.invite")),
+      button({ class: "button", onclick: () => invite(desk) }, t("menu.invite")),
       settleButton(desk),
       h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
       you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,
@@ -263,6 +261,8 @@ export function sheet(desk) {
       return settleUp(desk);
     case "ways":
       return ways(desk);
+    case "name":
+      return nameSheet(desk);
     case "come_in":
       return dialog(desk, t("watch.join"), [h("p", { key: "words" }, welcomeWords(desk.update)), nameForm(desk)]);
     default:

@@ -81,6 +81,7 @@ def pages(templates: Templates) -> dict[str, str]:
             "home.html",
             english,
             games=catalogue(english),
+            last="president",
             rooms=[room],
             matches=[match],
             person={"name": "Ana"},
