@@ -334,6 +334,8 @@ class _Form:
     """Whether it gives somebody what they have asked for, so that a bot answers with it."""
     main: bool = False
     """Whether it is what people mostly come for, of what can be done beside it."""
+    passes: bool = False
+    """Whether it lets what lies on the table stand: a page may do it by itself for somebody who has said so."""
     control: Control = "button"
     """What somebody does it with."""
     least: int | None = None
@@ -357,6 +359,7 @@ class _Form:
             "placed": self.control != "button",
             "control": self.control,
             "fields": self.fields,
+            **({"passes": True} if self.passes else {}),
             **{name: bound for name, bound in bounds.items() if bound is not None},
         }
 
@@ -370,7 +373,7 @@ FORMS: dict[str, _Form] = {
         control="cards",
         words={"": "Play {cards}", "many": "Play {count} cards"},
     ),
-    "pass": _Form(Pass, cost=0, control="beside", words="Pass"),
+    "pass": _Form(Pass, cost=0, passes=True, control="beside", words="Pass"),
     "give": _Form(
         Give,
         ("cards", "to"),

@@ -180,6 +180,9 @@ class ActionForm(ClosedModel):
         " text: words to one player or to many."
     )
     fields: list[str] = Field(description="What may be said with it.")
+    passes: bool = Field(
+        False, description="Whether it lets what lies there stand: a page may do it for somebody who has said so."
+    )
     least: int | None = Field(
         None, description="The lowest number, unless `you.particulars` has another; or the fewest characters."
     )

@@ -5,6 +5,7 @@ import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { giving, offering, playing } from "./render_chosen.js";
 import { choosing, counting, naming, plain, ranking } from "./render_controls.js";
+import { passing } from "./render_passing.js";
 import { onward } from "./render_result.js";
 import { waiting } from "./render_waits.js";
 import { controlOf, legal, purpose } from "./state.js";
@@ -94,6 +95,7 @@ export function actions(desk) {
   const parts = [
     ...back(desk),
     ...withCards(desk),
+    ...passing(desk),
     ...each(desk, "number", counting),
     ...each(desk, "each", choosing),
     order(desk),

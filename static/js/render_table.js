@@ -221,6 +221,7 @@ const ICONS = {
   back: "M16 5l-9 7 9 7z",
   on: "M8 5l9 7-9 7z",
   last: "M18 5v14M6 5l9 7-9 7z",
+  forward: "M5 5l7 7-7 7M12 5l7 7-7 7",
 };
 
 /** @param {keyof typeof ICONS} name */

@@ -33,6 +33,7 @@ export function initial() {
     waiting: {},
     notice: null,
     sheet: null,
+    passing: null,
     watching: false,
     felt: { width: 0, height: 0, text: 1, wide: false },
     sort: "rank",

@@ -10,7 +10,8 @@ import { release, speaker } from "./live.js";
 import { load, refusal, t } from "./messages.js";
 import { seatsDrawn } from "./moving.js";
 import { left, notice } from "./notices.js";
-import { applyLooks, like } from "./prefs.js";
+import { Passer, still } from "./passing.js";
+import { applyLooks, like, liked } from "./prefs.js";
 import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
 import { lobbyBar, waitingRoom } from "./render_lobby.js";
@@ -37,7 +38,13 @@ const root = byId("room");
 const say = speaker(byId("live"));
 const urge = speaker(byId("alert"));
 
-let model = initial();
+/** The room in which one has let the page pass for what one can't beat: that lasts until one ends it. */
+const PASSES_IN = "passes_in";
+/** @type {Model} */
+let model = {
+  ...initial(),
+  passing: liked(PASSES_IN, "") === root.dataset.room ? { until: "beats", trick: null } : null,
+};
 /** @type {import("./types.d.ts").Catalogue | null} */
 let catalogue = null;
 let fetching = false;
@@ -59,7 +66,8 @@ const socket = new RoomSocket(
   socketUrl(),
   onUpdate,
   (link) => {
-    if (model.link !== link) set({ link });
+    // Who was away for a moment has not seen what happened: that the trick goes on is no news to pass by.
+    if (model.link !== link) set(model.passing?.until === "trick" ? { link, passing: null } : { link });
   },
   (notice) => {
     const stands = notice === null ? "" : refusal(notice);
@@ -71,9 +79,15 @@ const chance = new Chance(
   (again, wait) => window.setTimeout(again, wait),
 );
 
+const passer = new Passer((action) => socket.ask({ t: "act", action }), Math.random, {
+  set: (done, ms) => window.setTimeout(done, ms),
+  clear: (id) => window.clearTimeout(id),
+});
+
 /** @param {Partial<Model>} change */
 function set(change) {
   if (change.felt !== undefined && sameSize(change.felt, model.felt)) return;
+  if (change.passing !== undefined) like(PASSES_IN, change.passing?.until === "beats" ? (root.dataset.room ?? "") : "");
   model = { ...model, ...change };
   if (drawing) return;
   drawing = true;
@@ -88,6 +102,7 @@ function set(change) {
 function onUpdate(update) {
   const before = model.update;
   model = receive(model, update, Date.now());
+  model = { ...model, passing: still(model.passing, update) };
   moveTo(update.room.code);
   announce(before, update);
   chance.see(update);
@@ -339,6 +354,7 @@ function drawTable(desk) {
 
 function show() {
   const update = model.update;
+  passer.see(model);
   if (update === null) {
     draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
     return;

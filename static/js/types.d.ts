@@ -107,6 +107,8 @@ export interface Model {
   waiting: Record<string, string>;
   notice: Notice | null;
   sheet: string | null;
+  /** What one has let the page pass for: until one can beat what lies there, or until this trick ends (passing.js). */
+  passing: { until: "beats" | "trick"; trick: string | null } | null;
   /** Whether a newcomer only wants to watch. */
   watching: boolean;
   /**

@@ -170,7 +170,7 @@ function form(control, fields = [], more = {}) {
 /** What actions are, as the first update tells. */
 const ACTIONS = {
   play: form("cards", ["cards", "as", "call"]),
-  pass: form("beside"),
+  pass: { ...form("beside"), passes: true },
   give: form("gifts", ["cards", "to"]),
   say: form("rank", ["have", "want"]),
   offer: form("free_cards", ["cards", "claim"]),

@@ -1,0 +1,89 @@
+"""Less pressing: what the page does for whoever has chosen that, and what a table agrees on."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.crowd import Update, Wanted, crowd
+from tests.e2e.server import Server
+from tests.e2e.test_specials import look
+
+NewContext = Callable[..., BrowserContext]
+
+
+def turn_of(name: str, wanted: Wanted) -> Wanted:
+    return lambda seen: seen["you"]["name"] == name and name in seen["table"]["to_act"] and wanted(seen)
+
+
+def over_a_trick(update: Update) -> bool:
+    return update["table"]["trick"] is not None
+
+
+def only_pass(update: Update) -> bool:
+    return over_a_trick(update) and len(update["you"]["legal"]) == 1
+
+
+def could_play(update: Update) -> bool:
+    return over_a_trick(update) and len(update["you"]["legal"]) > 1
+
+
+def sent(page: Page) -> list[dict[str, Any]]:
+    """What the page says of its actions from now on, without the ids that it gives them."""
+    said: list[dict[str, Any]] = []
+
+    def note(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["t"] == "act":
+            assert set(message) == {"t", "action", "id"}
+            said.append({key: value for key, value in message.items() if key != "id"})
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.reload()
+    page.wait_for_selector("#room[data-seq]")
+    return said
+
+
+def test_what_cannot_be_beaten_is_passed_as_if_it_were_pressed(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", only_pass))
+        page = look(new_context, server, people, "Ana")
+        said = sent(page)
+        page.locator("[data-do=pass]").click()
+        expect(page.locator(".said.my-turn")).to_have_count(0)
+
+        people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+        people.play_until(turn_of("Ana", only_pass))
+        expect(page.locator(".said.my-turn")).to_be_visible()
+        page.locator("[data-passing=beats]").click()
+        expect(page.locator(".said.my-turn")).to_have_count(0)
+        assert said == [{"t": "act", "action": {"do": "pass"}}] * 2, "nothing tells who pressed"
+        # It lasts until one ends it.
+        page.reload()
+        page.locator("[data-passing=off]").click()
+        page.reload()
+        expect(page.locator("[data-passing=beats]")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_trick_is_passed_to_its_end_and_one_press_stops_it(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", could_play))
+        page = look(new_context, server, people, "Ana")
+        trick = page.locator("[data-passing=trick]")
+        off = page.locator("[data-passing=off]")
+        trick.click()
+        expect(off).to_contain_text("Passing …")
+        off.click()
+        expect(trick).to_be_visible()
+        expect(page.locator(".said.my-turn")).to_be_visible()
+        trick.click()
+        expect(page.locator(".log-lines")).to_contain_text("You pass.")
+        # A line that was down has not seen what happened: one has to say it again.
+        expect(off).to_contain_text(re.compile("until this trick ends"))
+        page.context.set_offline(True)
+        expect(page.locator(".banner.show")).to_be_visible()
+        page.context.set_offline(False)
+        expect(page.locator(".banner.show")).to_have_count(0)
+        expect(off).to_have_count(0)
