@@ -111,6 +111,10 @@ class Game(Protocol[AnyHand]):
         """Whether this player can do nothing now, and sees nothing of their own but their cards, whatever others do."""
         ...
 
+    def may_break_in(self, hand: AnyHand) -> tuple[str, ...]:
+        """Who may be about to act though it is not their turn, for all that everybody can see."""
+        ...
+
     def plays_of(self, hand: AnyHand, by: str, cards: Cards) -> Iterator[Action]:
         """Of `legal`, one player's plays of exactly these cards: asked without listing all there are."""
         ...

@@ -57,7 +57,7 @@ class SettingsShown(TypedDict):
     options: Annotated[dict[str, Any], "The value of every switch."]
     differences: Annotated[dict[str, Any], "Those that differ from the preset."]
     clock: Annotated[ClockSettings, "How long things may take."]
-    bots_delay: Annotated[float, "Seconds that a bot seems to think."]
+    bots_delay: Annotated[float, "Seconds that a bot seems to think, as a rule."]
     min: Annotated[int, "The fewest who can play."]
     max: Annotated[int, "The most."]
     ranks: Annotated[Lasting, "When the hierarchy lasts into the next match."]

@@ -36,8 +36,11 @@ function lastTrick(table) {
   return table.last_trick ?? [];
 }
 
-/** What lies on the table. @param {Table} table @param {string | null} me */
-function trick(table, me) {
+/** Of a trick that ended with something great so many plays lie there still: four of a rank may come together so. */
+const LOOKED_AT = 4;
+
+/** What lies on the table. @param {Table} table @param {string | null} me @param {boolean} great */
+function trick(table, me, great) {
   const plays = table.trick?.plays ?? [];
   if (plays.length === 0) {
     const last = lastTrick(table);
@@ -50,7 +53,9 @@ function trick(table, me) {
             h(
               "ol",
               { class: "plays old" },
-              last.slice(-1).map((play) => playOf(play, true, me, "last")),
+              last
+                .slice(great ? -LOOKED_AT : -1)
+                .map((play, i, all) => playOf(play, i === all.length - 1, me, `${all.length - i}last`)),
             ),
           ]
         : h("div", { class: "nest", "aria-hidden": "true" }),
@@ -131,9 +136,9 @@ function panels(all) {
 }
 
 /** @param {Scene} scene */
-function middle({ table, me, panels: mine }) {
+function middle({ table, me, panels: mine, great }) {
   if (table === null) return null;
-  return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me);
+  return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me, great);
 }
 
 /** What is out of the ordinary now, in words. @param {Scene} scene */

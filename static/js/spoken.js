@@ -3,7 +3,7 @@
 
 import { cardsNamed } from "./cards.js";
 import { list, shown, t } from "./messages.js";
-import { around, myTurn, places, turnWords } from "./state.js";
+import { around, legal, myTurn, places, turnWords } from "./state.js";
 import { sentence, standsFor, titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Update} Update */
@@ -30,8 +30,14 @@ function question(update) {
   return [turnWords(update), last ? t("hear.on_top", { cards: cardsOf(last) }) : ""].filter(Boolean).join(" ");
 }
 
-/** What I am asked, if I was not asked the same before. @param {Update | null} before @param {Update} update */
+/** Whether I may play though it is not my turn. @param {Update | null} update */
+function mayBreakIn(update) {
+  return update !== null && !myTurn(update) && legal(update, "cards").length > 0;
+}
+
+/** What I am asked, if I was not asked the same before; or that I may break in, if I could not before. @param {Update | null} before @param {Update} update */
 export function newQuestion(before, update) {
+  if (mayBreakIn(update)) return mayBreakIn(before) ? "" : question(update);
   if (!myTurn(update)) return "";
   const same =
     before !== null &&

@@ -266,6 +266,49 @@ def test_an_honour_breaks_in(new_context: NewContext, server: Server) -> None:
         expect(page.locator(".log-lines")).to_contain_text("You play")
 
 
+def test_four_of_a_rank_are_completed_out_of_turn(new_context: NewContext, server: Server) -> None:
+    """By touch, with everybody at it: who holds the rest, whose turn it is, and who only looks on."""
+
+    def completes(update: Update) -> bool:
+        table = update["table"]
+        return bool(plays(update)) and update["you"]["name"] not in table["to_act"] and len(table["to_act"]) == 1
+
+    with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
+        name = people.play_until(completes)
+        seen = people.sees(name)
+        turn, last = seen["table"]["to_act"][0], seen["table"]["trick"]["plays"][-1]
+        others = [each for each in seen["table"]["seats"] if each not in (name, turn)]
+        phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+        mine, theirs, looks_on = (
+            look(new_context, server, people, each, **phone) for each in (name, turn, next(iter(others)))
+        )
+        # All see who may, and nobody who can; whose turn it is plays as ever.
+        for page in (mine, theirs, looks_on):
+            expect(page.locator(".sign.hot")).to_contain_text(f"Anybody but {last['by']} may complete the four")
+        expect(mine.locator(".turn-line")).to_have_text(f"{turn} is to play, but you may break in.")
+        expect(theirs.locator(".turn-line")).to_contain_text("Your turn")
+        expect(theirs.locator("[data-do=pass]")).to_be_enabled()
+        expect(looks_on.locator(".turn-line")).to_have_text(f"{turn} is to play.")
+        cards = plays(seen)[0]["cards"].split()
+        for card in cards:
+            held = mine.locator(f".hand .card[data-card='{card}']")
+            if held.get_attribute("aria-pressed") == "false":
+                held.tap(position={"x": 10, "y": 14})
+        mine.locator("[data-do=play]").tap()
+        # It is celebrated, and the four lie there together until there is a new lead, for whoever looks.
+        expect(mine.locator(".latest")).to_contain_text(f"Out of turn, before {turn}, you complete the four")
+        told = f"Out of turn, before {turn}, {name} completes the four and burns the trick!"
+        for page in (theirs, looks_on):
+            expect(page.locator(".said.great .latest")).to_contain_text(told)
+        rank = cards[0][0]
+        for page in (mine, theirs, looks_on):
+            expect(page.locator(".felt.great .plays.old .card")).to_have_count(4)
+            four = page.locator(".plays.old .card").evaluate_all("all => all.map(each => each.dataset.rank)")
+            assert four == [rank] * 4
+            expect(page.locator(".sign.hot")).to_have_count(0)
+        expect(theirs.locator("[data-do=pass]")).to_have_count(0)
+
+
 def test_last_cards_are_announced(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", game="big_two", options={"preset": "indonesia"}) as people:
         page = look(new_context, server, people, "Ana")

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from app.engine.actions import Play
+from app.engine.actions import Pass, Play
 from app.engine.cards import Cards
 from app.engine.climbing.moments import HandState
 from app.engine.errors import RuleError
 from app.engine.events import tones
 from app.engine.games import GAMES
 from app.engine.games.president.house import HOUSE
+from app.engine.games.president.house.burn import Burn
 from app.engine.games.president.part import Part
 from app.engine.games.president.rules import PresidentRules, rules_of
 from app.engine.match import Match
@@ -114,6 +115,52 @@ def test_the_three_of_spades_on_a_joker_is_great(path: str) -> None:
     (beaten,) = (event for event in happened if event["e"] == "joker_beaten")
     assert beaten == {"e": "joker_beaten", "by": happened[0]["by"], "cause": "PRES-73"}
     assert tones()["joker_beaten"] == "great"
+
+
+def signs(match: Match) -> list[str]:
+    """What stands at the table, in words."""
+    return [str(sign.text) for sign in match.hand.rules.signs(match.hand)]
+
+
+def test_all_are_told_who_may_complete_four_and_nobody_who_can() -> None:
+    record = json.loads((RECORDS / "president/PRES-82_out_of_turn.json").read_text())["record"]
+    *_, led, completed = fold(*opened(record, GAMES))
+    match = led.step.match
+    assert signs(match) == ["Anybody but Ana may complete the four"]
+    assert GAME.may_break_in(match.hand) == ("Cat", "Dan"), "Bob is to play anyway, and Cat can't"
+    assert not signs(completed.step.match)
+    passed = match.act("Bob", Pass()).match
+    assert GAME.may_break_in(passed.hand) == ("Bob", "Dan"), "who passed may"
+
+
+def test_one_of_four_is_waited_for_by_nobody_and_who_is_barred_may_not() -> None:
+    start = turned_on(Burn, burn="any_time", passing="out")
+    deck = start.deck()
+    dealt = start.begin(start.deal(tuple(Random(1).sample(deck, len(deck))))).match
+    (leader,) = dealt.to_act
+    single, pair = (
+        dealt.act(leader, next(a for _, a in dealt.legal() if isinstance(a, Play) and len(a.cards) == size)).match
+        for size in (1, 2)
+    )
+    assert not signs(single)
+    assert GAME.may_break_in(single.hand) == ()
+    (follower,) = pair.to_act
+    after = pair.act(follower, Pass()).match
+    assert signs(after) == [f"Anybody but {leader} and {follower} may complete the four"]
+    assert set(GAME.may_break_in(after.hand)) == set(after.seats) - {leader, follower, *after.to_act}
+
+
+def test_who_is_first_acts_and_the_other_is_told_what_is_possible() -> None:
+    record = json.loads((RECORDS / "president/PRES-82_out_of_turn.json").read_text())["record"]
+    *_, led, completed = fold(*opened(record, GAMES))
+    too_late = led.step.match.act("Bob", Play(("9c", "9d"))).match
+    for match, by, cards, said in (
+        (too_late, "Dan", ("7h", "7s"), "Out of turn you may only complete four"),
+        (completed.step.match, "Bob", ("9c", "9d"), "It is Dan’s turn."),
+    ):
+        with pytest.raises(RuleError, match=said) as caught:
+            match.act(by, Play(cards))
+        assert caught.value.code == "not_your_turn"
 
 
 def test_fours_completed_out_of_turn_say_before_whom() -> None:

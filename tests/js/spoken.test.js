@@ -30,7 +30,18 @@ test("one's turn says what is to be beaten, for what was said before may be cut 
     newQuestion(null, asked()),
     "Your turn: beat Bob, or pass. To beat: jack of clubs and jack of hearts.",
   );
-  assert.equal(newQuestion(null, asked({ to_act: ["Bob"] })), "");
+});
+
+test("who waits is asked nothing, but told once that they may break in", () => {
+  const waiting = (/** @type {import("../../static/js/types.d.ts").Action[]} */ legal) =>
+    update(room(4), table(4, { trick: TRICK, to_act: ["Dan"] }), you({ cards: "Jd Js", legal }));
+  const may = waiting([{ do: "play", cards: "Jd Js" }]);
+  assert.equal(newQuestion(null, waiting([])), "");
+  assert.equal(
+    newQuestion(waiting([]), may),
+    "Dan is to play, but you may break in. To beat: jack of clubs and jack of hearts.",
+  );
+  assert.equal(newQuestion(may, may), "");
 });
 
 test("a question is asked once, but anew when others have acted in between", () => {

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from app.rooms import commands as ask
-from app.rooms.clocks import wishes
+from app.rooms import pictures
+from app.rooms.clocks import TIME_TO_LOOK, wishes
 from app.rooms.outcomes import AskBot, Schedule
 from app.rooms.room import milliseconds
 from tests.rooms.world import World, four, playing
@@ -275,3 +276,31 @@ def test_gifts_have_a_deadline_each_and_others_do_not_renew_it() -> None:
         assert world.room.clocks.turns[other] == due
     world.wait(60)
     assert world.room.match.phase == "play" or world.room.phase != "playing"
+
+
+def test_bots_wait_while_people_may_break_in_or_look_at_something_great() -> None:
+    world = World(options={"burn": "any_time", "target": None}, bots=("greedy", "greedy"), bots_delay=1)
+    world.join("Bob")
+    world.ok("Ana", ask.Start)
+    waits = dict[tuple[bool, bool], set[float]]()
+    for _ in range(2000):
+        if len(waits) == 3:
+            break
+        name = world.to_act
+        action = world.choose(name, "random")
+        if world.room.members[name].player is None:
+            outcome = world.ok(name, ask.Act, action=action)
+        else:
+            outcome = world.tell(ask.BotAct(name, world.room.turn, action))
+        if world.room.phase != "playing":
+            world.ok("Ana", ask.Next)
+            continue
+        seen = pictures.for_bot(world.room, name)["table"]
+        waiting = [each for each in ("Ana", "Bob") if seen["players"][each]["cards"] and each not in seen["to_act"]]
+        lies = (seen["trick"] or {"plays": [{"by": None}]})["plays"][-1]["by"]
+        may = any(sign["key"] == "burn" for sign in seen["signs"]) and any(each != lies for each in waiting)
+        great = any(event.name == "burned" for event in outcome.events)
+        for wish in wishes(world.room):
+            assert isinstance(wish, AskBot)
+            waits.setdefault((may, great), set()).add(wish.delay)
+    assert waits == {(False, False): {1}, (True, False): {TIME_TO_LOOK}, (False, True): {TIME_TO_LOOK}}

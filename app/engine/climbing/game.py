@@ -138,6 +138,10 @@ class ClimbingGame:
         """In a trick, whoever is not to act, where the rules leave them nothing to do."""
         return hand.phase == "play" and hand.rules.rests and player not in hand.to_act
 
+    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
+        """Who may be about to play out of turn."""
+        return hand.rules.may_break_in(hand)
+
     def plays_of(self, hand: HandState, by: str, cards: Cards) -> Iterator[Action]:
         """Every legal way in which a player may play exactly these cards now."""
         return loop.plays_of(hand, by, cards)

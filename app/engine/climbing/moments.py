@@ -172,6 +172,10 @@ class Rules:
         """All that this player, who is not to act, may play now, each once."""
         return iter(())
 
+    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
+        """Who may be about to play out of turn, for all that everybody can see."""
+        return ()
+
     def turn_when_all_are_silent(self, hand: HandState) -> str | None:
         """Whose turn it is when nobody is left to answer the last play; None ends the trick."""
         return None

@@ -142,6 +142,10 @@ class ChaseTheAce:
         """Never, as far as anybody need know: deals are short."""
         return False
 
+    def may_break_in(self, hand: Trading) -> tuple[str, ...]:
+        """Nobody: who is not to act waits."""
+        return ()
+
     def plays_of(self, hand: Trading, by: str, cards: Cards) -> Iterator[Action]:
         """Cards are not played here."""
         return iter(())

@@ -192,6 +192,10 @@ class Part(Generic[Slice]):
         """All that somebody who is not to act may play now by this rule, each once."""
         return iter(())
 
+    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
+        """Who may be about to play out of turn by this rule, for all that everybody can see."""
+        return ()
+
     def turn_words(self, turn: Said) -> Said:
         """Whose turn it is, and what may be played out of turn by this rule."""
         return turn

@@ -81,6 +81,7 @@ class PresidentRules(Rules):
         self._played = asked(parts, Part.played)
         self._ends = asked(parts, Part.ends)
         self._interrupting = asked(parts, Part.interrupting)
+        self._may_break_in = asked(parts, Part.may_break_in)
         self._fouls = asked(parts, Part.fouls)
         self._chooses = asked(parts, Part.chooses)
         self._refusing = tuple(part for part in parts if part.refusing)
@@ -185,6 +186,9 @@ class PresidentRules(Rules):
             readings = self.readings(hand, cards) if self.refusing else ()
             if not any(self.play_refused(hand, by, one) for one in readings):
                 yield cards
+
+    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
+        return tuple(chain.from_iterable(part.may_break_in(hand) for part in self._may_break_in))
 
     def turn_sentence(self, hand: HandState) -> Said:
         turn = super().turn_sentence(hand)

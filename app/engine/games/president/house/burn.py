@@ -9,12 +9,13 @@ from app.engine.climbing.moments import HandState
 from app.engine.climbing.proposals import OfGroup, Proposal
 from app.engine.climbing.state import Laid
 from app.engine.events import EventType
+from app.engine.face import Sign
 from app.engine.games.president.beating import Beating
 from app.engine.games.president.demands import Demand
 from app.engine.games.president.judging import Usual
 from app.engine.games.president.part import Judge, Part
 from app.engine.options import Choice, Options, Switch, Value
-from app.engine.words import Said, Sentence
+from app.engine.words import Said, Sentence, both
 
 COMPLETED = "completed"
 """The role of a play that completes four of a rank."""
@@ -24,6 +25,8 @@ THE_LAST = Sentence(
     "president.the_last_of_a_rank", {"one": "the last {rank}", "other": "the last {count} cards of rank {rank}"}
 )
 OR_COMPLETE = Sentence("president.or_complete", "{turn} Out of turn you may only complete four of a rank.")
+ANYBODY = Sentence("sign.burn", "Anybody may complete the four")
+ANYBODY_BUT = Sentence("sign.burn.but", "Anybody but {names} may complete the four")
 BURNED = EventType(
     "burned",
     "{by} burns the trick.",
@@ -66,6 +69,8 @@ class Burn(Part[None]):
         self.completes = options[self.switch] in ("complete", "any_time")
         self.interrupts = options[self.switch] == "any_time"
         self.usual = Usual(beating, options)
+        self.whole = FOUR * self.faces.packs
+        """How many natural cards of a rank there are, and so make it complete."""
 
     @classmethod
     def is_on(cls, value: Value) -> bool:
@@ -84,7 +89,7 @@ class Burn(Part[None]):
         if not self.completes:
             return None
         rank, lies = self._running(hand.trick.plays)
-        return Completing(self.usual, rank, FOUR * self.faces.packs - lies) if lies else None
+        return Completing(self.usual, rank, self.whole - lies) if lies else None
 
     def interrupting(self, hand: HandState, combination: Combination) -> bool:
         return self.interrupts and combination.role == COMPLETED
@@ -92,6 +97,23 @@ class Burn(Part[None]):
     def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
         judge = self.judge(hand) if self.interrupts else None
         return judge.completing(hand.cards[by]) if isinstance(judge, Completing) else iter(())
+
+    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
+        # A pair or more of them has to lie there: else every single card would be waited on.
+        table = hand.table
+        if not self.interrupts or table is None or hand.turn is None or hand.choice or hand.rules.pauses(hand):
+            return ()
+        _, lies = self._running(hand.trick.plays)
+        if 2 * lies < self.whole:
+            return ()
+        silenced = {table.by, hand.turn, *hand.trick.barred}
+        return tuple(name for name in hand.active() if name not in silenced)
+
+    def signs(self, hand: HandState) -> Iterator[Sign]:
+        table = hand.table
+        if table is not None and self.may_break_in(hand):
+            silenced = [name for name in hand.active() if name in {table.by, *hand.trick.barred}]
+            yield Sign("burn", "✹", ANYBODY_BUT(names=both(silenced)) if silenced else ANYBODY())
 
     def turn_words(self, turn: Said) -> Said:
         return OR_COMPLETE(turn=turn)
@@ -106,7 +128,7 @@ class Burn(Part[None]):
             if not natural or not self._is_natural(play.cards, rank or self.faces.rank(play.cards[0])):
                 break
             rank, lies = self.faces.rank(play.cards[0]), lies + play.size
-        return rank, lies if lies < FOUR * self.faces.packs else 0
+        return rank, lies if lies < self.whole else 0
 
     def _is_natural(self, cards: Cards, rank: str) -> bool:
         return rank in self.faces.natural and all(
