@@ -63,17 +63,25 @@ export function cardsNamed(cards) {
 }
 
 /**
- * In the order of the hand: by rank as the server sends them (it knows the game's order), or by suit. While low beats
- * high the order is turned: what counts most stands last, as ever, with wild cards and jokers behind it.
+ * In the order of the hand: by rank as the server sends them (it knows the game's order), and within that by suit, or with
+ * those of one rank together, more of them behind fewer. While low beats high the order is turned: what counts most stands
+ * last, as ever, with wild cards and jokers behind it.
  * @param {string[]} cards
- * @param {"rank" | "suit"} by
+ * @param {"rank" | "suit" | "sets"} by
  * @param {{ ranks: string, wild: string } | null} [turned] the order in force, where low beats high
  */
 export function arranged(cards, by, turned = null) {
-  if (by === "suit") return [...cards].sort((a, b) => SUITS.indexOf(suitOf(a)) - SUITS.indexOf(suitOf(b)));
-  if (turned === null) return cards;
-  const last = (/** @type {string} */ card) => rankOf(card) === "X" || turned.wild.includes(rankOf(card));
-  const level = (/** @type {string} */ card) => turned.ranks.indexOf(rankOf(card));
+  const ranked = turned === null ? cards : turnedBy(cards, turned);
+  if (by === "rank") return ranked;
+  const many = (/** @type {string} */ card) => cards.filter((each) => rankOf(each) === rankOf(card)).length;
+  const place = by === "suit" ? (/** @type {string} */ card) => SUITS.indexOf(suitOf(card)) : many;
+  return [...ranked].sort((a, b) => place(a) - place(b));
+}
+
+/** @param {string[]} cards @param {{ ranks: string, wild: string }} turned */
+function turnedBy(cards, { ranks, wild }) {
+  const last = (/** @type {string} */ card) => rankOf(card) === "X" || wild.includes(rankOf(card));
+  const level = (/** @type {string} */ card) => ranks.indexOf(rankOf(card));
   return [...cards.filter((card) => !last(card)).sort((a, b) => level(a) - level(b)), ...cards.filter(last)];
 }
 

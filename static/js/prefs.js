@@ -23,6 +23,35 @@ export function like(key, value) {
   }
 }
 
+/** So many rooms' hands are remembered. */
+const ORDERS = 8;
+
+/** @returns {[string, number, string[]][]} whose hand in which room, which one, and its order; the latest last */
+function orders() {
+  try {
+    const all = JSON.parse(liked("orders", "[]"));
+    return Array.isArray(all) ? all : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The order that one has given one's cards.
+ * @param {string} where the room, and who one is in it
+ * @param {number} hand its number
+ * @returns {string[]} slots; none where one has not
+ */
+export function keptOrder(where, hand) {
+  return orders().find(([place, number]) => place === where && number === hand)?.[2] ?? [];
+}
+
+/** @param {string} where @param {number} hand @param {string[]} ids */
+export function keepOrder(where, hand, ids) {
+  const others = orders().filter(([place]) => place !== where);
+  like("orders", JSON.stringify([...others, [where, hand, ids]].slice(-ORDERS)));
+}
+
 /** Show what was chosen: the four colours are the style sheet's business. */
 export function applyLooks() {
   document.documentElement.dataset.suits = liked("suits", "two");

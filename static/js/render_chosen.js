@@ -2,10 +2,10 @@
 // What the chosen cards come to: a play, gifts, an offer. Which it is the server says; here each has its button.
 
 import { cardsNamed, cardsText, rankOf } from "./cards.js";
+import { picked } from "./choosing.js";
 import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { rankSelect } from "./render_controls.js";
-import { picked } from "./render_hand.js";
 import { reading } from "./render_ways.js";
 import { cardOf, exact, split } from "./selection.js";
 import { FEW_READINGS, legal, nameOf, owed, purpose, readings } from "./state.js";

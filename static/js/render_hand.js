@@ -1,31 +1,19 @@
 // @ts-check
 // One's own side of the table: who one is, and the cards, to be chosen by touch, mouse or keyboard.
 
-import { bare } from "./bare.js";
 import { cardName, face, rankOf, suitOf } from "./cards.js";
+import { tap } from "./choosing.js";
 import { button, h } from "./dom.js";
 import { shown, t } from "./messages.js";
+import { SORTS, sortBy } from "./order.js";
 import { avatar } from "./render_seats.js";
 import { myWait } from "./render_waits.js";
 import { bystander } from "./render_welcome.js";
-import { cardOf, exact, partners, split, toggle } from "./selection.js";
-import { FEW_READINGS, choices, held, myTurn, nameOf, owed, purpose, readings, sceneOf } from "./state.js";
+import { cardOf, partners, split } from "./selection.js";
+import { choices, handOf, myTurn, nameOf, owed, purpose, sceneOf } from "./state.js";
 import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
-
-/** The chosen cards, as they stand in the hand. @param {Desk} desk @returns {string[]} */
-export function picked(desk) {
-  return held(desk.update, desk.model.sort)
-    .filter((slot) => desk.model.chosen.includes(slot.id))
-    .map((slot) => slot.card);
-}
-
-/** The one whose gift is being chosen, where several are owed. @param {Desk} desk */
-function receiver({ model, update }) {
-  const gifts = owed(update);
-  return gifts.find((gift) => (model.basket[gift.to] ?? []).length < gift.count) ?? null;
-}
 
 /**
  * Which cards may come next, if that is known and worth marking.
@@ -46,7 +34,7 @@ function nextCards(desk) {
 /** @param {Desk} desk */
 export function hand(desk) {
   const { model, update } = desk;
-  const mine = held(update, model.sort);
+  const mine = handOf(model);
   if (mine.length === 0) return emptied(desk);
   const next = nextCards(desk);
   const { cols, rows, tight } = grid(mine.length, Math.max(mine.length, model.most), model.felt);
@@ -60,7 +48,6 @@ export function hand(desk) {
       role: "toolbar",
       "aria-label": t("hand.label", { count: mine.length }),
       style: { "--cols": cols, "--rows": rows },
-      onkeydown: (/** @type {Event} */ event) => onKey(desk, /** @type {KeyboardEvent} */ (event)),
     },
     mine.map((slot, i) =>
       card(desk, slot, {
@@ -90,6 +77,7 @@ function card(desk, slot, { mark, playable, whole, stop }) {
       "data-suit": suitOf(slot.card),
       "data-rank": rankOf(slot.card),
       "data-card": slot.card,
+      "data-slot": slot.id,
       "aria-pressed": chosen,
       "aria-label": [
         cardName(slot.card),
@@ -136,76 +124,6 @@ function grid(count, most, felt) {
   return { cols, rows, tight: width / cols < WHOLE[felt.wide ? "wide" : "narrow"] };
 }
 
-/** @param {Desk} desk @param {string} id */
-function tap(desk, id) {
-  const { model, update } = desk;
-  const gifts = owed(update);
-  if (gifts.length > 1) {
-    const owner = Object.keys(model.basket).find((name) => model.basket[name]?.includes(id));
-    const to = owner ?? receiver(desk)?.to;
-    if (to === undefined) return;
-    const now = model.basket[to] ?? [];
-    desk.set({ basket: bare({ ...model.basket, [to]: owner ? now.filter((each) => each !== id) : [...now, id] }) });
-    return;
-  }
-  const kind = purpose(update);
-  // Where not every possibility is listed, a choice of so many cards is all that is sure.
-  const free = kind === "free_cards";
-  const some = free || kind === "gifts" ? update.you.particulars?.[nameOf(update, kind)] : undefined;
-  const offered = some?.most ?? null;
-  const most = offered !== null ? offered : kind === "gifts" && update.you.more && gifts[0] ? gifts[0].count : null;
-  const listed = (kind === "cards" && update.you.more) || free ? [] : choices(model);
-  const chosen = toggle(held(update, model.sort), listed, model.chosen, id, most);
-  desk.set({ chosen });
-  if (update.you.more && kind === "cards" && chosen.length > 0) look(desk, chosen.map(cardOf));
-}
-
-/** @param {Desk} desk @param {string[]} cards */
-function look(desk, cards) {
-  if (exact(choices(desk.model), cards).length === 0) desk.ask({ t: "look", cards: cards.join(" ") });
-}
-
-/** Arrow keys walk along the cards; Enter on a chosen card plays the choice. @param {Desk} desk @param {KeyboardEvent} event */
-function onKey(desk, event) {
-  const here = document.activeElement;
-  const box = /** @type {HTMLElement} */ (event.currentTarget);
-  const cards = [...box.querySelectorAll("button")];
-  const at = cards.findIndex((card) => card === here);
-  if (at < 0) return;
-  const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cards.length - 1 }[event.key];
-  if (step !== undefined) {
-    event.preventDefault();
-    cards[(step + cards.length) % cards.length]?.focus();
-  } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-    event.preventDefault();
-    const row = rowStep(cards, at, event.key === "ArrowUp" ? -1 : 1);
-    if (row !== null) cards[row]?.focus();
-  } else if (event.key === "Enter" && here?.getAttribute("aria-pressed") === "true") {
-    const ready = exact(choices(desk.model), desk.model.chosen.map(cardOf));
-    if (ready[0] === undefined) return;
-    event.preventDefault();
-    if (ready.length === 1) desk.act(ready[0]);
-    else if (readings(desk.model).length > FEW_READINGS) desk.set({ sheet: "ways" });
-    else document.querySelector(/** @type {"button"} */ (`.actions [data-do=${ready[0].do}]`))?.focus();
-  }
-}
-
-/** The nearest card in the row above or below. @param {HTMLElement[]} cards @param {number} at @param {number} way */
-function rowStep(cards, at, way) {
-  const here = cards[at]?.getBoundingClientRect();
-  if (here === undefined) return null;
-  let best = null;
-  let distance = Infinity;
-  cards.forEach((card, i) => {
-    const box = card.getBoundingClientRect();
-    const down = (box.top - here.top) * way;
-    if (down < here.height / 3) return;
-    const far = Math.abs(box.left - here.left) + down * 3;
-    if (far < distance) [best, distance] = [i, far];
-  });
-  return best;
-}
-
 /** The name and place of the one who looks. @param {Desk} desk */
 export function me(desk) {
   const { update, model } = desk;
@@ -244,15 +162,24 @@ export function me(desk) {
           t(`action.${nameOf(update, "text")}`),
         )
       : null,
-    split(you.cards).length > 3
-      ? button(
-          {
-            class: "tool sort",
-            title: t("hand.sort"),
-            onclick: () => desk.set({ sort: model.sort === "rank" ? "suit" : "rank" }),
-          },
-          model.sort === "rank" ? t("hand.sort.rank") : t("hand.sort.suit"),
-        )
-      : null,
+    split(you.cards).length > 3 ? sorting(desk) : null,
+  );
+}
+
+/** In which order the cards shall stand. @param {Desk} desk */
+function sorting(desk) {
+  const { sort } = desk.model;
+  return h(
+    "select",
+    {
+      key: "sort",
+      class: "tool sorting",
+      "aria-label": t("hand.sort"),
+      title: t("hand.sort"),
+      value: sort,
+      onchange: (/** @type {Event} */ event) =>
+        sortBy(desk, /** @type {typeof sort} */ (/** @type {HTMLSelectElement} */ (event.target).value)),
+    },
+    SORTS.map((each) => h("option", { key: each, value: each, selected: each === sort }, t(`hand.sort.${each}`))),
   );
 }

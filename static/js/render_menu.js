@@ -4,12 +4,13 @@
 import { button, h } from "./dom.js";
 import { fresh, options, problemWith } from "./form.js";
 import { t } from "./messages.js";
-import { applyLooks, like, liked } from "./prefs.js";
 import { clocks } from "./render_clocks.js";
 import { rulesForm } from "./render_form.js";
 import { invite, nameSheet } from "./render_invite.js";
+import { keysSheet } from "./render_keys.js";
 import { roomCode } from "./render_lobby.js";
 import { people } from "./render_people.js";
+import { preference } from "./render_preference.js";
 import { rulesInForce } from "./render_rules.js";
 import { settleButton, settleUp } from "./render_settle.js";
 import { dialog } from "./render_sheet.js";
@@ -18,7 +19,6 @@ import { knownCards, log } from "./render_table.js";
 import { talk } from "./render_talk.js";
 import { ways } from "./render_ways.js";
 import { nameForm, welcomeWords } from "./render_welcome.js";
-import { sound } from "./sounds.js";
 import { nameOf } from "./state.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
@@ -28,26 +28,6 @@ import { nameOf } from "./state.js";
 
 /** @type {Room["ranks"][]} */
 const LASTING = ["never", "game", "always"];
-
-/** @param {Desk} desk @param {string} name @param {string} on @param {string} off @param {string} text */
-function pref(desk, name, on, off, text) {
-  const is = liked(name, off) === on;
-  return h(
-    "label",
-    { key: name, class: "toggle" },
-    h("input", {
-      type: "checkbox",
-      checked: is,
-      onchange: () => {
-        like(name, is ? off : on);
-        applyLooks();
-        sound("turn");
-        desk.set({});
-      },
-    }),
-    h("span", null, text),
-  );
-}
 
 /** @param {Desk} desk @param {string} name @param {string} text @param {import("./types.d.ts").Command} command @param {boolean} [sure] */
 function entry(desk, name, text, command, sure = false) {
@@ -90,14 +70,15 @@ function menu(desk) {
     h(
       "div",
       { class: "toggles" },
-      pref(desk, "sound", "on", "off", t("menu.sound")),
-      pref(desk, "suits", "four", "two", t("menu.four")),
+      preference(desk, "sound", "on", "off", t("menu.sound")),
+      preference(desk, "suits", "four", "two", t("menu.four")),
     ),
     h(
       "div",
       { class: "buttons" },
       button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
       button({ class: "button", onclick: () => invite(desk) }, t("menu.invite")),
+      button({ class: "button keys", onclick: () => desk.set({ sheet: "keys" }) }, t("keys.title")),
       settleButton(desk),
       h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
       you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,
@@ -111,7 +92,6 @@ function menu(desk) {
     you.host ? clocks(desk) : null,
     knownCards(desk.update.room),
     fairness(desk),
-    h("details", { key: "keys", class: "keys menu-keys" }, h("summary", null, t("menu.keys.title")), h("p", null, t("menu.keys"))),
     h(
       "div",
       { class: "leaving" },
@@ -266,6 +246,8 @@ export function sheet(desk) {
       return ways(desk);
     case "name":
       return nameSheet(desk);
+    case "keys":
+      return keysSheet(desk);
     case "come_in":
       return dialog(desk, t("watch.join"), [h("p", { key: "words" }, welcomeWords(desk.update)), nameForm(desk)]);
     default:

@@ -159,6 +159,29 @@ export function toggle(hand, actions, chosen, id, most = null) {
 }
 
 /**
+ * In an order of one's own; what has no place in it comes behind, as it was.
+ * @param {Slot[]} hand
+ * @param {string[]} own ids
+ */
+export function asPut(hand, own) {
+  const placed = own.flatMap((id) => hand.filter((slot) => slot.id === id));
+  return [...placed, ...hand.filter((slot) => !own.includes(slot.id))];
+}
+
+/**
+ * Some cards put to another place, side by side.
+ * @param {string[]} hand ids as they stand
+ * @param {string[]} ids to be moved
+ * @param {number} to how many of the others stand before them then
+ * @returns {string[]} all ids as they stand then
+ */
+export function movedTo(hand, ids, to) {
+  const others = hand.filter((id) => !ids.includes(id));
+  const at = Math.max(0, Math.min(others.length, to));
+  return [...others.slice(0, at), ...hand.filter((id) => ids.includes(id)), ...others.slice(at)];
+}
+
+/**
  * The card that has the tab stop, after the cards in hand changed: the same one, or else the one beside it.
  * @param {Slot[]} before as they stood
  * @param {Slot[]} hand as they stand

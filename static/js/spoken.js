@@ -3,9 +3,10 @@
 
 import { cardsNamed } from "./cards.js";
 import { list, shown, t } from "./messages.js";
-import { around, legal, myTurn, places, turnWords } from "./state.js";
+import { around, handOf, legal, myTurn, places, turnWords } from "./state.js";
 import { sentence, standsFor, titleName } from "./words.js";
 
+/** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Table} Table */
 /** @typedef {import("./types.d.ts").Play} Play */
@@ -114,9 +115,24 @@ export function standingWords({ table }) {
     .join(" ");
 }
 
-/** Keys, and what each tells. @type {Map<string, (update: Update) => string>} */
+/** What I hold, and what of it I have chosen. @param {Update} update @param {Model} model */
+function handWords({ you }, model) {
+  const hand = handOf(model);
+  if (you.name === null) return t("hear.no_hand");
+  const chosen = hand.filter((slot) => model.chosen.includes(slot.id));
+  const named = (/** @type {typeof hand} */ slots) => cardsNamed(slots.map((slot) => slot.card));
+  return [
+    hand.length > 0 ? t("hear.hand", { cards: named(hand), count: hand.length }) : t("hear.no_hand"),
+    chosen.length > 0 ? t("hear.chosen", { cards: named(chosen) }) : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Keys, what each is said to tell, and what it tells. @type {Map<string, { words: string, tells: (update: Update, model: Model) => string }>} */
 export const ASKED = new Map([
-  ["t", trickWords],
-  ["c", countWords],
-  ["s", standingWords],
+  ["t", { words: "keys.trick", tells: trickWords }],
+  ["c", { words: "keys.counts", tells: countWords }],
+  ["s", { words: "keys.standing", tells: standingWords }],
+  ["h", { words: "keys.hand", tells: handWords }],
 ]);

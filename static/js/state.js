@@ -4,7 +4,7 @@
 import { bare } from "./bare.js";
 import { arranged } from "./cards.js";
 import { shown, t } from "./messages.js";
-import { beside, cardOf, exact, slots, split, still } from "./selection.js";
+import { asPut, beside, cardOf, exact, slots, split, still } from "./selection.js";
 import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -38,6 +38,7 @@ export function initial() {
     watching: false,
     felt: { width: 0, height: 0, text: 1, wide: false },
     sort: "rank",
+    own: [],
     most: 0,
     form: {},
   };
@@ -73,7 +74,9 @@ export function receive(model, update, now) {
     .map((line) => ({ ...line, id: ++id }));
   // What is great is read by itself: more would not find room beside it.
   const great = before === null ? [] : lines.filter((line) => line.kind === "great");
-  const mine = held(update, model.sort);
+  // A page that has just been opened knows how this hand was put.
+  const own = sameHand || before === null ? model.own : [];
+  const mine = held(update, model.sort, own);
   const next = {
     ...model,
     update,
@@ -82,7 +85,8 @@ export function receive(model, update, now) {
     latest: lines.length > 0 ? (great.length > 0 ? great : lines).map((line) => line.text) : model.latest,
     great: lines.length > 0 ? great.length > 0 : model.great,
     chosen: sameHand ? still(mine, model.chosen) : [],
-    stop: before !== null && sameHand ? beside(held(before, model.sort), mine, model.stop) : null,
+    stop: before !== null && sameHand ? beside(held(before, model.sort, own), mine, model.stop) : null,
+    own,
     basket: bare(
       anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
     ),
@@ -94,11 +98,22 @@ export function receive(model, update, now) {
   return model.sheet === "ways" && readings(next).length <= FEW_READINGS ? { ...next, sheet: null } : next;
 }
 
-/** My cards in the order shown. @param {Update} update @param {"rank" | "suit"} sort */
-export function held(update, sort) {
+/**
+ * Cards held, in an order that somebody likes.
+ * @param {Update} update
+ * @param {import("./types.d.ts").Sort} sort
+ * @param {string[]} own slots as I have put them; what came later stands behind them
+ */
+function held(update, sort, own) {
   const { inverted, ranks, wild } = update.table ?? {};
   const turned = inverted && ranks ? { ranks, wild: wild ?? "" } : null;
-  return slots(arranged(split(update.you.cards), sort, turned));
+  const all = slots(arranged(split(update.you.cards), sort === "own" ? "rank" : sort, turned));
+  return sort === "own" ? asPut(all, own) : all;
+}
+
+/** My cards in the order shown. @param {Model} model @returns {import("./selection.js").Slot[]} */
+export function handOf({ update, sort, own }) {
+  return update === null ? [] : held(update, sort, own);
 }
 
 /**

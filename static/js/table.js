@@ -7,10 +7,12 @@ import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
 import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
+import { onKey } from "./keys.js";
 import { release, speaker } from "./live.js";
 import { load, refusal, t } from "./messages.js";
 import { seatsDrawn } from "./moving.js";
 import { left, notice } from "./notices.js";
+import { likedSort, orderGiven } from "./order.js";
 import { Passer, still } from "./passing.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { actions } from "./render_actions.js";
@@ -25,7 +27,7 @@ import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
 import { RoomSocket } from "./socket.js";
 import { sound } from "./sounds.js";
-import { ASKED, happened, newQuestion } from "./spoken.js";
+import { happened, newQuestion } from "./spoken.js";
 import { initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
 import { tick } from "./ticker.js";
 import { Wake } from "./wake.js";
@@ -45,6 +47,7 @@ const PASSES_IN = "passes_in";
 /** @type {Model} */
 let model = {
   ...initial(),
+  sort: likedSort(),
   passing: liked(PASSES_IN, "") === root.dataset.room ? { until: "beats", trick: null } : null,
 };
 /** @type {import("./types.d.ts").Catalogue | null} */
@@ -105,6 +108,7 @@ function set(change) {
 /** @param {Update} update */
 function onUpdate(update) {
   const before = model.update;
+  if (before === null) model = { ...model, own: orderGiven(update) };
   model = receive(model, update, Date.now());
   model = { ...model, passing: still(model.passing, update) };
   asides.follow(before, update);
@@ -186,14 +190,15 @@ function catchUp(update) {
   missed = false;
 }
 
-/** At the table a key tells what eyes would look for. @param {Event} event */
-function tellWhatIsAsked(event) {
-  const { key, ctrlKey, metaKey, altKey, target } = /** @type {KeyboardEvent} */ (event);
-  const tells = ASKED.get(key.toLowerCase());
-  if (tells === undefined || ctrlKey || metaKey || altKey || model.update === null) return;
-  if (target instanceof HTMLElement && target.matches("input, select, textarea")) return;
-  urge(tells(model.update));
+/** A key at the table, wherever there one is: one who is nowhere is there, too. @param {KeyboardEvent} event */
+function onTableKey(event) {
+  const { update, sheet: open } = model;
+  const { target } = event;
+  if (open !== null || update === null || !root.matches(".at-table") || !(target instanceof Node)) return;
+  if (target === document.body || root.contains(target)) onKey(deskFor(update), event);
 }
+
+document.addEventListener("keydown", onTableKey);
 
 /** @param {string} text @param {boolean} [bad] @param {import("./types.d.ts").Ruled | null} [rule] that refuses */
 function tell(text, bad = false, rule = null) {
@@ -265,6 +270,7 @@ function deskFor(update) {
     request,
     act,
     tell,
+    say: urge,
     declarations,
   };
 }
@@ -332,7 +338,7 @@ function drawTable(desk) {
     banner(),
     h(
       "main",
-      { key: "main", id: "main", class: "board", tabindex: "-1", onkeydown: tellWhatIsAsked },
+      { key: "main", id: "main", class: "board", tabindex: "-1" },
       felt(scene, (size) => desk.set({ felt: size }), scene.playing ? null : result(desk)),
       h(
         "section",

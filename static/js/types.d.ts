@@ -85,6 +85,9 @@ export interface Notice {
   about: string | null;
 }
 
+/** In which order one's cards stand: by rank, by suit, those of one rank together, or as one puts them. */
+export type Sort = "rank" | "suit" | "sets" | "own";
+
 /** All that the page of a room knows. */
 export interface Model {
   update: Update | null;
@@ -121,7 +124,9 @@ export interface Model {
    * page is wide for such text. It decides between a ring of seats and rows of them, and how many cards stand in a row.
    */
   felt: { width: number; height: number; text: number; wide: boolean };
-  sort: "rank" | "suit";
+  sort: Sort;
+  /** Slots of one's cards as one has put them, of this hand; none while one has not. */
+  own: string[];
   /** The most cards held in this hand. */
   most: number;
   form: Record<string, unknown>;
@@ -178,6 +183,8 @@ export interface Desk {
   act(action: Action): Promise<boolean>;
   /** Tell the person something. */
   tell(text: string, bad?: boolean): void;
+  /** Tell it to the ears at once. */
+  say(text: string): void;
   /** Fetch the declarations if they aren't here yet. */
   declarations(): void;
 }

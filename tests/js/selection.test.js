@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { add, exact, partners, slots, still, toggle } from "../../static/js/selection.js";
+import { add, asPut, exact, movedTo, partners, slots, still, toggle } from "../../static/js/selection.js";
 
 /** @param {...string} cards */
 const plays = (...cards) => cards.map((each) => ({ do: "play", cards: each }));
@@ -78,4 +78,19 @@ test("where so many are owed, the latest so many stay chosen", () => {
 
 test("cards that are gone are no longer chosen", () => {
   assert.deepEqual(still(slots(["3c", "5c"]), ["3c", "4c"]), ["3c"]);
+});
+
+test("cards put elsewhere stand side by side there, in their order, and those behind the last place at the end", () => {
+  assert.deepEqual(movedTo(["a", "b", "c", "d"], ["a"], 1), ["b", "a", "c", "d"]);
+  assert.deepEqual(movedTo(["a", "b", "c", "d"], ["a", "c"], 2), ["b", "d", "a", "c"]);
+  assert.deepEqual(movedTo(["a", "b", "c"], ["c"], -1), ["c", "a", "b"]);
+  assert.deepEqual(movedTo(["a", "b", "c"], ["a"], 9), ["b", "c", "a"]);
+});
+
+test("in one's own order stand those that have a place in it, and behind them what came later", () => {
+  const hand = slots(["3c", "7c", "7c", "9h"]);
+  assert.deepEqual(
+    asPut(hand, ["7c.2", "Kd", "3c"]).map((slot) => slot.id),
+    ["7c.2", "3c", "7c", "9h"],
+  );
 });

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { use } from "../../static/js/messages.js";
-import { around, choices, initial, myTurn, places, purpose, receive, turnWords } from "../../static/js/state.js";
+import { around, choices, handOf, initial, myTurn, places, purpose, receive, turnWords } from "../../static/js/state.js";
 import { english } from "./english.js";
 import { FIXTURES, room, table, update, you } from "./fixtures.js";
 
@@ -168,4 +168,25 @@ test("what somebody is typing in the waiting room stays when others come and go"
   const typing = { ...receive(initial(), lobby, 0), form: { stake: "10 cents" } };
   assert.deepEqual(receive(typing, { ...lobby, seq: 2 }, 0).form, { stake: "10 cents" });
   assert.deepEqual(receive(typing, at(3), 0).form, {}, "the match has begun");
+});
+
+test("a hand is sorted as one likes, by what counts now, and one's own order goes with the hand", () => {
+  const cards = "3d 4c 7c 7d Kc Xr 2h";
+  const ranks = "2AKQJT9876543";
+  /** @param {import("../../static/js/types.d.ts").Sort} sort @param {Partial<import("../../static/js/types.d.ts").Table>} [more] */
+  const as = (sort, more = {}) => {
+    const model = { ...initial(), sort, own: ["Kc", "3d"] };
+    const seen = receive(model, at(1, { table: table(4, more), you: you({ cards }) }), 0);
+    return handOf(seen).map((slot) => slot.id).join(" ");
+  };
+  assert.equal(as("rank"), cards);
+  assert.equal(as("rank", { inverted: true, ranks, wild: "" }), "2h Kc 7c 7d 4c 3d Xr");
+  assert.equal(as("suit"), "4c 7c Kc 3d 7d 2h Xr");
+  assert.equal(as("suit", { inverted: true, ranks, wild: "" }), "Kc 7c 4c 7d 3d 2h Xr");
+  assert.equal(as("sets"), "3d 4c Kc Xr 2h 7c 7d");
+  assert.equal(as("own"), "Kc 3d 4c 7c 7d Xr 2h");
+  let model = receive({ ...initial(), own: ["Kc"] }, at(1), 0);
+  assert.deepEqual(model.own, ["Kc"]);
+  model = receive(model, at(2, { table: table(4, { number: 4 }) }), 0);
+  assert.deepEqual(model.own, []);
 });

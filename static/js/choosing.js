@@ -1,0 +1,118 @@
+// @ts-check
+// What is done with one's own cards, whether by touch, mouse or keyboard: choosing them, and playing what is chosen.
+
+import { bare } from "./bare.js";
+import { rankOf } from "./cards.js";
+import { cardOf, exact, toggle } from "./selection.js";
+import { FEW_READINGS, choices, handOf, legal, nameOf, owed, purpose, readings } from "./state.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+
+/** The chosen cards, as they stand in the hand. @param {Desk} desk @returns {string[]} */
+export function picked({ model }) {
+  return handOf(model)
+    .filter((slot) => model.chosen.includes(slot.id))
+    .map((slot) => slot.card);
+}
+
+/** The one whose gift is being chosen, where several are owed. @param {Desk} desk */
+function receiver({ model, update }) {
+  const gifts = owed(update);
+  return gifts.find((gift) => (model.basket[gift.to] ?? []).length < gift.count) ?? null;
+}
+
+/** Cards for several people are chosen for each in turn. @param {Desk} desk */
+const forSeveral = ({ update }) => owed(update).length > 1;
+
+/** How many may be chosen where that is all that is sure; null where the possibilities are listed. @param {Desk} desk */
+function most({ update }) {
+  const kind = purpose(update);
+  const some = kind === "free_cards" || kind === "gifts" ? update.you.particulars?.[nameOf(update, kind)] : undefined;
+  const offered = some?.most ?? null;
+  const gift = owed(update)[0];
+  return offered !== null ? offered : kind === "gifts" && update.you.more && gift ? gift.count : null;
+}
+
+/** Choose a card, or take it back. @param {Desk} desk @param {string} id of its slot */
+export function tap(desk, id) {
+  const { model, update } = desk;
+  if (forSeveral(desk)) {
+    const owner = Object.keys(model.basket).find((name) => model.basket[name]?.includes(id));
+    const to = owner ?? receiver(desk)?.to;
+    if (to === undefined) return;
+    const now = model.basket[to] ?? [];
+    desk.set({ basket: bare({ ...model.basket, [to]: owner ? now.filter((each) => each !== id) : [...now, id] }) });
+    return;
+  }
+  const kind = purpose(update);
+  const listed = (kind === "cards" && update.you.more) || kind === "free_cards" ? [] : choices(model);
+  choose(desk, toggle(handOf(model), listed, model.chosen, id, most(desk)));
+}
+
+/** Choose just these, as many of the last as may be. @param {Desk} desk @param {string[]} ids of slots */
+export function choose(desk, ids) {
+  if (forSeveral(desk)) return;
+  const { update } = desk;
+  const some = most(desk);
+  const chosen = some === null ? ids : ids.slice(-some);
+  desk.set({ chosen });
+  if (update.you.more && purpose(update) === "cards" && chosen.length > 0) look(desk, chosen.map(cardOf));
+}
+
+/** @param {Desk} desk @param {string[]} cards */
+function look(desk, cards) {
+  if (exact(choices(desk.model), cards).length === 0) desk.ask({ t: "look", cards: cards.join(" ") });
+}
+
+/** Put back whatever is chosen. @param {Desk} desk @returns {boolean} whether anything was */
+export function putBack(desk) {
+  const { chosen, basket } = desk.model;
+  const some = chosen.length > 0 || Object.values(basket).some((ids) => ids.length > 0);
+  if (some) desk.set({ chosen: [], basket: bare() });
+  return some;
+}
+
+/**
+ * Choose the next card of a rank; where all of it are chosen, put them back.
+ * @param {Desk} desk
+ * @param {string} rank
+ * @returns {boolean} whether there are any
+ */
+export function chooseRank(desk, rank) {
+  const { model } = desk;
+  const given = Object.values(model.basket).flat();
+  const of = handOf(model).filter((slot) => rankOf(slot.card) === rank);
+  const next = of.find((slot) => !model.chosen.includes(slot.id) && !given.includes(slot.id));
+  if (next !== undefined) {
+    tap(desk, next.id);
+    desk.set({ stop: next.id });
+  } else if (of.length > 0) {
+    const rest = (/** @type {string[]} */ ids) => ids.filter((id) => of.every((slot) => slot.id !== id));
+    const basket = Object.entries(model.basket).map(([to, ids]) => [to, rest(ids)]);
+    desk.set({ chosen: rest(model.chosen), basket: bare(Object.fromEntries(basket)) });
+  }
+  return of.length > 0;
+}
+
+/**
+ * Play the chosen cards, or give them: just as the button would. Where they may be played in several ways it is asked.
+ * @param {Desk} desk
+ * @returns {boolean} whether they are anything that may be done
+ */
+export function playChosen(desk) {
+  const { model } = desk;
+  const [ready, ...more] = exact(choices(model), model.chosen.map(cardOf));
+  if (ready === undefined) return false;
+  if (more.length === 0) void desk.act(ready);
+  else if (readings(model).length > FEW_READINGS) desk.set({ sheet: "ways" });
+  else document.querySelector(/** @type {"button"} */ (`.actions [data-do=${ready.do}]`))?.focus();
+  return true;
+}
+
+/** Do what may be done instead of playing, where it is one thing. @param {Desk} desk @returns {boolean} whether it is */
+export function passOn(desk) {
+  const [beside, ...more] = legal(desk.update, "beside");
+  if (beside === undefined || more.length > 0) return false;
+  void desk.act(beside);
+  return true;
+}
