@@ -42,6 +42,8 @@ class Game(Protocol[AnyHand]):
     name: str
     sentence: str
     """What it is, in a sentence or three."""
+    also: str
+    """What else it is called, in any language."""
     declared: Declared
     unit: Unit
     """In which totals are kept."""

@@ -265,6 +265,8 @@ class Preset:
     source: str = "pagat.com"
     players: tuple[int, int] | None = None
     """Fewest and most players, where they differ from the game's own."""
+    also: str = ""
+    """What else it is called, in any language."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

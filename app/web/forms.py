@@ -132,6 +132,7 @@ class PresetShown(TypedDict):
     sentence: Annotated[str, "What it is."]
     changes: Annotated[dict[str, Any], "The switches that differ from their defaults."]
     source: Annotated[str, "Where it comes from."]
+    also: Annotated[str, "What else it is called."]
     players: Annotated[tuple[int, int], "The fewest and the most who can play."]
 
 
@@ -147,6 +148,7 @@ class GameShown(TypedDict):
 
     key: Annotated[str, "What rooms name it by."]
     name: Annotated[str, "What it is called."]
+    also: Annotated[str, "What else it is called."]
     players: Annotated[tuple[int, int], "The fewest and the most who can play."]
     basics: Annotated[list[str], "How it goes, in a few sentences."]
     presets: Annotated[list[PresetShown], "The first is where a form begins."]
@@ -178,7 +180,7 @@ def names(texts: Texts) -> list[dict[str, Any]]:
 
 def _named(game: AnyGame, texts: Texts) -> dict[str, Any]:
     players = list(game.players(game.declared.resolve()))
-    return {"key": game.key, "name": texts.t(f"game.{game.key}"), "players": players}
+    return {"key": game.key, "name": texts.t(f"game.{game.key}"), "also": game.also, "players": players}
 
 
 def describe(game: AnyGame, texts: Texts) -> dict[str, Any]:
@@ -218,6 +220,7 @@ def _preset(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         **_said(preset.id, texts, "name", "sentence"),
         "changes": dict(preset.changes),
         "source": preset.source,
+        "also": preset.also,
         "players": list(players),
     }
 

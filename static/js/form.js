@@ -63,14 +63,30 @@ export function valueLabel(declared, value) {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
+/** Letters as people type them who have no accents: Daifugo is Daifugō. @param {string} text */
+const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{Mn}/gu, "");
+
+/** Whether all the words stand somewhere in these texts. @param {string} search @param {string[]} texts */
+function stands(search, texts) {
+  const text = plain(texts.join(" "));
+  return plain(search).trim().split(/\s+/).every((word) => text.includes(word));
+}
+
 /** Whether all the words stand somewhere in what a switch says. @param {Switch} declared @param {string} search */
 export function matches(declared, search) {
-  const wanted = search.trim().toLowerCase();
-  if (wanted === "") return true;
   const { id, key, name, also, sentence, example, domain } = declared;
   const labels = "values" in domain ? domain.values.map((each) => each.label) : [];
-  const text = [id, key, name, also, sentence, example, ...labels].join(" ").toLowerCase();
-  return wanted.split(/\s+/).every((word) => text.includes(word));
+  return stands(search, [id, key, name, also, sentence, example, ...labels]);
+}
+
+/** Ways to play any game that are called so, here or elsewhere. @param {Catalogue} catalogue @param {string} search @returns {{ game: GameInfo, preset: GameInfo["presets"][number] }[]} */
+export function called({ games }, search) {
+  if (search.trim() === "") return [];
+  return games.flatMap((game) =>
+    game.presets
+      .filter(({ name, also }, i) => stands(search, [name, also, ...(i === 0 ? [game.name, game.also] : [])]))
+      .map((preset) => ({ game, preset })),
+  );
 }
 
 /** @type {{ text: string, result: Promise<string> } | null} */

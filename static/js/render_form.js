@@ -3,7 +3,7 @@
 // domain (render_domains.js). What it holds is form.js's business.
 
 import { button, h } from "./dom.js";
-import { differences, fresh, matches, resolved, valueLabel } from "./form.js";
+import { called, differences, fresh, matches, resolved, valueLabel } from "./form.js";
 import { t } from "./messages.js";
 import { control } from "./render_domains.js";
 
@@ -28,7 +28,7 @@ export function rulesForm(catalogue, form, change) {
     games(catalogue, game, change),
     presets(game, form, change),
     changes(game, form, change),
-    switches(game, form, change),
+    switches(catalogue, game, form, change),
   );
 }
 
@@ -124,15 +124,37 @@ function changes(game, form, change) {
   );
 }
 
-/** A search, and the sections with what it finds. @param {GameInfo} game @param {RulesForm} form @param {Change} change */
-function switches(game, form, change) {
+/** Ways to play that a search finds by their names, of whatever game. @param {Catalogue} catalogue @param {RulesForm} form @param {Change} change */
+function ways(catalogue, form, change) {
+  const found = called(catalogue, form.search);
+  if (found.length === 0) return null;
+  return h(
+    "div",
+    { key: "ways", class: "buttons", role: "group", "aria-label": t("form.called") },
+    found.map(({ game, preset }) =>
+      button(
+        {
+          key: preset.id,
+          class: "button",
+          "aria-pressed": form.game === game.key && form.preset === preset.key,
+          onclick: () => change({ ...fresh(game), preset: preset.key, search: form.search }),
+        },
+        preset.name === game.name ? game.name : t("form.way", { game: game.name, name: preset.name }),
+      ),
+    ),
+  );
+}
+
+/** A search, and the sections with what it finds. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+function switches(catalogue, game, form, change) {
   const count = game.sections.reduce((sum, section) => sum + section.switches.length, 0);
   const found = game.sections
     .map((section) => ({ section, shown: section.switches.filter((each) => matches(each, form.search)) }))
     .filter(({ shown }) => shown.length > 0);
+  const named = ways(catalogue, form, change);
   return h(
     "section",
-    { key: `switches-${game.key}`, class: "switches" },
+    { key: "switches", class: "switches" },
     h(
       "label",
       { class: "field search" },
@@ -144,7 +166,8 @@ function switches(game, form, change) {
         oninput: (/** @type {Event} */ event) => change({ ...form, search: /** @type {HTMLInputElement} */ (event.target).value }),
       }),
     ),
-    found.length === 0 ? h("p", { class: "quiet" }, t("form.nothing")) : null,
+    named,
+    found.length === 0 && named === null ? h("p", { class: "quiet" }, t("form.nothing")) : null,
     found.map(({ section, shown }) => drawSection(game, form, section, shown, change)),
   );
 }

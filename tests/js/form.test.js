@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { differences, fresh, matches, options, resolved, valueLabel } from "../../static/js/form.js";
+import { called, differences, fresh, matches, options, resolved, valueLabel } from "../../static/js/form.js";
 import { use } from "../../static/js/messages.js";
 
 before(() => use({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
@@ -26,6 +26,7 @@ const declared = (key, value, domain) => ({
 const GAME = {
   key: "game",
   name: "Game",
+  also: "Daihinmin, 大富豪",
   players: [3, 8],
   basics: [],
   conflicts: [],
@@ -44,8 +45,8 @@ const GAME = {
     },
   ],
   presets: [
-    { id: "0", key: "plain", name: "Plain", sentence: "", changes: {}, source: "", players: [3, 8] },
-    { id: "1", key: "jolly", name: "Jolly", sentence: "", changes: { jokers: 2 }, source: "", players: [3, 8] },
+    { id: "0", key: "plain", name: "Plain", sentence: "", also: "", changes: {}, source: "", players: [3, 8] },
+    { id: "1", key: "jolly", name: "Jolly", sentence: "", also: "Zhēng Shàngyóu", changes: { jokers: 2 }, source: "", players: [3, 8] },
   ],
 };
 
@@ -81,4 +82,15 @@ test("a search looks into all that a switch says, its values too", () => {
   assert.ok(matches(four, ""));
   assert.ok(matches(four, "TURNS four"));
   assert.ok(!matches(four, "turns jokers"));
+});
+
+test("ways to play are found by all their names, and by the game’s the first, with accents or without", () => {
+  const catalogue = { games: [GAME], bots: [] };
+  const found = (/** @type {string} */ search) => called(catalogue, search).map(({ preset }) => preset.key);
+  assert.deepEqual(found("大富豪"), ["plain"]);
+  assert.deepEqual(found("daihin"), ["plain"]);
+  assert.deepEqual(found("zheng shangyou"), ["jolly"]);
+  assert.deepEqual(found("Shàngyóu"), ["jolly"]);
+  assert.deepEqual(found("bridge"), []);
+  assert.deepEqual(found(" "), []);
 });

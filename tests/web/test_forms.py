@@ -33,7 +33,7 @@ async def test_the_catalogue_is_what_it_is_declared_to_be(ana: Visitor) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
 def test_presets_come_first_and_say_who_can_play(game: Any) -> None:
     described = forms.describe(game, TEXTS)
-    assert list(described)[:6] == ["key", "name", "players", "basics", "presets", "sections"]
+    assert list(described)[:7] == ["key", "name", "also", "players", "basics", "presets", "sections"]
     assert described["basics"]
     for preset in described["presets"]:
         low, high = preset["players"]
@@ -110,6 +110,32 @@ def test_a_switch_is_found_by_what_it_is_called_elsewhere(game: str, name: str, 
     sections = forms.describe(GAMES[game], TEXTS)["sections"]
     found = [one["key"] for each in sections for one in each["switches"] if name in one["also"]]
     assert sorted(found) == sorted(keys)
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda each: each[1].id)
+def test_every_switch_has_another_name(switch: Any) -> None:
+    assert switch[1].also.strip(), "whoever looks for a rule may know it under another name than ours"
+
+
+@pytest.mark.parametrize(
+    ("name", "ways"),
+    [
+        ("大富豪", {("president", "pagat"), ("president", "daifugo"), ("president", "tycoon")}),
+        ("Daihinmin", {("president", "daifugo"), ("president", "tycoon"), ("president", "uecda")}),
+        ("Asshole", {("president", "pagat")}),
+        ("Persona", {("president", "tycoon")}),
+        ("大老二", {("big_two", "pagat"), ("big_two", "taiwan"), ("big_two", "singapore")}),
+        ("Chikicha", {("big_two", "pusoy_dos")}),
+        ("Ranter", {("chase_the_ace", "classic")}),
+    ],
+)
+def test_a_game_is_found_by_what_it_is_called_elsewhere(name: str, ways: set[tuple[str, str]]) -> None:
+    found = set[tuple[str, str]]()
+    for game in forms.catalogue(TEXTS):
+        for place, preset in enumerate(game["presets"]):
+            if name in preset["also"] or (place == 0 and name in game["also"]):
+                found.add((game["key"], preset["key"]))
+    assert found == ways
 
 
 def test_what_is_no_value_stays_for_the_refusal_to_name() -> None:

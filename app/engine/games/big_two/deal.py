@@ -29,6 +29,7 @@ DIRECTION = Switch(
 
 FIRST_CARD = Switch(
     id="BIG-02",
+    also="where the deal begins cut for the deal",
     key="first_card",
     domain=Choice(
         {

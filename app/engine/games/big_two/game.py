@@ -67,6 +67,10 @@ class BigTwo(ClimbingGame):
     key = "big_two"
     name = "Big Two"
     sentence = "Singles, pairs and five-card hands. Twos are high, suits count."
+    also = (
+        "Big Deuce, Deuces, Top Dog, Chinese Poker, Capsa, Da Lao Er, Choh Dai Di, Dai Di, 大老二, 鋤大弟, 鋤大D, "
+        "锄大地, 步步高升"
+    )
     declared = DECLARED
 
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:

@@ -37,6 +37,7 @@ PRESETS = (
         id="BIG-40",
         key="hong_kong",
         name="Hong Kong",
+        also="鋤大弟, 鋤大D, Choh Dai Di, 香港",
         sentence="23456 and A2345 are the highest straights, flushes go by their top card, a dragon wins at once, and "
         "a single two may not be the winner’s last card.",
         changes={
@@ -51,6 +52,7 @@ PRESETS = (
         id="BIG-41",
         key="pusoy_dos",
         name="Pusoy Dos",
+        also="Pusoy, Filipino Poker, Chikicha, Sikitcha",
         sentence="The Philippine game: diamonds are high, clubs low, and twos in the last play double the win.",
         changes={"suit_order": "dhsc", "scoring": "pusoy_dos"},
     ),
@@ -58,6 +60,7 @@ PRESETS = (
         id="BIG-42",
         key="indonesia",
         name="Indonesia",
+        also="Capsa Banting",
         sentence="A round of ten hands: who passes is out of the trick, the winner begins the next hand, and fours and "
         "straight flushes that nobody beats are worth extra.",
         changes={
@@ -82,6 +85,7 @@ PRESETS = (
         id="BIG-44",
         key="taiwan",
         name="Taiwan",
+        also="大老二, Da Lao Er, 台灣",
         sentence="Suits as in Bridge: clubs, diamonds, hearts, spades.",
         changes={"suit_order": "shdc"},
     ),
@@ -89,6 +93,7 @@ PRESETS = (
         id="BIG-45",
         key="singapore",
         name="Singapore",
+        also="大老二, Dai Di, 新加坡",
         sentence="Neither triples nor flushes.",
         changes={"triples": False, "flushes": False},
     ),
@@ -104,6 +109,7 @@ PRESETS = (
         id="BIG-47",
         key="lukang",
         name="Lukang",
+        also="鹿港",
         sentence="Honours beat everything less, and one loser pays: whoever held the highest honour, two or ace back.",
         changes={"honours": "beat_all", "scoring": "loser_pays"},
     ),

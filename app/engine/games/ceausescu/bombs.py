@@ -54,6 +54,7 @@ MISSILE = Rule(
 )
 NICOLAE = Switch(
     id="CEAU-11",
+    also="fours and sevens instant king Ceaușescu",
     key="nicolae",
     domain=Choice(
         {

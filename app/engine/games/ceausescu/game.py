@@ -38,6 +38,7 @@ class Ceausescu(ClimbingGame):
     key = "ceausescu"
     name = "Ceausescu"
     sentence = "A king, a serf, bombs and missiles. Anything different isn’t really it."
+    also = "Ceaușescu"
     declared = DECLARED
     actions = ClimbingGame.actions | {AskLeave, Dispense, Refuse, Cut, Decree, Obey, Defy}
     decrees = society.ORDERS

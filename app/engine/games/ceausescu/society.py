@@ -56,6 +56,7 @@ PLACES = ("King", "High Two", "Middle Class", "Low Two", "Serf")
 declare_titles(PLACES)
 TITLES = Switch(
     id="CEAU-20",
+    also="ranks names of the places",
     key="titles",
     domain=Titles({"ceausescu": ", ".join(PLACES)}, PLACES),
     default="ceausescu",

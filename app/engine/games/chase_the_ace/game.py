@@ -48,6 +48,7 @@ class ChaseTheAce:
     key = "chase_the_ace"
     name = "Chase the Ace"
     sentence = "One card each. Keep it or push it on; the lowest loses a life."
+    also = "Ranter-Go-Round, Cuckoo, Coucou, Screw Your Neighbour, Screw Your Neighbor"
     declared = DECLARED
     unit = dimes.UNIT
     actions: frozenset[type] = frozenset({Keep, Swap, JoinMatch, LeaveMatch})

@@ -27,6 +27,7 @@ KINGS = Switch(
 
 QUEENS = Switch(
     id="ACE-04",
+    also="lady queen keeps the turn",
     key="queens",
     domain=Choice(
         {
@@ -42,6 +43,7 @@ QUEENS = Switch(
 
 JACKS = Switch(
     id="ACE-05",
+    also="knave valet",
     key="jacks",
     domain=Choice(
         {

@@ -110,6 +110,7 @@ SUIT_RANKING = Switch(
 
 COLOUR_REVERSAL = Switch(
     id="PRES-19",
+    also="opposite colours red and black",
     key="colour_reversal",
     domain=flag("Colours don’t count", "The same rank in reversed colours beats"),
     default=False,

@@ -79,6 +79,7 @@ RANK_ORDER = Switch(
 
 HIGH_CARDS = Switch(
     id="PRES-05",
+    also="boss cards top cards",
     key="high_cards",
     domain=Choice(
         {
@@ -149,6 +150,7 @@ TRANSPARENT = Switch(
 
 THREES = Switch(
     id="PRES-10",
+    also="magic threes clear threes",
     key="threes",
     domain=Choice({"rank": "The lowest rank", "high": "One three is high, and fours are transparent"}),
     default="rank",
@@ -179,6 +181,7 @@ WILD_ALONE = Switch(
 
 WILD_TIE = Switch(
     id="PRES-13",
+    also="natural beats wild pure sets",
     key="wild_tie",
     domain=Choice(
         {"equal": "They are equal", "natural_wins": "The natural one wins", "wild_wins": "The wild one wins"}
@@ -201,6 +204,7 @@ WILD_SETS = Switch(
 
 POWER_CARDS = Switch(
     id="PRES-14",
+    also="Toronto bombs",
     key="power_cards",
     domain=Choice({"none": "None", "toronto": "Toronto: twos, jacks and jokers"}),
     default="none",

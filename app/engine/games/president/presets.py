@@ -34,6 +34,7 @@ PRESETS = (
         id="PRES-50",
         key="bga",
         name="Board Game Arena",
+        also="BGA",
         sentence="Jokers are trumps, four of a kind makes a revolution, the Beggar leads, and points run down from 50.",
         changes={
             "jokers": 2,
@@ -78,6 +79,7 @@ PRESETS = (
         id="PRES-52",
         key="australian",
         name="Australian",
+        also="Warlords and Scumbags",
         sentence="Who passes is out of the trick; from Warlord to Scumbag.",
         changes={"passing": "out", "titles": "warlord"},
     ),
@@ -85,6 +87,7 @@ PRESETS = (
         id="PRES-53",
         key="klootzakken",
         name="Klootzakken",
+        also="Klootzak",
         sentence="The Dutch game: 7 to A, then 2 and 3; two cards change hands and the bottom leads.",
         changes={
             "strip": "456",
@@ -99,6 +102,7 @@ PRESETS = (
         id="PRES-54",
         key="huberes",
         name="Hűbéres",
+        also="Vassal",
         sentence="The Hungarian game: jokers, twos and threes are wild, and everybody exchanges, from the outside in.",
         changes={
             "jokers": 2,
@@ -171,6 +175,7 @@ PRESETS = (
         id="PRES-62",
         key="zheng_shangyou",
         name="Zheng Shangyou",
+        also="争上游, 爭上游, Zhēng Shàngyóu",
         sentence="Runs of cards, pairs and triples; no target.",
         changes={"sequences": "all", "target": None},
     ),
@@ -178,6 +183,7 @@ PRESETS = (
         id="PRES-88",
         key="daifugo",
         name="Daifugō",
+        also="Daihinmin, Dai Fugō, Dai Hinmin, Grand Millionaire, Very Poor Man, 大富豪, 大貧民",
         sentence="The plain Japanese game: eights end, jacks turn back, suits lock, 3♠ fells jokers, capitals fall.",
         changes={
             "jokers": 2,
@@ -208,6 +214,7 @@ PRESETS = (
         id="PRES-89",
         key="tycoon",
         name="Tycoon",
+        also="Persona 5, Daifugō, Daihinmin, 大富豪, 大貧民",
         sentence="Persona’s game for four: eight stop, revolution, three-spade reversal, bankruptcy, three rounds.",
         changes={
             "jokers": 2,
@@ -232,6 +239,7 @@ PRESETS = (
         id="PRES-90",
         key="uecda",
         name="UECda",
+        also="Daihinmin, 大貧民, コンピュータ大貧民大会, University of Electro-Communications",
         sentence="The computer contest’s game for five: runs of one suit up to the two, and who passes is out.",
         changes={
             "jokers": 1,
@@ -264,6 +272,7 @@ PRESETS = (
         id="PRES-91",
         key="bga_now",
         name="Board Game Arena today",
+        also="BGA",
         sentence="One wild joker, long runs turn the ranks, the Beggar leads, and a point for each player beaten.",
         changes={
             "jokers": 1,

@@ -56,6 +56,7 @@ TARGET = Switch(
 
 FLOOR = Switch(
     id="PRES-48",
+    also="lower limit bankrupt minimum points",
     key="floor",
     domain=NumberOrNone(-10000, 10000, none_label="No floor"),
     default=None,

@@ -14,6 +14,7 @@ PASSING = Switch(
 
 ROUNDS = Switch(
     id="PRES-26",
+    also="once around one go each",
     key="rounds",
     domain=Choice({"many": "Until everybody else has passed", "one": "One turn each"}),
     default="many",

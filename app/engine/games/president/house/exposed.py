@@ -29,6 +29,7 @@ class Exposed(Part[Mapping[str, str]]):
 
     switch = Switch(
         id="PRES-37",
+        also="face-up card turned-up card 翻牌",
         key="expose_card",
         domain=flag("Everybody gets the cards dealt to them", "The first card of each pile decides who gets it"),
         default=False,

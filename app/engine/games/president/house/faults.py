@@ -79,6 +79,7 @@ class Faults(Part[Blame]):
 
     switch = Switch(
         id="PRES-41",
+        also="misdeal dealing errors",
         key="faults",
         domain=flag("The game deals", "The Landlord deals by hand, and falls for faults"),
         default=False,

@@ -117,6 +117,7 @@ class Ordering(Part[None]):
 
     switch = Switch(
         id="PRES-24",
+        also="calling a run called straight",
         key="ordering",
         domain=flag("No calls", "Three singles in a row may be called"),
         default=False,
