@@ -44,12 +44,13 @@ class Alarms:
         self._choose = choose
         self._lag = lag
         self._timer: asyncio.TimerHandle | None = None
-        self._bots: dict[str, asyncio.TimerHandle] = {}
+        self._bots: dict[str, tuple[float, asyncio.TimerHandle]] = {}
+        """The bots that think, with how long it was wished that they seem to."""
         self._put_off: tuple[int, int] | None = None
         """The deadline that was put off last, and until when."""
 
     def set(self, wishes: Iterable[Wish], late: int = 0) -> None:
-        """Wait for these and for nothing else; bots that think already go on.
+        """Wait for these and for nothing else; bots that think already go on, unless their pace is another now.
 
         `late`: so many milliseconds after it was decided that these are wished for anybody could hear of it.
         """
@@ -63,11 +64,15 @@ class Alarms:
                     self._wait_until(at)
                 case AskBot(name, bot, seconds):
                     wanted.add(name)
-                    if name not in self._bots:
+                    thinks = self._bots.get(name)
+                    if thinks is not None and thinks[0] != seconds:
+                        thinks[1].cancel()
+                        thinks = None
+                    if thinks is None:
                         delay = seconds * self._rng.uniform(0.6, 1.4)
-                        self._bots[name] = loop.call_later(delay, self._choose, name, bot)
+                        self._bots[name] = seconds, loop.call_later(delay, self._choose, name, bot)
         for name in self._bots.keys() - wanted:
-            self._bots.pop(name).cancel()
+            self._bots.pop(name)[1].cancel()
 
     def answered(self, name: str) -> None:
         """Ask the bot of this seat again when it is wished for: what it chose has been dealt with."""

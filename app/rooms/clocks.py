@@ -5,19 +5,16 @@ No clock runs while nobody is here, and all start anew when somebody comes: a ro
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
 
 from app.engine.actions import TALK
-from app.engine.events import tones
 
 from .entries import Acted, Dealt, Entry, Held
 from .outcomes import AskBot, Schedule, Wish
+from .pace import thinking
 from .room import NO_CLOCKS, Clocks, Room
 
 NEXT_FOR_ALL = 10_000
 """Milliseconds after a hand until others than the host may ask for the next deal."""
-TIME_TO_LOOK = 3
-"""So many times as long as else a bot seems to think, while people look at something great, or may break in."""
 
 
 def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
@@ -45,26 +42,9 @@ def wishes(room: Room) -> tuple[Wish, ...]:
     if room.match is None or not room.anybody_here:
         return timer
     players = [(name, room.members[name].player) for name in room.match.to_act]
-    delay = room.settings.bots_delay
-    if delay and any(bot is not None for _, bot in players) and (_all_look(room) or _somebody_may_break_in(room)):
-        delay *= TIME_TO_LOOK
-    return timer + tuple(AskBot(name, bot, delay) for name, bot in players if bot is not None)
-
-
-def _all_look(room: Room) -> bool:
-    """Whether something great has just happened."""
-    assert room.run is not None
-    log = room.run.hand
-    last = takewhile(lambda event: event["n"] == len(log.actions), reversed(log.events))
-    return any(tones().get(event["e"]) == "great" for event in last)
-
-
-def _somebody_may_break_in(room: Room) -> bool:
-    """Whether people who are not to act may be about to: bots never do."""
-    match = room.match
-    if match is None or not match.running:
-        return False
-    return any(room.members[name].player is None for name in match.game.may_break_in(match.the_hand))
+    bots = [(name, bot) for name, bot in players if bot is not None]
+    delay = thinking(room) if bots else 0
+    return timer + tuple(AskBot(name, bot, delay) for name, bot in bots)
 
 
 def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:

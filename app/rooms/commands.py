@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from .settings import ClockChange, Lasting
+from .settings import ClockChange, Lasting, Pace
 from .stake import StakeChange
 
 LONGEST_ID = 64
@@ -100,6 +100,7 @@ class Configure(Message, frozen=True):
     )
     clock: Annotated[ClockChange | None, Meta(description="How long things may take.")] = None
     bots_delay: Annotated[Seconds | None, Meta(description="Seconds a bot seems to think.")] = None
+    pace: Annotated[Pace | None, Meta(description="The same by name, in place of a number.")] = None
     ranks: Annotated[Lasting | None, Meta(description="When the hierarchy lasts into the next match.")] = None
     stake: Annotated[
         StakeChange | UnsetType | None,
@@ -121,6 +122,10 @@ class Act(Message, frozen=True):
 
 class Next(Message, frozen=True):
     """Deal the next hand now: the host at once, everybody a little later."""
+
+
+class Hurry(Message, frozen=True):
+    """Have the bots play this hand to its end at once, when nobody else who plays has cards left."""
 
 
 class Seed(Message, frozen=True):

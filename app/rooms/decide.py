@@ -14,7 +14,7 @@ from app import bots
 from app.engine.errors import RuleError
 from app.engine.words import Sentence
 
-from . import chairs, entries, fairness, lending, names, people, playing, variations
+from . import chairs, entries, fairness, lending, names, pace, people, playing, variations
 from . import commands as ask
 from .draft import Draft
 from .errors import RoomError
@@ -133,6 +133,9 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             playing.act_in_time(draft, member, action)
         case ask.Next():
             playing.next_hand(draft, member)
+        case ask.Hurry():
+            if (hurried := pace.hurry_on(draft.room, member)) is not None:
+                draft.add(hurried)
         case ask.Seed(value=value):
             _seed(draft, member, value)
         case ask.Watch():
@@ -218,7 +221,7 @@ def _configure(draft: Draft, command: ask.Configure) -> None:
     if room.deals is not None and (command.game is not None or command.options is not None):
         raise RoomError("not_now", RULES_GO_WITH_DEALS())
     settings = room.settings.changed(
-        command.game, command.options, command.clock, command.bots_delay, command.ranks, command.stake
+        command.game, command.options, command.clock, command.bots_delay, command.ranks, command.stake, command.pace
     )
     if settings != room.settings:
         draft.add(entries.Configured(settings.to_json()))

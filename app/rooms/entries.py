@@ -306,6 +306,13 @@ class Acted:
 
 
 @dataclass(frozen=True, slots=True)
+class Hurried:
+    """Bots play this hand to its end at once: all people are out of it, and somebody has asked for it."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The match ended here, before its rules said so."""
 
@@ -352,6 +359,7 @@ Entry: TypeAlias = (
     | DealsGiven
     | Dealt
     | Acted
+    | Hurried
     | Stopped
     | Rematched
     | Held

@@ -183,6 +183,9 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return room.but(members=still), ()
         case entries.Held():
             return room, ()
+        case entries.Hurried(by):
+            assert room.run is not None, "only in a hand is there anything to hurry"
+            return room.but(run=room.run.but(hurried=True)), (news.HURRIED(by),)
 
 
 def _still_at(member: Member, nodes: Collection[str]) -> Member:
@@ -363,7 +366,7 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
     )
     members = {name: replace(member, acted_for=False) for name, member in room.members.items()}
     # A hand may be over as soon as it is dealt.
-    run = run.but(match=step.match, hand=log, between=(), moments=())
+    run = run.but(match=step.match, hand=log, between=(), moments=(), hurried=False)
     return _after_step(room, members, run, at), step.events
 
 

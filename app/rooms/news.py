@@ -49,6 +49,9 @@ LENT = {
 }
 """For how long a bot was let play, at somebody’s wish."""
 TIMED_OUT = EventType("timed_out", "{by} ran out of time.", you="You ran out of time.")
+HURRIED = EventType(
+    "hurried", "{by} has the bots play this hand to its end.", you="The bots play this hand to its end."
+)
 
 HOST = EventType("host", "{by} is the host now.", you="You are the host now.")
 SEEDED = EventType("seeded", "")

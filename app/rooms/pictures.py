@@ -12,7 +12,7 @@ from app.engine.actions import NAMES, Cut, action_json
 from app.engine.cards import Cards
 from app.engine.face import Text, text
 
-from . import chairs, lending, variations
+from . import chairs, lending, pace, variations
 from .clocks import NEXT_FOR_ALL
 from .entries import Role
 from .evening import EveningShown
@@ -72,7 +72,9 @@ class Company(TypedDict):
 
 
 class Times(TypedDict):
-    """Until when is waited for what."""
+    """Until when is waited for what, and how fast."""
+
+    hurry: Annotated[pace.Hurry | None, "How bots play who are alone in a hand: faster, or at once where it was asked."]
 
     deadlines: Annotated[Mapping[str, int], "Epoch milliseconds, by name."]
     away: Annotated[Mapping[str, int], "When a bot plays for them, by name."]
@@ -162,6 +164,7 @@ def times(state: Room) -> Times:
     """Show what the clocks of the room say."""
     clocks, ended = state.clocks, None if state.run is None else state.run.ended
     return {
+        "hurry": pace.hurry(state),
         "deadlines": clocks.turns,
         "away": clocks.away,
         "waits": clocks.waits,

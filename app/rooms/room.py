@@ -173,6 +173,8 @@ class Run:
     """Everybody who has had a place in this match, with the person: nobody else may take such a name."""
     ranks: tuple[str, ...] = ()
     """The hierarchy with which it began, best first; empty if none was carried over."""
+    hurried: bool = False
+    """Whether bots play this hand to its end at once."""
     first: str | None = None
     """The id of its first volume, if it goes on in another."""
     before: int = 0

@@ -22,6 +22,9 @@ from .stake import Stake, StakeShown
 
 Lasting: TypeAlias = Literal["never", "game", "always"]
 """When ranks carry over into the next match: never, while the game is the same, or into any that has a hierarchy."""
+Pace: TypeAlias = Literal["slow", "normal", "fast", "at_once"]
+PACES: Mapping[Pace, float] = dict(zip(get_args(Pace), (2.0, 0.8, 0.3, 0.0), strict=True))
+"""Seconds that a bot seems to think."""
 
 LONGEST_TURN = 24 * 3600
 LONGEST_PAUSE = 3600
@@ -58,6 +61,7 @@ class SettingsShown(TypedDict):
     differences: Annotated[dict[str, Any], "Those that differ from the preset."]
     clock: Annotated[ClockSettings, "How long things may take."]
     bots_delay: Annotated[float, "Seconds that a bot seems to think, as a rule."]
+    pace: Annotated[Pace | None, "The same by name, if it has one."]
     min: Annotated[int, "The fewest who can play."]
     max: Annotated[int, "The most."]
     ranks: Annotated[Lasting, "When the hierarchy lasts into the next match."]
@@ -113,7 +117,7 @@ class RoomSettings:
     """Seconds until a bot plays for somebody who is gone, and until the host's powers pass on."""
     patience: float = 45
     """Seconds until everybody sees how long somebody who is to act has been waited for, and may be helped."""
-    bots_delay: float = 0.8
+    bots_delay: float = PACES["normal"]
     """Seconds a bot seems to think."""
     ranks: Lasting = "game"
     """When the hierarchy lasts into the next match."""
@@ -145,6 +149,7 @@ class RoomSettings:
         bots_delay: float | None = None,
         ranks: object = None,
         stake: object = UNSET,
+        pace: Pace | None = None,
     ) -> "RoomSettings":
         """Copy with some settings changed; None leaves as it is, but as a stake it says that nothing is paid.
 
@@ -160,6 +165,7 @@ class RoomSettings:
             new = replace(new, options=new.game.declared.resolve(options))
         if clock is not None:
             new = new._with_clock(clock)
+        bots_delay = bots_delay if pace is None else PACES[pace]
         if bots_delay is not None:
             _check_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY)
             new = replace(new, bots_delay=bots_delay)
@@ -216,6 +222,7 @@ class RoomSettings:
             "differences": self.game.declared.differences(self.options),
             "clock": self._clock,
             "bots_delay": self.bots_delay,
+            "pace": next((name for name, seconds in PACES.items() if seconds == self.bots_delay), None),
             "min": low,
             "max": high,
             "ranks": self.ranks,

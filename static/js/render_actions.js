@@ -5,6 +5,7 @@ import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { giving, offering, playing } from "./render_chosen.js";
 import { choosing, counting, naming, plain, ranking } from "./render_controls.js";
+import { finishing } from "./render_pace.js";
 import { passing } from "./render_passing.js";
 import { onward } from "./render_result.js";
 import { waiting } from "./render_waits.js";
@@ -100,6 +101,7 @@ export function actions(desk) {
     ...each(desk, "each", choosing),
     order(desk),
     ...each(desk, "button", (_, __, all) => all.map((action) => plain(desk, action))),
+    finishing(desk),
     ...onward(desk),
     ...waiting(desk),
     comeIn(desk),

@@ -9,6 +9,7 @@ import { rulesForm } from "./render_form.js";
 import { invite, nameSheet } from "./render_invite.js";
 import { keysSheet } from "./render_keys.js";
 import { roomCode } from "./render_lobby.js";
+import { pace } from "./render_pace.js";
 import { people } from "./render_people.js";
 import { preference } from "./render_preference.js";
 import { rulesInForce } from "./render_rules.js";
@@ -16,7 +17,6 @@ import { settleButton, settleUp } from "./render_settle.js";
 import { dialog } from "./render_sheet.js";
 import { stakeFields, stakeOf, typed } from "./render_stake.js";
 import { knownCards, log } from "./render_table.js";
-import { talk } from "./render_talk.js";
 import { ways } from "./render_ways.js";
 import { nameForm, welcomeWords } from "./render_welcome.js";
 import { nameOf } from "./state.js";
@@ -89,6 +89,7 @@ function menu(desk) {
       ? h("p", { key: "mine" }, h("a", { href: "/me/settings", target: "_blank", rel: "noopener" }, t("menu.mine")))
       : null,
     people(desk),
+    you.host ? pace(desk) : null,
     you.host ? clocks(desk) : null,
     knownCards(desk.update.room),
     fairness(desk),
@@ -240,8 +241,6 @@ export function sheet(desk) {
       return order(desk);
     case "settle":
       return settleUp(desk);
-    case "talk":
-      return talk(desk);
     case "ways":
       return ways(desk);
     case "name":

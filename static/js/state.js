@@ -32,7 +32,6 @@ export function initial() {
     looked: {},
     waiting: {},
     notice: null,
-    reactions: [],
     sheet: null,
     passing: null,
     watching: false,

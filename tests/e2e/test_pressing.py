@@ -87,3 +87,22 @@ def test_a_trick_is_passed_to_its_end_and_one_press_stops_it(new_context: NewCon
         page.context.set_offline(False)
         expect(page.locator(".banner.show")).to_have_count(0)
         expect(off).to_have_count(0)
+
+
+def test_the_host_chooses_how_fast_bots_play_and_alone_they_hurry(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(
+            lambda seen: (
+                seen["you"]["name"] == "Ana" and not seen["you"]["cards"] and len(seen["table"]["standing"]) == 1
+            )
+        )
+        page = look(new_context, server, people, "Ana")
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("radio", name="Slow").check()
+        expect(page.get_by_role("radio", name="Slow")).to_be_checked()
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-ask=hurry]")).to_have_count(0)
+        for name in ("Bob", "Cat", "Dan"):
+            people.go(name)
+        # Bots alone would take a minute at that pace.
+        expect(page.locator(".result")).to_be_visible()

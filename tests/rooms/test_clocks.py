@@ -6,8 +6,9 @@ import pytest
 
 from app.rooms import commands as ask
 from app.rooms import pictures
-from app.rooms.clocks import TIME_TO_LOOK, wishes
+from app.rooms.clocks import wishes
 from app.rooms.outcomes import AskBot, Schedule
+from app.rooms.pace import TIME_TO_LOOK
 from app.rooms.room import milliseconds
 from tests.rooms.world import World, four, playing
 
@@ -294,6 +295,8 @@ def test_bots_wait_while_people_may_break_in_or_look_at_something_great() -> Non
             outcome = world.tell(ask.BotAct(name, world.room.turn, action))
         if world.room.phase != "playing":
             world.ok("Ana", ask.Next)
+            continue
+        if pictures.room(world.room)["hurry"]:
             continue
         seen = pictures.for_bot(world.room, name)["table"]
         waiting = [each for each in ("Ana", "Bob") if seen["players"][each]["cards"] and each not in seen["to_act"]]

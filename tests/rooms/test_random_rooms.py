@@ -13,6 +13,7 @@ from app.rooms import pictures
 from app.rooms.clocks import wishes
 from app.rooms.decide import decide
 from app.rooms.outcomes import AskBot
+from app.rooms.pace import thinking
 from app.rooms.room import milliseconds
 from app.rooms.updates import Updates
 from app.web import protocol
@@ -111,7 +112,7 @@ def check(world: World) -> None:
             for name in room.match.to_act:
                 member = room.members[name]
                 waited_for = member.is_here or name in room.clocks.away
-                asked = AskBot(name, member.player or "", room.settings.bots_delay) in wishes(room)
+                asked = AskBot(name, member.player or "", thinking(room)) in wishes(room)
                 assert waited_for or asked, f"nobody plays for {name}"
     if not room.anybody_here:
         assert wishes(room) == ()

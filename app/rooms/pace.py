@@ -1,0 +1,74 @@
+"""How fast bots play: as the host has chosen, faster where nobody else has cards left, at once where it is asked."""
+
+from itertools import takewhile
+from typing import Literal, TypeAlias
+
+from app.engine.events import tones
+from app.engine.words import Sentence
+
+from .entries import Hurried
+from .errors import RoomError
+from .member import Member
+from .room import Room
+
+HURRIED = 0.2
+"""Seconds that a bot seems to think where no person has cards left, at most."""
+TIME_TO_LOOK = 3
+"""So many times as long as else a bot seems to think, while people look at something great, or may break in."""
+
+Hurry: TypeAlias = Literal["faster", "at_once"]
+"""How bots play who are alone: faster by themselves, or at once because somebody has asked for it."""
+
+PEOPLE_HAVE_CARDS = Sentence("room.people_have_cards", "Bots hurry when nobody else has cards left in a hand.")
+WHO_PLAYS_HURRIES = Sentence("room.who_plays_hurries", "Those who played this hand may ask the bots to hurry.")
+
+
+def hurry(room: Room) -> Hurry | None:
+    """Tell how bots hurry, where all people who played this hand themselves are out of it; None: they do not."""
+    if room.run is None or room.match is None or room.match.hand is None or not room.match.running:
+        return None
+    if room.run.hurried:
+        return "at_once"
+    played = [name for name in room.match.seats if room.members[name].player is None]
+    return "faster" if played and not any(room.match.hand.cards.get(name) for name in played) else None
+
+
+def thinking(room: Room) -> float:
+    """Tell how many seconds the bots seem to think who are to act now."""
+    delay = room.settings.bots_delay
+    match hurry(room):
+        case "at_once":
+            return 0
+        case "faster":
+            return min(HURRIED, delay)
+        case None:
+            return delay * TIME_TO_LOOK if delay and (_all_look(room) or _somebody_may_break_in(room)) else delay
+
+
+def _all_look(room: Room) -> bool:
+    """Whether something great has just happened."""
+    assert room.run is not None
+    log = room.run.hand
+    last = takewhile(lambda event: event["n"] == len(log.actions), reversed(log.events))
+    return any(tones().get(event["e"]) == "great" for event in last)
+
+
+def _somebody_may_break_in(room: Room) -> bool:
+    """Whether people who are not to act may be about to: bots never do."""
+    match = room.match
+    if match is None or not match.running:
+        return False
+    return any(room.members[name].player is None for name in match.game.may_break_in(match.the_hand))
+
+
+def hurry_on(room: Room, asker: Member) -> Hurried | None:
+    """Have bots play this hand to its end at once, as this member asks; None: they do; or raise `RoomError`."""
+    if asker.going is not None or asker.name not in room.seated():
+        raise RoomError("not_now", WHO_PLAYS_HURRIES())
+    match hurry(room):
+        case "at_once":
+            return None
+        case "faster":
+            return Hurried(asker.name)
+        case None:
+            raise RoomError("not_now", PEOPLE_HAVE_CARDS())
