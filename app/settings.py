@@ -42,6 +42,8 @@ class Limits(BaseModel):
     import_hands: int = Field(6000, ge=1, description="The most hands in such a file, over all its matches.")
     import_seconds: float = Field(30, gt=0, description="How long playing such a file may take, of a processor's time.")
     imports_per_person: int = Field(500, ge=1, description="Matches from files that one person may keep.")
+    reactions_per_minute: float = Field(20, gt=0, description="Of one person in one room, in the long run.")
+    reactions_at_once: int = Field(5, ge=1, description="Of one person in one room, in a burst.")
     guesses_per_minute: int = Field(30, ge=1, description="Codes, links and tokens from one address that lead nowhere.")
 
 

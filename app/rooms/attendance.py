@@ -33,6 +33,15 @@ class Distant(Protocol):
         """Seconds from here to them and back."""
         ...
 
+    @property
+    def is_blocked(self) -> bool:
+        """Whether they read too slowly, so that nothing more should be written now than has to be."""
+        ...
+
+    def texts(self, *encoded: bytes) -> None:
+        """Write texts, encoded already, each in a frame of its own."""
+        ...
+
 
 class Connection:
     """One socket's view of a room: `take` gives the newest update not yet sent, and `news` is called when there is one.
@@ -157,6 +166,12 @@ class Attendance:
         """Tell every connection that there is news."""
         for connection in tuple(self._connections):
             connection.wake()
+
+    def tell(self, frame: bytes) -> None:
+        """Write this to everybody who reads: it is no part of any picture, and who does not read misses it."""
+        for peer in [connection.peer for connection in self._connections]:
+            if peer is not None and not peer.is_blocked:
+                peer.texts(frame)
 
     def close(self) -> None:
         """Close every connection and forget who was leaving."""

@@ -302,6 +302,8 @@ TO_ALL = "@"
 """Begins hints that every node hears, whatever rooms it has. No room's id begins so."""
 LOOK = 0
 """In a hint in place of a seq: some of this room's may have been missed."""
+ASIDE = "!"
+"""In a hint, between a room's id and a word that its people are told, and that is in no log: it has no seq."""
 
 
 class Bus(Protocol):

@@ -149,6 +149,10 @@ class Registry:
             runner.last_used = asyncio.get_running_loop().time()
         return runner
 
+    def here(self, room: str) -> Runner | None:
+        """Give the room with this id, if it is awake here."""
+        return self._runners.get(room)
+
     async def by_code(self, code: str) -> Lead | None:
         """Find where this code leads, or once led."""
         return await self._log.by_code(code.upper()) if 0 < len(code) <= 2 * CODE_LENGTH else None

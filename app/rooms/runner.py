@@ -142,6 +142,10 @@ class Runner:
         """List the actions that would play these own cards now. Changes nothing; `RuleError` if they are no cards."""
         return pictures.look(self.room, person, parse_cards(cards))
 
+    def tell(self, frame: bytes) -> None:
+        """Tell everybody who has a socket here something that is no part of the room, and in no log."""
+        self._attendance.tell(frame)
+
     def hint(self, seq: int) -> None:
         """Hear from another process that the log is at `seq`."""
         if seq > max(self.room.seq, self._heard):

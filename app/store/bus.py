@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from app.rooms.ports import LOOK, TO_ALL
+from app.rooms.ports import ASIDE, LOOK, TO_ALL
 
 from .connected import keep_connected
 from .database import Database, postgres_arguments
@@ -167,8 +167,12 @@ def channel(room: str) -> str:
 
     >>> channel("KQ7F3M"), channel("@somebody")
     ('pecking_order_400', 'pecking_order')
+    >>> channel("KQ7F3M!a1.heart")
+    'pecking_order_400'
     """
-    return CHANNEL if room.startswith(TO_ALL) else f"{CHANNEL}_{zlib.crc32(room.encode()) % CHANNELS:03x}"
+    if room.startswith(TO_ALL):
+        return CHANNEL
+    return f"{CHANNEL}_{zlib.crc32(room.partition(ASIDE)[0].encode()) % CHANNELS:03x}"
 
 
 def notices(node: str, news: Mapping[str, int]) -> Iterator[tuple[str, str]]:

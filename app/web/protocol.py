@@ -33,6 +33,7 @@ from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.rooms.commands import LONGEST_ID, WIRE, Message, Who
 from app.rooms.pictures import Changing, You
+from app.rooms.reactions import Reaction
 from app.rooms.settings import SettingsShown
 from app.rooms.updates import VERSION
 from app.web import shapes
@@ -54,7 +55,7 @@ Json: TypeAlias = Annotated[dict[str, Any], _is_clean]
 Seconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
 
 
-# From the client: every `Message` of the room's commands, and two that ask and change nothing
+# From the client: every `Message` of the room's commands, and those that no log hears of
 
 
 class Look(Message, frozen=True):
@@ -69,7 +70,13 @@ class Ping(Message, frozen=True):
     who: ClassVar[Who] = "anybody"
 
 
-MESSAGES: dict[str, type[Message]] = {**WIRE, "look": Look, "ping": Ping}
+class React(Message, frozen=True):
+    """Show everybody something: it flies from one's seat, and is nothing of the game."""
+
+    reaction: Reaction
+
+
+MESSAGES: dict[str, type[Message]] = {**WIRE, "look": Look, "ping": Ping, "react": React}
 _client: Any = reduce(or_, MESSAGES.values())
 
 
@@ -262,6 +269,14 @@ class Notice(ClosedModel):
     values: dict[str, Any] | None = Field(None, description="What fills the places of that sentence.")
 
 
+class Reacted(ClosedModel):
+    """Somebody shows something to everybody at the table, and to all who watch. It is in no picture."""
+
+    t: Literal["reaction"]
+    by: str = Field(description="Who, by name.")
+    reaction: Reaction
+
+
 class Goodbye(ClosedModel):
     """The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing."""
 
@@ -286,7 +301,7 @@ NOT_TEXT = 1003
 """What it is closed with, without a goodbye, when bytes come."""
 
 
-ServerMessage: TypeAlias = Annotated[Update | Answer | Notice | Goodbye, Field(discriminator="t")]
+ServerMessage: TypeAlias = Annotated[Update | Answer | Notice | Reacted | Goodbye, Field(discriminator="t")]
 
 _server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
 

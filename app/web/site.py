@@ -11,11 +11,12 @@ from starlette.requests import HTTPConnection
 
 from app.engine.match import Match
 from app.engine.words import Said, Sentence
-from app.rooms.ports import TO_ALL
+from app.rooms.ports import ASIDE, TO_ALL
 from app.rooms.registry import Registry
 from app.settings import Settings
 from app.store.store import Store
 from app.web import protocol
+from app.web.asides import Asides
 from app.web.assets import Assets
 from app.web.pace import Pace
 from app.web.people import Sessions
@@ -84,6 +85,7 @@ class Site:
 
     def __post_init__(self) -> None:
         limits = self.settings.limits
+        self.asides = Asides(self.registry, None if self.store.heart is None else self.store.bus, limits)
         self.messages = Pace(limits.messages_per_second, 1, at_once=limits.messages_at_once)
         self.guesses = Pace(limits.guesses_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)
@@ -152,9 +154,11 @@ class Site:
         self.store.bus.publish(f"{SIGNED_OUT}{who}", 0)
 
     def heard(self, hint: str, _: int) -> None:
-        """A hint from another node; those about rooms are not for us."""
+        """A hint from another node; how far rooms' logs are is not for us."""
         if hint.startswith(SIGNED_OUT):
             self._dismiss(hint.removeprefix(SIGNED_OUT))
+        elif ASIDE in hint:
+            self.asides.heard(hint)
 
     def _dismiss(self, who: str) -> None:
         self.together.dissolve(who)  # the others see the name of who leads

@@ -243,6 +243,8 @@ class _Talk:
             match message:
                 case protocol.Ping():
                     self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
+                case protocol.React():
+                    self._answer(message, self._site.asides.react(self._runner, message))
                 case protocol.Look():
                     plays = self._runner.look(self._person.id, message.cards)
                     self._say({"t": "answer", "id": message.id, "ok": True, "plays": plays})

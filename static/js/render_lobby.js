@@ -97,7 +97,7 @@ function chair(desk, person, seated) {
   const rank = room.society[person.name];
   return h(
     "li",
-    { key: person.name, class: person.present || person.bot ? "" : "absent" },
+    { key: person.name, "data-sits": person.name, class: person.present || person.bot ? "" : "absent" },
     h(
       "span",
       { class: "avatar", "data-hue": hueOf(room.people, names, person.name) },

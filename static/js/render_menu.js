@@ -17,6 +17,7 @@ import { settleButton, settleUp } from "./render_settle.js";
 import { dialog } from "./render_sheet.js";
 import { stakeFields, stakeOf, typed } from "./render_stake.js";
 import { knownCards, log } from "./render_table.js";
+import { talk } from "./render_talk.js";
 import { ways } from "./render_ways.js";
 import { nameForm, welcomeWords } from "./render_welcome.js";
 import { nameOf } from "./state.js";
@@ -241,6 +242,8 @@ export function sheet(desk) {
       return order(desk);
     case "settle":
       return settleUp(desk);
+    case "talk":
+      return talk(desk);
     case "ways":
       return ways(desk);
     case "name":

@@ -3,6 +3,7 @@
 
 import { button, h } from "./dom.js";
 import { refusal, t } from "./messages.js";
+import { isMuted, mute } from "./muted.js";
 import { helpsFrom } from "./render_waits.js";
 import { copyText } from "./sharing.js";
 import { addBot, botName } from "./words.js";
@@ -31,6 +32,7 @@ function about({ update }, person) {
         person.program ? t("lobby.program") : "",
         person.playing_for ? t("menu.played_by_bot") : "",
         person.going ? t("menu.going") : "",
+        isMuted(room.code, person.name) ? t("talk.muted") : "",
         person.role === "watcher" ? t("menu.watches") : "",
         person.role === "waiting" ? t(room.chairs.coming.includes(person.name) ? "menu.next_hand" : "menu.waits") : "",
         person.present || person.bot || botAt !== undefined ? "" : t("seat.away"),
@@ -115,8 +117,19 @@ function tools(desk, person) {
   const { name, bot } = person;
   if (name === you.name) return null;
   const open = desk.model.form.removing === name;
+  const muted = isMuted(room.code, name);
   const bots = helpsFrom(desk.update, name) <= Date.now() + desk.model.offset;
   const buttons = [
+    bot === null
+      ? small(
+          t(muted ? "talk.unmute.short" : "talk.mute.short"),
+          () => {
+            mute(room.code, name, !muted);
+            desk.set({});
+          },
+          { key: "mute", "aria-label": t(muted ? "talk.unmute" : "talk.mute", { name }) },
+        )
+      : null,
     bots ? small(t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
     you.host && bot === null && name !== room.host && !person.going
       ? small(t("menu.hand_over"), () => desk.ask({ t: "hand_over", name }))

@@ -203,6 +203,18 @@ export function bar(desk) {
             h("span", { class: "tool-name" }, t("tool.log")),
           )
         : null,
+      update.you.name !== null
+        ? button(
+            {
+              key: "talk",
+              class: "tool",
+              "aria-expanded": model.sheet === "talk",
+              onclick: () => desk.set({ sheet: "talk" }),
+            },
+            icon("talk"),
+            h("span", { class: "tool-name" }, t("tool.talk")),
+          )
+        : null,
       button(
         {
           // Without a key it would become the other, focus and all, when a match begins.
@@ -221,6 +233,7 @@ export function bar(desk) {
 const ICONS = {
   log: "M5 6h14M5 12h14M5 18h9",
   menu: "M4 7h16M4 12h16M4 17h16",
+  talk: "M4 5h16v11h-8l-5 4v-4H4z",
   close: "M6 6l12 12M18 6L6 18",
   first: "M6 5v14M18 5l-9 7 9 7z",
   back: "M16 5l-9 7 9 7z",

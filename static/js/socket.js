@@ -10,6 +10,7 @@ import { merged } from "./picture.js";
 /** @typedef {import("./types.d.ts").Link} Link */
 /** @typedef {import("../../build/protocol.d.ts").Notice} Notice */
 /** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Aside} Aside */
 
 /** The version of the protocol that this page speaks. */
 export const PROTOCOL = 3;
@@ -28,12 +29,14 @@ export class RoomSocket {
    * @param {(update: Update) => void} onUpdate gets the whole picture
    * @param {(link: Link) => void} onLink
    * @param {(notice: Notice | null) => void} onNotice gets what everybody should read now; null when that is over
+   * @param {(aside: Aside) => void} onAside gets what people tell each other beside the game
    */
-  constructor(url, onUpdate, onLink, onNotice) {
+  constructor(url, onUpdate, onLink, onNotice, onAside) {
     this.url = url;
     this.onUpdate = onUpdate;
     this.onLink = onLink;
     this.onNotice = onNotice;
+    this.onAside = onAside;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** What this connection was shown. @type {Update | null} */
@@ -100,6 +103,8 @@ export class RoomSocket {
       this.onUpdate(this.picture);
     } else if (message.t === "notice") {
       this.onNotice(message.message ? message : null);
+    } else if (message.t === "reaction") {
+      this.onAside(message);
     } else if (message.t === "goodbye") {
       // Without a time to come back there is nothing to come back to.
       if (typeof message.retry_ms === "number") this.again(message.retry_ms);

@@ -29,6 +29,33 @@ const TUNES = {
     [659, 0.1, "sine"],
     [784, 0.2, "sine"],
   ],
+  "reaction.cluck": [
+    [520, 0.05, "square"],
+    [620, 0.05, "square"],
+    [520, 0.05, "square"],
+  ],
+  "reaction.crow": [
+    [440, 0.09, "sawtooth"],
+    [660, 0.18, "sawtooth"],
+  ],
+  "reaction.clap": [
+    [180, 0.03, "square"],
+    [150, 0.03, "square"],
+  ],
+  "reaction.thumb": [[587, 0.12, "sine"]],
+  "reaction.heart": [
+    [523, 0.08, "sine"],
+    [659, 0.16, "sine"],
+  ],
+  "reaction.egg": [
+    [240, 0.04, "triangle"],
+    [110, 0.12, "triangle"],
+  ],
+  "reaction.tear": [
+    [494, 0.12, "sine"],
+    [440, 0.2, "sine"],
+  ],
+  "reaction.snail": [[130, 0.3, "sine"]],
 };
 
 /** @param {string} name */

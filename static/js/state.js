@@ -32,6 +32,7 @@ export function initial() {
     looked: {},
     waiting: {},
     notice: null,
+    reactions: [],
     sheet: null,
     passing: null,
     watching: false,

@@ -1,6 +1,7 @@
 // @ts-check
 // The page of a room: joins socket, model and drawing. Everything that happens goes through `set`, which draws anew.
 
+import { Asides } from "./asides.js";
 import { bare } from "./bare.js";
 import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
@@ -18,6 +19,7 @@ import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
 import { lobbyBar, waitingRoom } from "./render_lobby.js";
 import { sheet } from "./render_menu.js";
+import { reactions } from "./render_reactions.js";
 import { ruleLink } from "./render_rules.js";
 import { result } from "./render_result.js";
 import { bar, felt, log, said } from "./render_table.js";
@@ -76,7 +78,9 @@ const socket = new RoomSocket(
     const stands = notice === null ? "" : refusal(notice);
     if (model.stands !== stands) set({ stands });
   },
+  (aside) => asides.take(aside),
 );
+const asides = new Asides(() => model, set, say);
 const chance = new Chance(
   (command) => socket.ask(command),
   (again, wait) => window.setTimeout(again, wait),
@@ -107,6 +111,7 @@ function onUpdate(update) {
   if (before === null) model = { ...model, own: orderGiven(update) };
   model = receive(model, update, Date.now());
   model = { ...model, passing: still(model.passing, update) };
+  asides.follow(before, update);
   moveTo(update.room.code);
   announce(before, update);
   chance.see(update);
@@ -318,6 +323,7 @@ function drawLobby(desk) {
     ),
     slip(),
     newcomer ? null : lobbyBar(desk),
+    reactions(model),
     sheet(desk),
   );
 }
@@ -354,6 +360,7 @@ function drawTable(desk) {
       h("h2", null, t("tool.log")),
       log(update.table, model.log),
     ),
+    reactions(model),
     sheet(desk),
   );
 }

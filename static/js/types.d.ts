@@ -54,7 +54,10 @@ export type Update = Omit<Told, "changed"> & {
   tones: NonNullable<Wire.Update["tones"]>;
 };
 export type Answer = Wire.Answer;
-export type FromServer = Told | Answer | Wire.Notice | Wire.Goodbye;
+export type Reaction = Wire.React["reaction"];
+/** What people tell each other beside the game. */
+export type Aside = Wire.Reacted;
+export type FromServer = Told | Answer | Wire.Notice | Aside | Wire.Goodbye;
 
 /** What the page asks of the room; the connection gives it an id. */
 export type Command = Unsent<Exclude<Wire.ClientMessage, Wire.Act>> | { t: Wire.Act["t"]; action: Action };
@@ -109,6 +112,8 @@ export interface Model {
   /** Ids of commands that wait for their answer. */
   waiting: Record<string, string>;
   notice: Notice | null;
+  /** What people show each other just now. */
+  reactions: { id: number; by: string; reaction: Reaction }[];
   sheet: string | null;
   /** What one has let the page pass for: until one can beat what lies there, or until this trick ends (passing.js). */
   passing: { until: "beats" | "trick"; trick: string | null } | null;

@@ -80,6 +80,11 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_sockets.py test_who_guesses_codes_is_soon_stopped",
     ),
     (
+        "`REACTIONS_PER_MINUTE` and `REACTIONS_AT_ONCE`, of one person in one room",
+        f"{_ARE.reactions_per_minute:g} and {_ARE.reactions_at_once}",
+        "test_reactions.py test_so_many_reactions_and_no_more",
+    ),
+    (
         f"`BODY_BYTES` of a request, which must arrive within {guards.BODY_SECONDS} seconds",
         f"{_ARE.body_bytes}",
         "test_limits.py test_a_body_is_short_and_comes_soon",

@@ -44,6 +44,8 @@ class Desk:
         self.goodbye: dict[str, Any] | None = None
         self.notice: str | None = None
         """What everybody should read now."""
+        self.shown: list[dict[str, Any]] = []
+        """What people have shown each other."""
         self._ids = itertools.count(1)
         self._answers: dict[str | None, dict[str, Any]] = {}
         self._news = asyncio.Condition()
@@ -65,6 +67,8 @@ class Desk:
                             self._answers[message["id"]] = message
                         case "notice":
                             self.notice = message.get("message")
+                        case "reaction":
+                            self.shown.append(message)
                         case "goodbye":
                             self.goodbye = message
                     self._news.notify_all()
@@ -93,6 +97,13 @@ class Desk:
         async with asyncio.timeout(3 * PATIENCE), self._news:
             await self._news.wait_for(lambda: self._reader.done() or wanted(self.notice))
         assert wanted(self.notice), f"the socket ended first: {self.goodbye}"
+
+    async def until_shown(self, count: int) -> list[dict[str, Any]]:
+        """What people have shown each other, once it is so much."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            await self._news.wait_for(lambda: self._reader.done() or len(self.shown) >= count)
+        assert len(self.shown) >= count, f"the socket ended first: {self.goodbye}"
+        return self.shown
 
     async def say(self, text: str | bytes) -> None:
         """Any frame at all."""

@@ -1,0 +1,58 @@
+// @ts-check
+// What people show each other, over the table: it rises from the seat of whoever shows it, or stands there where
+// nothing is to move.
+
+import { h } from "./dom.js";
+import { sticker } from "./reactions.js";
+
+/** @typedef {import("./types.d.ts").Model} Model */
+
+/** Where somebody is seen: at the table, at one's own place, in the waiting room. @param {string} by @param {string | null} me */
+function placeOf(by, me) {
+  const name = CSS.escape(by);
+  const mine = by === me ? document.querySelector(".me > .avatar") : null;
+  return mine ?? document.querySelector(`[data-seat="${name}"] .avatar, .chairs [data-sits="${name}"] .avatar`);
+}
+
+/** So far from the edges of the screen it is seen whole, px. */
+const EDGE = 40;
+
+/** How far it goes towards the middle of the table. */
+const WAY = 0.4;
+
+/** @param {string} by @param {string | null} me */
+function startingAt(by, me) {
+  /** @param {Element} element */
+  return (element) => {
+    const one = /** @type {HTMLElement} */ (element);
+    if (one.dataset.at) return;
+    const seat = placeOf(by, me)?.getBoundingClientRect();
+    const [middle, y] = seat ? [seat.x + seat.width / 2, seat.y + seat.height / 2] : [window.innerWidth / 2, 96];
+    const x = Math.min(Math.max(middle, EDGE), window.innerWidth - EDGE);
+    const felt = document.querySelector(".felt")?.getBoundingClientRect();
+    const [toX, toY] = felt ? [felt.x + felt.width / 2, felt.y + felt.height / 2] : [x, y - 160];
+    one.dataset.at = seat ? "seat" : "top";
+    one.style.setProperty("--left", `${x}px`);
+    one.style.setProperty("--top", `${y}px`);
+    one.style.setProperty("--over", `${(toX - x) * WAY}px`);
+    one.style.setProperty("--up", `${(toY - y) * WAY}px`);
+  };
+}
+
+/** @param {Model} model */
+export function reactions({ reactions: shown, update }) {
+  const me = update?.you.name ?? null;
+  return h(
+    "div",
+    { key: "reactions", class: "reactions", "aria-hidden": "true" },
+    shown.map(({ id, by, reaction }) =>
+      h(
+        "span",
+        { key: id, class: `shown-by ${reaction}`, "data-by": by, "data-reaction": reaction, ref: startingAt(by, me) },
+        sticker(reaction),
+        // Who shows it is plain where they sit.
+        h("b", { class: "shown-name" }, by),
+      ),
+    ),
+  );
+}
