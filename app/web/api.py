@@ -175,6 +175,7 @@ def _no_controls(text: str) -> str:
 
 
 Code = Annotated[str, AfterValidator(_no_controls)]
+RoomCode = Annotated[str | None, Query(pattern=r"^[A-Za-z0-9]{1,12}$", description="The code of a room to go on to.")]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": Error}, 401: {"model": Error}, 403: {"model": Error}, 404: {"model": Error}, 409: {"model": Error},

@@ -11,7 +11,7 @@ from app.rooms import looks, names
 from app.rooms.room import milliseconds
 from app.web import errors, mine, opening
 from app.web.address import Scope, is_secure
-from app.web.api import REFUSALS, Body, Code, KnownHere, Me, SiteHere, Somebody
+from app.web.api import REFUSALS, Body, Code, KnownHere, Me, RoomCode, SiteHere, Somebody
 from app.web.people import forget
 from app.web.qr import as_data
 from app.web.sharing import leads_here_only, shared_origin
@@ -128,9 +128,9 @@ async def devices(site: SiteHere, person: Somebody, known: KnownHere) -> list[De
 
 
 @router.post("/devices", status_code=201, responses=REFUSALS)
-async def add_device(request: Request, site: SiteHere, person: Somebody) -> DeviceLink:
-    """A link, good once, that makes another device this person's, too, with its QR code."""
-    return await _link(site, request.scope, person, adds=True)
+async def add_device(request: Request, site: SiteHere, person: Somebody, room: RoomCode = None) -> DeviceLink:
+    """A link, good once, that makes another device this person's, too, with its QR code; it goes on to `room`."""
+    return await _link(site, request.scope, person, adds=True, room=room)
 
 
 @router.delete("/devices/{device}", status_code=204, responses=REFUSALS)
@@ -151,8 +151,9 @@ async def recovery(request: Request, site: SiteHere, person: Somebody) -> Device
     return await _link(site, request.scope, person, adds=False)
 
 
-async def _link(site: Site, scope: Scope, person: Somebody, *, adds: bool) -> DeviceLink:
+async def _link(site: Site, scope: Scope, person: Somebody, *, adds: bool, room: str | None = None) -> DeviceLink:
     token, expires_at = await site.people.start_recovery(person, adds=adds)
     url = f"{shared_origin(scope, site.settings)}/{'device' if adds else 'recover'}/{token}"
+    url += "" if room is None else f"?room={room}"
     qr = None if leads_here_only(url) else as_data(url)
     return DeviceLink(url=url, qr=qr, expires=milliseconds(expires_at))

@@ -23,7 +23,8 @@ asked for). Beyond these:
     rules.html       game (description), room (a code, or None), preset (the key of the one shown), differs (keys in
                      which the options shown differ from it), values {key: value in words}, options, players
     me_settings.html (its script asks /api/me)
-    device.html      state (offer; other: this browser is somebody else's; same: it is theirs already; done; bad), name
+    device.html      state (offer; other: this browser is somebody else's; same: it is theirs already; done; bad), name,
+                     code (of the room that they go on to, or None)
     recover.html     state (offer, done or bad), name (whom the link brings back, or None)
     seat.html        code, name (whose seat the link gives; None if it gives none)
     docs.html        groups [{tag, endpoints [{method, path, summary, description, parameters, body, answers}]}],
@@ -53,7 +54,7 @@ from app.store import exporting, stories
 from app.store.history import MatchLine
 from app.web import apidocs, errors, forms, history, importing, opening, replay, story, variations, written
 from app.web.address import client_key, is_secure
-from app.web.api import NOBODY_KNOWS_YOU, Code, Me, SiteHere
+from app.web.api import NOBODY_KNOWS_YOU, Code, Me, RoomCode, SiteHere
 from app.web.people import YEARS, Person, remember
 from app.web.qr import as_svg
 from app.web.sharing import leads_here_only, shared_origin
@@ -443,23 +444,23 @@ async def mine(here: Here) -> Response:
 
 
 @router.get("/device/{token}")
-async def another_device(here: Here, token: Code) -> Response:
+async def another_device(here: Here, token: Code, room: RoomCode = None) -> Response:
     """A link that adds a device. Opening it changes nothing: a button does."""
     found = await _counted(here, await here.site.people.recoverable(token, adds=True))
     if found is None:
-        return here.page("device", 404, state="bad", name=None)
+        return here.page("device", 404, state="bad", name=None, code=None)
     state = "offer" if here.me is None else "other" if here.me.id != found.id else "same"
-    return here.page("device", state=state, name=found.name)
+    return here.page("device", state=state, name=found.name, code=room)
 
 
 @router.post("/device/{token}")
-async def add_device(here: Here, token: Code) -> Response:
+async def add_device(here: Here, token: Code, room: RoomCode = None) -> Response:
     """The button: this browser is that person's, too."""
     found = await _counted(here, await here.site.people.recover(here.request.scope, token, adds=True))
     if found is None:
-        return here.page("device", 404, state="bad", name=None)
+        return here.page("device", 404, state="bad", name=None, code=None)
     here.me, new_token = found
-    return here.remember(here.page("device", state="done", name=here.me.name), new_token)
+    return here.remember(here.page("device", state="done", name=here.me.name, code=room), new_token)
 
 
 @router.get("/recover/{token}")

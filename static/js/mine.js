@@ -1,16 +1,17 @@
 // @ts-check
 // The page of one's own: name, bird and colour, the devices one is known by, one's data, and being forgotten.
 
-import { BIRDS, COLOURS, head } from "./birds.js";
 import { button, byId, draw, h } from "./dom.js";
 import { load, refusal, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { like } from "./prefs.js";
+import { madeLink } from "./render_link.js";
+import { looks } from "./render_looks.js";
 import { copyText } from "./sharing.js";
 
 /** @typedef {{ name: string | null, bird: string | null, colour: string | null, otherwise: { code: string, name: string }[] }} Self */
 /** @typedef {{ id: string, label: string | null, made: number, seen: number, here: boolean }} Device */
-/** @typedef {{ kind: "device" | "recovery", url: string, qr: string | null }} Link */
+/** @typedef {import("./render_link.js").Link} Link */
 
 const root = byId("mine");
 
@@ -92,42 +93,6 @@ async function signOut(device) {
   else await readDevices();
 }
 
-/** A choice among pictures; the first is to leave it to the table. @param {"bird" | "colour"} what @param {string[]} values */
-function choice(what, values) {
-  const { me } = state;
-  const hue = COLOURS.indexOf(me.colour ?? "");
-  return h(
-    "fieldset",
-    { class: "plain looks", key: what },
-    h("legend", null, t(`mine.${what}`)),
-    h(
-      "div",
-      { class: "choices" },
-      [null, ...values].map((value) =>
-        h(
-          "label",
-          { key: String(value), class: "choice look" },
-          h("input", {
-            type: "radio",
-            name: what,
-            value: String(value),
-            checked: me[what] === value,
-            onchange: () => change({ [what]: value }),
-          }),
-          value === null
-            ? null
-            : h(
-                "span",
-                { class: "avatar", "data-hue": what === "colour" ? values.indexOf(value) : Math.max(0, hue) },
-                what === "bird" ? head(value) : null,
-              ),
-          h("span", null, value === null ? t("mine.any") : t(`mine.${what}.${value}`)),
-        ),
-      ),
-    ),
-  );
-}
-
 function who() {
   const { me, wrongName } = state;
   return h(
@@ -140,9 +105,7 @@ function who() {
       h("p", { class: "buttons", key: "go" }, h("button", { type: "submit", class: "button" }, t("mine.rename"))),
     ),
     me.otherwise.map(({ code, name }) => h("p", { key: code, class: "quiet" }, t("mine.otherwise", { code, name }))),
-    choice("bird", BIRDS),
-    choice("colour", COLOURS),
-    h("p", { class: "quiet" }, t("mine.places")),
+    looks(me, change),
   );
 }
 
@@ -152,22 +115,15 @@ function when(at) {
   return new Date(at).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** A link that was made, in words, as a picture, and to copy. */
-function madeLink() {
+/** What was made just now. */
+function newLink() {
   const { link } = state;
   if (link === null) return null;
   const copy = async () => {
     if (await copyText(link.url)) set({ said: t("share.copied") });
     else set({ problem: t("share.by_hand", { link: link.url }) });
   };
-  return h(
-    "div",
-    { key: `link-${link.kind}`, class: "made-link" },
-    h("p", null, t(`mine.link.${link.kind}`)),
-    h("p", null, h("a", { class: "hash", href: link.url }, link.url)),
-    h("p", { class: "buttons" }, button({ class: "button small", onclick: copy }, t("menu.link.copy"))),
-    link.qr === null ? null : h("img", { class: "qr-code", src: link.qr, alt: t("mine.link.qr"), width: 180, height: 180 }),
-  );
+  return madeLink(link, copy);
 }
 
 function devices() {
@@ -205,7 +161,7 @@ function devices() {
       button({ class: "button", "data-make": "recovery", onclick: () => makeLink("recovery") }, t("mine.move")),
     ),
     h("p", { class: "quiet" }, t("mine.move.text")),
-    madeLink(),
+    newLink(),
   );
 }
 

@@ -13,6 +13,7 @@ import { pace } from "./render_pace.js";
 import { people } from "./render_people.js";
 import { preference } from "./render_preference.js";
 import { rulesInForce } from "./render_rules.js";
+import { self } from "./render_self.js";
 import { settleButton, settleUp } from "./render_settle.js";
 import { dialog } from "./render_sheet.js";
 import { stakeFields, stakeOf, typed } from "./render_stake.js";
@@ -81,14 +82,14 @@ function menu(desk) {
       button({ class: "button", onclick: () => invite(desk) }, t("menu.invite")),
       button({ class: "button keys", onclick: () => desk.set({ sheet: "keys" }) }, t("keys.title")),
       settleButton(desk),
+      you.name === null
+        ? null
+        : button({ key: "self", class: "button", onclick: () => desk.set({ sheet: "self", form: {} }) }, t("menu.mine")),
       h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
       you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,
       you.host ? entry(desk, "renew", t("menu.renew"), { t: "renew" }, true) : null,
     ),
     roomCode(room),
-    you.person
-      ? h("p", { key: "mine" }, h("a", { href: "/me/settings", target: "_blank", rel: "noopener" }, t("menu.mine")))
-      : null,
     people(desk),
     you.host ? pace(desk) : null,
     you.host ? clocks(desk) : null,
@@ -242,6 +243,8 @@ export function sheet(desk) {
       return order(desk);
     case "settle":
       return settleUp(desk);
+    case "self":
+      return self(desk);
     case "talk":
       return talk(desk);
     case "ways":

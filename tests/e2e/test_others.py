@@ -1,8 +1,9 @@
-"""Each other: what people show one another at the table, and who would rather not see it."""
+"""Each other: what people show one another at the table, what they look like, and one of them with two devices."""
 
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.crowd import Crowd, crowd
+from tests.e2e.guests import Guest
 from tests.e2e.server import Server
 
 
@@ -45,3 +46,57 @@ def test_a_reaction_flies_from_its_seat_to_all_eyes_but_those_that_muted_it(brow
         expect(watcher.locator(".shown-by")).to_have_count(2)
         expect(ana.locator(".shown-by[data-by=Bob]")).to_have_count(0)
         expect(ana.locator("#live")).not_to_contain_text("heart")
+
+
+def test_laptop_and_phone_have_one_seat_and_a_bird_chosen_there_is_seen_by_all(
+    browser: Browser, server: Server
+) -> None:
+    with crowd(server.url, "Ana Bob Cat") as people:
+        laptop = page_of(browser, server, people, "Ana", viewport={"width": 1440, "height": 900})
+        bob = page_of(browser, server, people, "Bob")
+        laptop.get_by_role("button", name="Menu").click()
+        laptop.get_by_role("button", name="Your name, bird and devices").click()
+        laptop.locator("[name=bird][value=heron]").check()
+        laptop.locator("[name=colour][value=sea]").check()
+        expect(bob.locator("[data-seat=Ana] .avatar[data-hue='7'] .heron")).to_be_visible()
+        laptop.fill("#name", "bob")
+        laptop.locator(".rename button").click()
+        expect(laptop.get_by_role("dialog")).to_contain_text(f"In room {people.code} you stay Ana")
+        laptop.fill("#name", "Annie")
+        laptop.locator(".rename button").click()
+        expect(laptop.get_by_role("dialog")).to_contain_text("Annie from the next match on")
+
+        laptop.locator("[data-make=device]").click()
+        phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+        phone.goto(laptop.locator(".made-link .hash").text_content() or "")
+        phone.get_by_role("button", name="Yes, that’s me").click()
+        phone.get_by_role("link", name="To the table").click()
+        laptop.keyboard.press("Escape")
+
+        people.play_until(lambda update: update["table"]["to_act"] == ["Ana"] and update["you"]["name"] == "Ana")
+        hands = [Guest(page, "Ana") for page in (laptop, phone)]
+        for hand in hands:
+            expect(hand.page.locator(".said.my-turn")).to_be_visible()
+        assert hands[0].cards == hands[1].cards
+        before, seq = hands[0].cards, hands[0].seq
+        hands[1].take_turn()
+        for hand in hands:
+            hand.wait_for_seq(seq + 1)
+            expect(hand.page.locator(".said.my-turn")).to_have_count(0)
+        assert hands[0].cards == hands[1].cards
+        assert hands[0].trick == hands[1].trick
+        assert len(hands[0].cards) <= len(before)
+        lines = [page.locator(".log-lines li").all_text_contents() for page in (laptop, phone)]
+        assert lines[0] == lines[1], "nothing is told twice"
+        people.do("Bob", "react", reaction="clap")
+        phone.get_by_role("button", name="Tell the others").click()
+        phone.locator("[data-react=heart]").click()
+        for page in (laptop, phone):
+            expect(page.locator(".shown-by[data-by=Bob]")).to_have_count(1)
+            expect(page.locator(".shown-by[data-by=Ana]")).to_have_count(1)
+
+        # One of them goes: whoever still has the other is not away.
+        phone.context.close()
+        people.do("Bob", "react", reaction="clap")
+        expect(bob.locator("[data-seat=Ana].absent")).to_have_count(0)
+        assert hands[0].complaints == hands[1].complaints == []

@@ -211,3 +211,16 @@ def test_the_page_draws_every_bird_and_colour_that_can_be_chosen() -> None:
         [listed] = re.findall(rf"export const {name} = \[(.*?)\]", source)
         assert tuple(json.loads(f"[{listed}]")) == wanted
     assert [bird for bird in BIRDS if f"  {bird}: () => [" not in source] == []
+
+
+async def test_a_link_made_at_a_table_leads_on_to_it(ana: Visitor, come: Come) -> None:
+    code = (await ana.open("Ana"))["code"]
+    link = (await ana.http.post(f"/api/me/devices?room={code}")).json()["url"]
+    path = link.removeprefix(ana.base)
+    phone = come()
+    assert f'href="/r/{code}"' not in (await phone.http.get(path)).text
+    assert f'href="/r/{code}"' in (await phone.http.post(path)).text
+    for wrong in ("", "../x", '"><script>', "x" * 13):
+        answer = await ana.http.post("/api/me/devices", params={"room": wrong})
+        assert answer.status_code == 422
+        assert "room" in answer.json()["message"]
