@@ -49,13 +49,19 @@ export function tap(desk, id) {
   choose(desk, toggle(handOf(model), listed, model.chosen, id, most(desk)));
 }
 
-/** Choose just these, as many of the last as may be. @param {Desk} desk @param {string[]} ids of slots */
-export function choose(desk, ids) {
-  if (forSeveral(desk)) return;
-  const { update } = desk;
+/** Show just these as chosen, as many of the last as may be. @param {Desk} desk @param {string[]} ids of slots @returns {string[]} what is chosen then */
+export function mark(desk, ids) {
+  if (forSeveral(desk)) return [];
   const some = most(desk);
   const chosen = some === null ? ids : ids.slice(-some);
   desk.set({ chosen });
+  return chosen;
+}
+
+/** Choose just these, and ask what they are where that is not listed. @param {Desk} desk @param {string[]} ids of slots */
+export function choose(desk, ids) {
+  const chosen = mark(desk, ids);
+  const { update } = desk;
   if (update.you.more && purpose(update) === "cards" && chosen.length > 0) look(desk, chosen.map(cardOf));
 }
 
@@ -107,6 +113,23 @@ export function playChosen(desk) {
   else if (readings(model).length > FEW_READINGS) desk.set({ sheet: "ways" });
   else document.querySelector(/** @type {"button"} */ (`.actions [data-do=${ready.do}]`))?.focus();
   return true;
+}
+
+/**
+ * Play just these cards, whatever is chosen, or give them. What is no play is for the server to refuse, with words.
+ * @param {Desk} desk
+ * @param {string[]} ids of slots
+ */
+export function playCards(desk, ids) {
+  const { model, update } = desk;
+  const kind = purpose(update);
+  if (forSeveral(desk) || (kind === null && update.you.more !== true)) return;
+  const chosen = { ...model, chosen: ids };
+  const cards = picked({ ...desk, model: chosen });
+  const free = kind !== "gifts" && exact(choices(model), cards).length === 0;
+  desk.set({ chosen: ids });
+  if (free) void desk.act({ do: nameOf(update, kind ?? "cards"), cards: cards.join(" ") });
+  else playChosen({ ...desk, model: chosen });
 }
 
 /** Do what may be done instead of playing, where it is one thing. @param {Desk} desk @returns {boolean} whether it is */

@@ -14,6 +14,7 @@ import { choices, handOf, myTurn, nameOf, owed, purpose, sceneOf } from "./state
 import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./selection.js").Slot} Slot */
 
 /**
  * Which cards may come next, if that is known and worth marking.
@@ -43,7 +44,7 @@ export function hand(desk) {
     "div",
     {
       key: "hand",
-      class: `hand${tight ? " tight" : ""}${rows > 2 ? " stacked" : ""}`,
+      class: handClass(desk, tight, rows),
       // One stop for Tab, and arrows within: what readers of screens know as a toolbar.
       role: "toolbar",
       "aria-label": t("hand.label", { count: mine.length }),
@@ -57,19 +58,36 @@ export function hand(desk) {
         // The last of a row is seen whole.
         whole: i === mine.length - 1 || i % cols === cols - 1,
         stop: slot === stop,
+        gap: gapAt(model.drag, mine, slot),
       }),
     ),
   );
 }
 
-/** @param {Desk} desk @param {import("./selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", playable: boolean, whole: boolean, stop: boolean }} seen */
-function card(desk, slot, { mark, playable, whole, stop }) {
+/** Beside which card those that are carried would be put. @param {import("./types.d.ts").Drag | null} drag @param {Slot[]} mine @param {Slot} slot */
+function gapAt(drag, mine, slot) {
+  if (drag === null || drag.to === null) return "";
+  const others = mine.filter((each) => !drag.ids.includes(each.id));
+  const at = others.indexOf(slot);
+  if (at < 0) return "";
+  return at === drag.to ? "gap-before" : drag.to === others.length && at === drag.to - 1 ? "gap-behind" : "";
+}
+
+/** @param {Desk} desk @param {boolean} tight @param {number} rows */
+function handClass({ model }, tight, rows) {
+  const looks = [tight ? "tight" : "", rows > 2 ? "stacked" : "", model.felt.scrolls ? "scrolls" : ""];
+  return ["hand", ...looks, model.drag?.over === "felt" ? "to-felt" : ""].filter(Boolean).join(" ");
+}
+
+/** @param {Desk} desk @param {import("./selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", playable: boolean, whole: boolean, stop: boolean, gap: string }} seen */
+function card(desk, slot, { mark, playable, whole, stop, gap }) {
   const { model, update } = desk;
   const { table } = update;
   const to = Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id));
   const chosen = model.chosen.includes(slot.id) || to !== undefined;
   const top = rankOf(slot.card) === (table?.inverted ? table.ranks?.at(-1) : undefined);
-  const looks = [chosen ? "chosen" : "", mark === "dim" && chosen ? "" : mark, top ? "top" : "", whole ? "whole" : ""];
+  const carried = model.drag?.how === "carry" && model.drag.ids.includes(slot.id) ? "carried" : "";
+  const looks = [carried, gap, chosen ? "chosen" : "", mark === "dim" && chosen ? "" : mark, top ? "top" : "", whole ? "whole" : ""];
   return button(
     {
       key: slot.id,

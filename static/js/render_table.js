@@ -319,8 +319,9 @@ const WIDE = 800;
 function measured(element) {
   const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   // What makes the page scroll is no room.
-  const height = element.clientHeight - Math.max(0, document.documentElement.scrollHeight - window.innerHeight);
-  return { width: element.clientWidth, height, text, wide: window.innerWidth / text >= WIDE };
+  const beyond = Math.max(0, document.documentElement.scrollHeight - window.innerHeight);
+  const wide = window.innerWidth / text >= WIDE;
+  return { width: element.clientWidth, height: element.clientHeight - beyond, text, wide, scrolls: beyond > 0 };
 }
 
 /**

@@ -36,9 +36,10 @@ export function initial() {
     sheet: null,
     passing: null,
     watching: false,
-    felt: { width: 0, height: 0, text: 1, wide: false },
+    felt: { width: 0, height: 0, text: 1, wide: false, scrolls: false },
     sort: "rank",
     own: [],
+    drag: null,
     most: 0,
     form: {},
   };
@@ -46,7 +47,7 @@ export function initial() {
 
 /** @param {Model["felt"]} one @param {Model["felt"]} other */
 export function sameSize(one, other) {
-  return one.width === other.width && one.height === other.height && one.text === other.text && one.wide === other.wide;
+  return Object.entries(one).every(([name, value]) => other[/** @type {keyof typeof other} */ (name)] === value);
 }
 
 /**
@@ -87,6 +88,7 @@ export function receive(model, update, now) {
     chosen: sameHand ? still(mine, model.chosen) : [],
     stop: before !== null && sameHand ? beside(held(before, model.sort, own), mine, model.stop) : null,
     own,
+    drag: sameHand && model.drag?.ids.every((id) => mine.some((slot) => slot.id === id)) ? model.drag : null,
     basket: bare(
       anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
     ),

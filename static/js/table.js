@@ -5,6 +5,7 @@ import { Asides } from "./asides.js";
 import { bare } from "./bare.js";
 import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
+import { Dragging } from "./dragging.js";
 import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
 import { onKey } from "./keys.js";
@@ -199,6 +200,7 @@ function onTableKey(event) {
 }
 
 document.addEventListener("keydown", onTableKey);
+new Dragging(root, () => (model.update === null ? null : deskFor(model.update)));
 
 /** @param {string} text @param {boolean} [bad] @param {import("./types.d.ts").Ruled | null} [rule] that refuses */
 function tell(text, bad = false, rule = null) {

@@ -88,6 +88,17 @@ export interface Notice {
 /** In which order one's cards stand: by rank, by suit, those of one rank together, or as one puts them. */
 export type Sort = "rank" | "suit" | "sets" | "own";
 
+/** Cards of one's own that are drawn: along the hand, to be chosen, or away from it. */
+export interface Drag {
+  how: "run" | "carry";
+  /** Slots of the cards that are carried. */
+  ids: string[];
+  /** What they are held over. */
+  over: "hand" | "felt" | null;
+  /** How many others would stand before them if they were put there. */
+  to: number | null;
+}
+
 /** All that the page of a room knows. */
 export interface Model {
   update: Update | null;
@@ -121,10 +132,11 @@ export interface Model {
   watching: boolean;
   /**
    * The room for the felt in pixels (0 if it isn't known yet), how much larger than usual the text on it is, and whether the
-   * page is wide for such text. It decides between a ring of seats and rows of them, and how many cards stand in a row.
+   * page is wide for such text, and scrolls. It decides between a ring of seats and rows of them, and how many cards stand in a row.
    */
-  felt: { width: number; height: number; text: number; wide: boolean };
+  felt: { width: number; height: number; text: number; wide: boolean; scrolls: boolean };
   sort: Sort;
+  drag: Drag | null;
   /** Slots of one's cards as one has put them, of this hand; none while one has not. */
   own: string[];
   /** The most cards held in this hand. */

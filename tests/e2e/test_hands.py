@@ -91,3 +91,122 @@ def test_letters_are_no_keys_for_whoever_wants_none(new_context: NewContext, ser
     page.keyboard.press("m")
     page.keyboard.press("?")
     expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+class Hand:
+    """A mouse, or a finger, that is put on cards and moves."""
+
+    def __init__(self, page: Page, *, touch: bool) -> None:
+        self._mouse = page.mouse
+        self._devtools = page.context.new_cdp_session(page) if touch else None
+
+    def down(self, x: float, y: float) -> None:
+        if self._devtools:
+            self._touch("touchStart", x, y)
+        else:
+            self._mouse.move(x, y)
+            self._mouse.down()
+        self._at = (x, y)
+
+    def to(self, x: float, y: float) -> None:
+        """There, in steps."""
+        (left, top), steps = self._at, 8
+        for step in range(1, steps + 1):
+            at = (left + (x - left) * step / steps, top + (y - top) * step / steps)
+            if self._devtools:
+                self._touch("touchMove", *at)
+            else:
+                self._mouse.move(*at)
+        self._at = (x, y)
+
+    def up(self) -> None:
+        if self._devtools:
+            self._devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        else:
+            self._mouse.up()
+
+    def _touch(self, kind: str, x: float, y: float) -> None:
+        assert self._devtools
+        self._devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+
+
+def middle(page: Page, what: str, nth: int = 0) -> tuple[float, float]:
+    """Where to take hold of it: of cards that lie on each other, what is seen of each."""
+    box = page.locator(what).nth(nth).bounding_box()
+    assert box is not None
+    return box["x"] + 20, box["y"] + 24
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+def test_cards_are_drawn_along_the_hand_elsewhere_in_it_and_onto_the_felt(
+    new_context: NewContext, server: Server, table: Crowd, touch: bool
+) -> None:
+    table.play_until(leads)
+    size: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True} if touch else {}
+    page = look(new_context, server, table, "Ana", **size)
+    hand, before = Hand(page, touch=touch), of(page, CARDS)
+    felt = middle(page, ".felt .middle")
+
+    # Along the hand: a run of cards; back again, as it was.
+    hand.down(*middle(page, CARDS, 1))
+    hand.to(*middle(page, CARDS, 3))
+    expect(page.locator(CHOSEN)).to_have_count(3)
+    hand.up()
+    assert of(page, CHOSEN) == before[1:4]
+    page.keyboard.press("Escape")
+    hand.down(*middle(page, CARDS, 1))
+    hand.to(*middle(page, CARDS, 3))
+    hand.to(*felt)
+    hand.up()
+    expect(page.locator(CHOSEN)).to_have_count(0)
+
+    # A card that is held down for a moment is put elsewhere.
+    hand.down(*middle(page, CARDS, 3))
+    expect(page.locator(".hand .carried")).to_have_count(1)
+    x, y = middle(page, CARDS, 0)
+    hand.to(x - 12, y)
+    expect(page.locator(".hand .gap-before")).to_have_attribute("data-card", before[0])
+    hand.up()
+    order = [before[3], *before[:3], *before[4:]]
+    expect(page.locator(CARDS).first).to_have_attribute("data-card", before[3])
+    assert of(page, CARDS) == order
+    expect(page.locator(CHOSEN)).to_have_count(0)
+
+    # What goes nowhere changes nothing: into the bar, or away by Escape.
+    hand.down(*middle(page, CARDS, 0))
+    hand.to(200, 10)
+    hand.up()
+    hand.down(*middle(page, CARDS, 0))
+    hand.to(*felt)
+    page.keyboard.press("Escape")
+    hand.up()
+    expect(page.locator(".hand :is(.carried, .chosen)")).to_have_count(0)
+    assert of(page, CARDS) == order
+
+    # Up onto the felt: it is played. What is chosen with it goes along.
+    alone = next(action["cards"] for action in plays(table.sees("Ana")) if " " not in action["cards"])
+    hand.down(*middle(page, CARDS, order.index(alone)))
+    hand.to(*felt)
+    expect(page.locator(".hand.to-felt .carried")).to_have_count(1)
+    hand.up()
+    expect(page.locator(CARDS)).to_have_count(len(before) - 1)
+    assert of(page, CARDS) == [card for card in order if card != alone]
+    table.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+
+
+def test_a_page_that_scrolls_is_scrolled_from_the_cards_too(
+    new_context: NewContext, server: Server, table: Crowd
+) -> None:
+    page = look(new_context, server, table, "Ana", viewport={"width": 390, "height": 500}, has_touch=True)
+    page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
+    page.wait_for_selector(".hand.scrolls")
+    page.locator(CARDS).first.scroll_into_view_if_needed()
+    was, before = page.evaluate("scrollY"), of(page, CARDS)
+    finger = Hand(page, touch=True)
+    x, y = middle(page, CARDS)
+    finger.down(x, y)
+    finger.to(x, y + 200)
+    finger.up()
+    page.wait_for_function("(was) => scrollY < was", arg=was)
+    assert of(page, CARDS) == before
+    expect(page.locator(".hand :is(.carried, .chosen)")).to_have_count(0)
