@@ -4,7 +4,12 @@ With two packs and five wild ranks one player may hold forty wild cards, and cho
 millions. Replaying such a record never came back while each was tried against the table.
 """
 
+import sys
+from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
+from random import Random
+from statistics import median
 from typing import Any
 
 import pytest
@@ -17,6 +22,7 @@ from app.engine.climbing.moments import HandState
 from app.engine.games import GAMES
 from app.engine.hands import Deal
 from app.engine.match import Match
+from app.soak.playout import NAMES
 
 GAME = GAMES["president"]
 LOOKED_AT = 20_000
@@ -64,3 +70,30 @@ def test_a_long_list_is_cut_and_says_so() -> None:
     assert len(out["legal"]) == record.MOST_LEGAL
     assert out["more"] is True
     assert "more" not in record.state(position("9c", jokers=0, wild_ranks=""))
+
+
+def calls(match: Match) -> int:
+    """How many calls, of Python's own functions too, it takes to list what is legal: the work, on any machine."""
+    made = Counter[str]()
+    before = sys.getprofile()
+    sys.setprofile(lambda _frame, what, _argument: made.update((what,)))
+    try:
+        for _ in match.legal():
+            pass
+    finally:
+        sys.setprofile(before)
+    return made["call"] + made["c_call"]
+
+
+def full_hands(preset: str, count: int, seed: str) -> Iterator[Match]:
+    """Hands that nobody has looked at yet: what holdings are is remembered."""
+    for number in range(20):
+        match = Match.start(GAME, GAME.declared.resolve({"preset": preset}), NAMES[:count])
+        deck = match.deck()
+        yield match.begin(match.deal(tuple(Random(f"{seed} {number}").sample(deck, len(deck))))).match
+
+
+@pytest.mark.parametrize(("preset", "count"), [("daifugo", 4), ("uecda", 5), ("tycoon", 4), ("bga_now", 4)])
+def test_runs_and_what_single_ranks_do_cost_a_few_times_the_plain_game(preset: str, count: int) -> None:
+    plain = median(map(calls, full_hands("pagat", 4, f"beside {preset}")))
+    assert median(map(calls, full_hands(preset, count, preset))) < 6 * plain

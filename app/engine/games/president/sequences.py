@@ -6,7 +6,7 @@ from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination, Strength, choices, kind, products
 from app.engine.options import Choice, Options, Switch
 
-from .cards import HIGH, CardMeanings
+from .cards import CardMeanings
 
 SWITCH = Switch(
     id="PRES-22",
@@ -80,6 +80,7 @@ class Sequences:
         # What is stripped closes the gap.
         every = options[RANKS] == "all"
         self.ranks = "".join(rank for rank in faces.natural if every or rank not in faces.top_of_runs)
+        self.places = {rank: place for place, rank in enumerate(self.ranks)}
         self.one_suit = options[SUITS] == "one"
         self.wholly = options[BEATS] == "wholly_higher"
         """Whether a run has to lie wholly above one that it beats."""
@@ -89,24 +90,24 @@ class Sequences:
 
     def readings(self, cards: Cards, *, inverted: bool) -> Iterator[Combination]:
         """Every run that these cards make; at least one of them is natural."""
-        counts: dict[str, int] = {}
+        counts: dict[int, int] = {}
         wild, suits = 0, set[str]()
         for card in cards:
             if self.faces.is_wild(card):
                 wild += 1
-            elif (rank := self.faces.rank(card)) in self.ranks and rank != HIGH:
-                counts[rank] = counts.get(rank, 0) + 1
+            elif (place := self.places.get(self.faces.rank(card))) is not None:
+                counts[place] = counts.get(place, 0) + 1
                 suits.add(card.suit)
             else:
                 return
         if not counts or (self.one_suit and len(suits) > 1):
             return
-        places = [self.ranks.index(rank) for rank in counts]
-        for width in self.widths:
+        low, high, most = min(counts), max(counts), max(counts.values())
+        for width in self.widths if wild else (most,):
             length, rest = divmod(len(cards), width)
-            if rest or length < self._shortest(width) or max(counts.values()) > width:
+            if rest or width not in self.widths or length < self._shortest(width) or most > width:
                 continue
-            for start in range(max(0, max(places) - length + 1), min(*places, len(self.ranks) - length) + 1):
+            for start in range(max(0, high - length + 1), min(low, len(self.ranks) - length) + 1):
                 window = self.ranks[start : start + length]
                 yield Combination(KINDS[width], cards, self._strength(window, inverted=inverted), window[-1])
 
@@ -116,42 +117,55 @@ class Sequences:
         """Every different choice of held cards that may be a run: one that beats, if there is one to beat, and that has
         the card that it must have."""
         wild = tuple(card for card in held if self.faces.is_wild(card))
-        groups: dict[str, list[Card]] = {rank: [] for rank in self.ranks}
-        for card in held:
-            if not self.faces.is_wild(card) and self.faces.rank(card) in groups:
-                groups[self.faces.rank(card)].append(card)
+        families = self._families(held, must)
         seen = set[tuple[str, ...]]()
-        for width, window in self._windows(on, inverted=inverted):
+        for width, lengths in self._shapes(on):
+            ends = [_furthest(family, width, len(wild)) for family in families]
+            longest = max((end - start for each in ends for start, end in enumerate(each)), default=0)
+            for length in range(lengths.start, min(lengths.stop, longest + 1)):
+                for start in self._starts(length, on, must, inverted=inverted):
+                    for family, end in zip(families, ends, strict=True):
+                        if start + length > end[start]:
+                            continue
+                        for cards in self._window(family[start : start + length], width, wild, must):
+                            if not wild:
+                                yield cards
+                            elif (key := tuple(sorted(cards))) not in seen:
+                                seen.add(key)
+                                yield cards
+
+    def _families(self, held: Cards, must: Card | None) -> list[list[list[Card]]]:
+        """The natural cards from which a run may be chosen, those of each rank by themselves: all, or one suit's."""
+        families: dict[str, list[list[Card]]] = {}
+        for card in held:
+            at = self.places.get(self.faces.rank(card))
+            if at is not None and not self.faces.is_wild(card):
+                suit = card.suit if self.one_suit else ""
+                if suit not in families:
+                    families[suit] = [[] for _ in self.ranks]
+                families[suit][at].append(card)
+        if must is not None and self.one_suit:
+            return [family for suit, family in families.items() if suit == must.suit]
+        return [families[suit] for suit in sorted(families)]
+
+    def _shapes(self, on: Combination | None) -> Iterator[tuple[int, range]]:
+        """The widths of runs that may be played on this, and how many ranks they may have."""
+        for width in self.widths:
+            if on is None:
+                yield width, range(self._shortest(width), len(self.ranks) + 1)
+            elif on.kind == KINDS[width]:
+                length = on.size // width
+                yield width, range(length, length + 1)
+
+    def _starts(self, length: int, on: Combination | None, must: Card | None, *, inverted: bool) -> Iterator[int]:
+        """Where runs of so many ranks may begin that may be played on this, with the card that they must have."""
+        above = None if on is None else self.strength(on, inverted=inverted)
+        for start in range(len(self.ranks) - length + 1):
+            window = self.ranks[start : start + length]
             if must is not None and must[0] not in window:
                 continue
-            for suited in self._suited([groups[rank] for rank in window], must):
-                for cards in self._window(suited, width, wild, must):
-                    if not wild:
-                        yield cards
-                    elif (key := tuple(sorted(cards))) not in seen:
-                        seen.add(key)
-                        yield cards
-
-    def _suited(self, window: list[list[Card]], must: Card | None) -> Iterator[list[list[Card]]]:
-        """The cards of a window from which a run may be chosen: all of them, or those of each suit."""
-        if not self.one_suit:
-            yield window
-            return
-        suits = {card.suit for group in window for card in group} if must is None else {must.suit}
-        for suit in sorted(suits):
-            yield [[card for card in group if card.suit == suit] for group in window]
-
-    def _windows(self, on: Combination | None, *, inverted: bool) -> Iterator[tuple[int, str]]:
-        """Widths and ranks of the runs that may be played on this."""
-        above = None if on is None else self.strength(on, inverted=inverted)
-        for width in self.widths:
-            for length in range(self._shortest(width), len(self.ranks) + 1):
-                if on is not None and (on.kind != KINDS[width] or on.size != length * width):
-                    continue
-                for start in range(len(self.ranks) - length + 1):
-                    window = self.ranks[start : start + length]
-                    if above is None or self._least(window, inverted=inverted) > above:
-                        yield width, window
+            if above is None or self._least(window, inverted=inverted) > above:
+                yield start
 
     def window(self, run: Combination) -> str:
         """The ranks of a run, those that wild cards stand for included."""
@@ -177,8 +191,7 @@ class Sequences:
         return (self.faces.level(window[0] if inverted else window[-1], inverted=inverted),)
 
     def _window(self, window: list[list[Card]], width: int, wild: Cards, must: Card | None) -> Iterator[Cards]:
-        missing = sum(max(0, width - len(group)) for group in window)
-        if missing > len(wild) or not any(window):
+        if not any(window):
             return
         total = width * len(window)
         for cards in products([_up_to(group, width, must, width if not wild else 0) for group in window]):
@@ -191,3 +204,18 @@ def _up_to(group: list[Card], width: int, must: Card | None, least: int) -> list
     """Choices of as many cards as possible first, down to `least`; with the card that they must have if it is here."""
     found = [cards for count in range(min(width, len(group)), least - 1, -1) for cards in choices(group, count)]
     return found if must is None or must not in group else [cards for cards in found if must in cards]
+
+
+def _furthest(family: list[list[Card]], width: int, wild: int) -> list[int]:
+    """For each rank how far a run of this width may go that begins there, with so many wild cards: the end of it."""
+    ends, end, missing = list[int](), 0, 0
+    for start in range(len(family)):
+        while end < len(family) and (lacks := max(0, width - len(family[end]))) + missing <= wild:
+            missing += lacks
+            end += 1
+        ends.append(end)
+        if end > start:
+            missing -= max(0, width - len(family[start]))
+        else:
+            end = start + 1
+    return ends
