@@ -98,7 +98,7 @@ def choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
     return pick(0, size)
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def chosen(cards: Cards, size: int) -> tuple[Cards, ...]:
     """The same as `choices`, found once: for the few cards of one rank, which are asked for again and again."""
     return tuple(choices(cards, size))

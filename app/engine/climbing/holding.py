@@ -8,11 +8,12 @@ from itertools import chain, islice
 from typing import Generic, TypeVar
 
 from app.engine.cards import Cards
+from app.engine.shared import Memory
 
 from .combinations import Combination
 
-HOLDINGS_KEPT = 1024
-"""Holdings that are remembered under some options: those of 250 tables of four."""
+HOLDINGS = Memory(1024)
+"""Holdings that are remembered, by all games and options: those of 250 tables of four."""
 MOST_KEPT = 100
 """Combinations of one sort that are kept with a holding. Where there may be thousands, they are found anew."""
 

@@ -6,12 +6,11 @@ and tricks are not its business.
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from app.engine.cards import NATURAL, RANKS, Cards
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
-from app.engine.climbing.holding import HOLDINGS_KEPT
+from app.engine.climbing.holding import HOLDINGS
 from app.engine.climbing.poker import RISING, HeldCards, runs_of
 from app.engine.climbing.proposals import OfKind
 from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
@@ -322,7 +321,7 @@ class Combinations:
         reach = REACHES[options[HONOURS]]
         self.order = order
         self.readings = kept(READINGS_KEPT, self._readings)
-        self.hold = lru_cache(HOLDINGS_KEPT)(BigTwoHolding)
+        self.hold = HOLDINGS.of(BigTwoHolding)
         """What somebody holds, whose turn comes again and again with the same cards."""
         self.kinds = _kinds(options, order)
         self.any_time = reach.any_time

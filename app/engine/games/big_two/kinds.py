@@ -131,7 +131,7 @@ class OfOneRank(Kind):
         return chain.from_iterable(_of_rank(self, tuple(group)) for group in held.ranks.values())
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def _of_rank(kind: OfOneRank, group: Cards) -> tuple[tuple[Combination], ...]:
     """All sets of a kind among cards of one rank."""
     return tuple([(Combination(kind.name, some, kind.measured(some)),) for some in combinations(group, kind.size)])

@@ -7,7 +7,7 @@ from itertools import chain
 
 from app.engine.cards import Cards
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.holding import HOLDINGS_KEPT, Holding
+from app.engine.climbing.holding import HOLDINGS, Holding
 from app.engine.values import once
 
 from . import bombs
@@ -33,7 +33,7 @@ PATTERN = {(shape.kind, size): LookedFor(((size, shape),)) for size, shape in BY
 """Each ordinary pattern in one size."""
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def readings(cards: Cards) -> tuple[Combination, ...]:
     """What these cards are; never more than one thing. Everybody asks for the same few singles and pairs."""
     for shape in READERS.get(len(cards), ()):
@@ -74,5 +74,5 @@ class CeausescuHolding(Holding[LookedFor]):
         return chain(small, own, higher[len(small) :])
 
 
-hold = lru_cache(HOLDINGS_KEPT)(CeausescuHolding)
+hold = HOLDINGS.of(CeausescuHolding)
 """What somebody holds, whose turn comes again and again with the same cards."""

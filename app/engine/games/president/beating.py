@@ -11,7 +11,7 @@ from typing import TypeAlias
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, SINGLE, Combination, chosen
 from app.engine.climbing.effects import Effect, EndTrick, Invert, Reverse, Skip, Tell
-from app.engine.climbing.holding import HOLDINGS_KEPT
+from app.engine.climbing.holding import HOLDINGS
 from app.engine.climbing.moments import OF_ONE_RANK, ONE_CARD
 from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.climbing.state import Laid
@@ -188,7 +188,7 @@ FOUR_SETS_OFF: dict[str, tuple[Callable[[str], Effect], ...]] = {
 """What follows a set of four, for each value of `four_of_a_kind`."""
 
 
-SETS_KEPT = 512
+SETS_KEPT = 256
 """Choices of cards whose readings as sets are remembered under some options."""
 
 ANY: tuple[Reds, ...] = (None,)
@@ -210,9 +210,7 @@ class Beating:
         """What cards are as sets: asked again and again for the same cards."""
         self._higher = kept(SETS_KEPT, self._is_higher)
         self._higher_ranks = kept(SETS_KEPT, self._find_higher_ranks)
-        self._natural_sets = lru_cache(HOLDINGS_KEPT)(
-            partial(NaturalSets, faces=faces, of_rank=kept(SETS_KEPT, self._sets_of_rank))
-        )
+        self._natural_sets = HOLDINGS.of(partial(NaturalSets, faces=faces, of_rank=kept(SETS_KEPT, self._sets_of_rank)))
         self.sequences = Sequences(faces, options)
         self.poker = poker_hands.poker_hands(faces, options)
         self.powers = powers(faces, options)

@@ -7,8 +7,9 @@ How special cards beat stands in powers.py.
 from collections.abc import Callable
 
 from app.engine.cards import JOKER, Card, Cards, pack
+from app.engine.climbing.holding import HOLDINGS
 from app.engine.options import Choice, Conflict, Options, Ranks, Section, Switch, T
-from app.engine.shared import kept
+from app.engine.shared import weakly
 
 HIGH = "H"
 """The rank of high cards: one of their own, above every natural rank."""
@@ -23,9 +24,6 @@ _JOKER_LEVEL = 40
 
 ORDERS = {"two_high": "3456789TJQKA2", "ace_high": "23456789TJQKA", "three_high": "456789TJQKA23"}
 """Natural ranks from low to high, for each `rank_order`."""
-
-HOLDINGS_KEPT = 256
-"""Holdings that are kept sorted by rank, under some options."""
 
 HIGHEST = {"none": (), "black_threes": ("3c", "3s"), "jack_of_diamonds": ("Jd",)}
 """The cards that leave their rank, for each `high_cards`."""
@@ -329,7 +327,7 @@ class CardMeanings:
         """Whether a card may stand for other ranks."""
         self.rank: Callable[[Card], str] = self._rank.__getitem__
         """The rank that a card has of its own; the two jokers have different ones where red beats black."""
-        self.grouped = kept(HOLDINGS_KEPT, self._grouped)
+        self.grouped = HOLDINGS.of(weakly(self._grouped))
         """What somebody holds: wild cards, and the others by rank. Asked whenever they are to act, or seen."""
 
     def _grouped(self, held: Cards) -> tuple[Cards, tuple[tuple[str, Cards], ...]]:
