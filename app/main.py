@@ -19,7 +19,21 @@ from app.settings import Settings, read
 from app.store.claim import claimed
 from app.store.database import place
 from app.store.store import Store, open_store
-from app.web import api, books, errors, health, imports, leading, me, mine, moments, pages, playing_now, server
+from app.web import (
+    api,
+    books,
+    errors,
+    health,
+    imports,
+    leading,
+    learning,
+    me,
+    mine,
+    moments,
+    pages,
+    playing_now,
+    server,
+)
 from app.web.address import Scope
 from app.web.assets import Assets
 from app.web.guards import Guards, Receive, Send
@@ -68,6 +82,7 @@ class App:
         self.web.include_router(health.router)
         self.web.include_router(pages.router)
         self.web.include_router(playing_now.router)
+        self.web.include_router(learning.router)
         self.web.include_router(api.router)
         self.web.include_router(me.router)
         self.web.include_router(imports.router)

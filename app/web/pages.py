@@ -5,7 +5,7 @@ name), `person` (None, or with `name`), `origin` (how people reach us, without a
 asked for). Beyond these:
 
     home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line],
-                     last (the key of the game that is offered first)
+                     last (the key of the game that is offered first), lessons [{key, name, game}]
     room_new.html    game (a game's key to begin with, or None)
     table.html       code, room (its id), link (absolute), here_only (whether it is of no use on another device)
     history.html     matches [match line], more (the address of the page after this one, or None), asked {filter: as
@@ -21,7 +21,7 @@ asked for). Beyond these:
     compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
     rules_index.html games (as in home.html)
     rules.html       game (description), room (a code, or None), preset (the key of the one shown), differs (keys in
-                     which the options shown differ from it), values {key: value in words}, options, players
+                     which the options shown differ from it), values {key: value in words}, options, players, lessons
     me_settings.html (its script asks /api/me)
     device.html      state (offer; other: this browser is somebody else's; same: it is theirs already; done; bad), name,
                      code (of the room that they go on to, or None)
@@ -52,7 +52,7 @@ from app.rooms import pictures
 from app.rooms.room import Room
 from app.store import exporting, stories
 from app.store.history import MatchLine
-from app.web import apidocs, errors, forms, history, importing, opening, replay, story, variations, written
+from app.web import apidocs, errors, forms, history, importing, lessons, opening, replay, story, variations, written
 from app.web.address import client_key, is_secure
 from app.web.api import NOBODY_KNOWS_YOU, Code, Me, RoomCode, SiteHere
 from app.web.people import YEARS, Person, remember
@@ -165,6 +165,7 @@ async def home(here: Here) -> Response:
         rooms=lines,
         matches=matches.matches[:MATCHES_LISTED],
         last=next((line["game"] for line in lines), next(iter(GAMES))),
+        lessons=lessons.listed(here.texts),
     )
 
 
@@ -407,6 +408,7 @@ def _rules_page(here: Pages, game: AnyGame, options: Options, room: str | None) 
     return here.page(
         "rules",
         game=forms.describe(game, here.texts),
+        lessons=lessons.listed(here.texts, game.key),
         room=room,
         preset=options.preset,
         options=dict(options.by_key),

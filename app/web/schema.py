@@ -6,9 +6,10 @@ from typing import Any
 
 from app.web import keys, protocol
 from app.web.forms import CatalogueShown
+from app.web.lessons import LessonShown
 from app.web.replay import FrameShown
 
-FETCHED = (CatalogueShown, FrameShown)
+FETCHED = (CatalogueShown, FrameShown, LessonShown)
 """What the page's scripts fetch besides what the socket tells them."""
 _HEADER = "// Made by `python -m app schema types` from what rooms, games and the web declare. Change that, not this.\n"
 

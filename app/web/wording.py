@@ -10,12 +10,14 @@ from typing import Any
 
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
+from app.engine.games.taught import lessons
+from app.engine.lessons import text_key
 from app.engine.options import Choice, NumberOrNone, Points, Several, Switch, Titles, Value
 
 
 def declared_texts() -> dict[str, str]:
     """Every text of every game's declarations in English, by key."""
-    return {key: text for game in GAMES.values() for key, text in _texts(game)}
+    return {key: text for game in GAMES.values() for key, text in _texts(game)} | dict(_taught())
 
 
 def value_key(switch: Switch[Any], value: Value) -> str:
@@ -52,6 +54,16 @@ def _texts(game: AnyGame) -> Iterator[tuple[str, str]]:
         yield f"{preset.id}.sentence", preset.sentence
     for conflict in declared.conflicts:
         yield declared.reason(conflict).key, conflict.because
+
+
+def _taught() -> Iterator[tuple[str, str]]:
+    """What lessons say."""
+    for key, lesson in lessons().items():
+        yield f"lesson.{key}.name", lesson.name
+        for step in lesson.steps:
+            yield text_key(key, step), step.says
+            if step.why:
+                yield text_key(key, step, "why"), step.why
 
 
 def _labels(switch: Switch[Any]) -> Iterator[tuple[str, str]]:

@@ -150,6 +150,7 @@ export interface Ruled {
   name: string;
 }
 
+export type LessonShown = Omit<Wire.LessonShown, "updates"> & { updates: Told[] };
 export type Catalogue = Wire.CatalogueShown;
 export type GameInfo = Wire.GameShown;
 export type Switch = Wire.SwitchShown;

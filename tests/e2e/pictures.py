@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
 
 from app.web.assets import Assets
 from app.web.forms import catalogue
+from app.web.lessons import listed
 from app.web.qr import as_svg
 from app.web.templating import Templates
 from app.web.texts import Catalogues
@@ -82,6 +83,7 @@ def pages(templates: Templates) -> dict[str, str]:
             english,
             games=catalogue(english),
             last="president",
+            lessons=listed(english),
             rooms=[room],
             matches=[match],
             person={"name": "Ana"},

@@ -16,6 +16,7 @@ from fastapi.routing import APIRoute
 
 from app import resources
 from app.engine.games import GAMES
+from app.engine.games.taught import lessons
 from app.main import App, run
 from app.settings import Limits, Settings
 from app.web import api, books, health, imports, leading, me, moments, pages, server, sharing
@@ -43,6 +44,7 @@ async def test_every_page_opens_and_names_only_files_that_are_there(ana: Visitor
     opened = await ana.open(bots=["greedy", "greedy"])
     code = opened["code"]
     paths = ["/", "/new", "/new?game=big_two", "/history", "/rules", f"/r/{code}", f"/r/{code}/rules", "/docs"]
+    paths += [f"/learn/{lesson}" for lesson in lessons()]
     paths += [f"/rules/{game}" for game in GAMES] + [f"/rules/president?room={code}"]
     fetched: set[str] = set()
     for path in paths:

@@ -1,0 +1,226 @@
+// @ts-check
+// A first hand that teaches. The engine has played it ahead; here it is shown step by step on the table that everybody
+// plays at. Where it is the learner's move, that move is waited for; everything else goes on by itself, or by a press.
+
+import { parsed } from "./bare.js";
+import { button, byId, draw, h } from "./dom.js";
+import { Dragging } from "./dragging.js";
+import { keepingFocus } from "./focus.js";
+import { beatAfter, sameAction } from "./lesson.js";
+import { speaker } from "./live.js";
+import { load, t } from "./messages.js";
+import { merged } from "./picture.js";
+import { pointAt } from "./pointing.js";
+import { applyLooks } from "./prefs.js";
+import { actions } from "./render_actions.js";
+import { hand, me } from "./render_hand.js";
+import { result } from "./render_result.js";
+import { felt, icon, log } from "./render_table.js";
+import { happened } from "./spoken.js";
+import { initial, receive, sceneOf } from "./state.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Model} Model */
+/** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").LessonShown} Lesson */
+
+/** Milliseconds that a move of somebody else's can be looked at; when one is out oneself, there is less to see. */
+const PACE = { playing: 1100, out: 450 };
+
+const root = byId("learn");
+const say = speaker(byId("live"));
+
+applyLooks();
+const [lesson] = await Promise.all([fetched(), load()]);
+const updates = pictures(lesson);
+
+let model = initial();
+/** Which step it is. */
+let at = -1;
+/** What is said to who tried something else. */
+let objection = "";
+let waiting = 0;
+let drawing = false;
+
+/** @returns {Promise<Lesson>} */
+async function fetched() {
+  const answer = await fetch(`/api/lessons/${root.dataset.lesson}`);
+  return parsed(await answer.text());
+}
+
+/** The whole picture after each update. @param {Lesson} lesson @returns {Update[]} */
+function pictures({ updates: told }) {
+  /** @type {Update[]} */
+  const whole = [];
+  for (const each of told) whole.push(merged(whole.at(-1) ?? null, each));
+  return whole;
+}
+
+/** @param {Partial<Model>} change */
+function set(change) {
+  // What opens over a table, or passes by itself, has no room behind it here.
+  model = { ...model, ...change, sheet: null, passing: null };
+  if (drawing) return;
+  drawing = true;
+  queueMicrotask(() => {
+    drawing = false;
+    show();
+  });
+}
+
+const beat = () => lesson.beats[at];
+
+/** Go to a step; what has happened on the way is told. @param {number} step */
+function go(step) {
+  const beatThere = lesson.beats[step];
+  if (beatThere === undefined) return;
+  window.clearTimeout(waiting);
+  const before = beat()?.frame ?? -1;
+  for (let frame = before + 1; frame <= beatThere.frame; frame++) {
+    const update = /** @type {Update} */ (updates[frame]);
+    model = receive(model, update, update.now);
+    if (frame > 0) say(happened(update));
+  }
+  at = step;
+  objection = "";
+  set({ chosen: [] });
+  say(beatThere.says);
+  const url = new URL(location.href);
+  url.searchParams.set("step", String(at));
+  history.replaceState(null, "", url);
+  if (beatThere.says !== "") return;
+  waiting = window.setTimeout(onward, isOut() ? PACE.out : PACE.playing);
+}
+
+/** Whether one's own part in the hand is over. */
+function isOut() {
+  const { table, you } = model.update ?? {};
+  return table?.players[you?.name ?? ""]?.state === "out";
+}
+
+function onward() {
+  go(at + 1);
+}
+
+/** Take the action that is waited for; another is answered with why not now. @param {import("./types.d.ts").Action} action */
+async function act(action) {
+  const { wants, why } = beat() ?? {};
+  if (wants === undefined) return false;
+  if (sameAction(wants, action)) {
+    go(beatAfter(lesson.beats, at));
+    return true;
+  }
+  objection = why ?? t("learn.not_now");
+  say(objection);
+  set({ chosen: [] });
+  return false;
+}
+
+/** @param {Update} update @returns {Desk} */
+function deskFor(update) {
+  const refused = { t: /** @type {const} */ ("answer"), id: null, ok: false };
+  return {
+    model,
+    update,
+    catalogue: null,
+    set,
+    fill: (name, value) => set({ form: { ...model.form, [name]: value } }),
+    // Nothing but the cards is to be had here: there is no room behind this table.
+    ask: async () => false,
+    request: async () => refused,
+    act,
+    tell: () => undefined,
+    say,
+    declarations: () => undefined,
+  };
+}
+
+function heading() {
+  return h(
+    "header",
+    { key: "bar", class: "bar" },
+    h("a", { class: "tool", href: "/", "aria-label": t("learn.leave") }, icon("close")),
+    h(
+      "h1",
+      { class: "what-game" },
+      t("learn.title", { name: lesson.name }),
+      h("progress", { value: at + 1, max: lesson.beats.length, "aria-label": t("learn.far") }),
+    ),
+    forReal("button small"),
+  );
+}
+
+/** The way to a real table. @param {string} looks */
+function forReal(looks) {
+  return h("button", { key: "for-real", class: looks, type: "submit", form: "for-real" }, t("learn.for_real"));
+}
+
+/** What is said now, where at a table it stands whose turn it is. */
+function coach() {
+  const words = objection || beat()?.says || model.latest.at(-1) || "";
+  const kind = objection ? " objects" : beat()?.says ? " speaks" : "";
+  return h("div", { key: "said", class: `said coach${kind}` }, h("p", { class: "turn-line" }, words));
+}
+
+/** What is to be done: the cards, if it is one's own move; else to go on. @param {Desk} desk */
+function controls(desk) {
+  const now = beat();
+  if (now?.wants !== undefined) return actions(desk);
+  const last = at === lesson.beats.length - 1;
+  return h(
+    "div",
+    { key: "actions", class: "actions", role: "group", "aria-label": t("actions.label") },
+    last
+      ? [
+          h("a", { key: "rules", class: "button", href: `/rules/${lesson.game}` }, t("rules.read")),
+          forReal("button main"),
+        ]
+      : button({ key: "on", class: "button main", "data-do": "onward", onclick: onward }, t("learn.onward")),
+  );
+}
+
+/** The table as it is, without anything to do where nothing is asked. @param {Update} update @returns {Update} */
+function quiet(update) {
+  const asked = beat()?.wants !== undefined;
+  return { ...update, you: { ...update.you, ...(asked ? {} : { legal: [] }), may: [], decree: false } };
+}
+
+function show() {
+  if (model.update === null) return;
+  const update = quiet(model.update);
+  const desk = deskFor(update);
+  desk.model = { ...model, update };
+  const scene = sceneOf(update, model);
+  root.className = "room at-table";
+  root.dataset.step = String(at);
+  keepingFocus(root, update, "", () =>
+    draw(
+      root,
+      heading(),
+      h(
+        "main",
+        { key: "main", id: "main", class: "board", tabindex: "-1" },
+        felt(scene, (size) => set({ felt: size }), scene.playing ? null : result(desk)),
+        h(
+          "section",
+          { key: "mine", class: `mine${update.table?.inverted ? " inverted" : ""}`, "aria-label": t("mine.label") },
+          coach(),
+          me(desk),
+          hand(desk),
+          controls(desk),
+        ),
+      ),
+      h(
+        "aside",
+        { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
+        h("h2", null, t("tool.log")),
+        log(update.table, model.log),
+      ),
+    ),
+  );
+  pointAt(root, objection === "" ? (beat()?.points ?? "") : "");
+}
+
+new Dragging(root, () => (model.update === null || beat()?.wants === undefined ? null : deskFor(quiet(model.update))));
+const asked = Number(new URLSearchParams(location.search).get("step")) || 0;
+go(Math.max(0, Math.min(lesson.beats.length - 1, asked)));
