@@ -40,7 +40,7 @@ def _play(seat: SeatReader) -> Action:
     if out and not fair and seat.doing("pass"):
         return seat.doing("pass")[0]
     plays = fair or plays
-    best = min(plays, key=lambda action: _play_cost(seat, action))
+    best = min(plays, key=lambda action: (not seat.fells(cards_in(action)), _play_cost(seat, action)))
     passing = seat.doing("pass")
     if passing and (_is_dear(seat, best) or _strands(seat, best)):
         return passing[0]
@@ -65,9 +65,9 @@ def _play_cost(seat: SeatReader, action: Action) -> tuple[float, ...]:
 
 def _is_dear(seat: SeatReader, action: Action) -> bool:
     """Whether to pass rather than spend these cards: not near the end, one's own or anybody's."""
-    if len(seat.cards) <= _FEW or seat.fewest_of_others() <= 2:
-        return False
     cards = cards_in(action)
+    if len(seat.cards) <= _FEW or seat.fewest_of_others() <= 2 or seat.fells(cards):
+        return False
     control = sum(seat.is_control(card) for card in cards)
     torn = any(seat.counts[card[0]] > len(cards) + 1 for card in cards)
     return control > 1 or (control == 1 and len(seat.cards) > 2 * _FEW) or torn
@@ -96,9 +96,10 @@ def _gain(seat: SeatReader, gains: dict[str, float], ranks: str) -> tuple[bool, 
 def _bombing(seat: SeatReader, rank: str) -> float:
     """What it brings to have a rank laid aside: low cards are well lost, by oneself and by each of the others, who
     may hold what one does not hold oneself."""
-    value = (len(seat.ranks) - 1) / 2 - seat.worth(rank)
+    middle = (len(seat.ranks) - 1) / 2
+    mine = sum(middle - seat.worth(card) for card in seat.cards if card[0] == rank)
     theirs = max(_OF_A_RANK - seat.counts[rank], 0) / max(len(seat.table["players"]) - 1, 1)
-    return value * (seat.counts[rank] - theirs)
+    return mine - theirs * (middle - seat.worth(rank))
 
 
 def _gift_cost(seat: SeatReader, action: Action) -> tuple[int, int]:

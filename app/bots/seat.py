@@ -14,6 +14,8 @@ Action = dict[str, Any]
 
 RANKS = "3456789TJQKA2"
 """From low to high, where a table does not say otherwise."""
+BEST = 20
+"""What jokers and wild cards are worth."""
 _FEWEST_CARDS = 30
 """No pack has fewer, so a cut below is good in every game."""
 
@@ -28,17 +30,20 @@ class SeatReader:
         self.name: str = self.you["name"]
         self.cards: list[str] = self.you.get("cards", "").split()
         self.legal: Sequence[Action] = self.you.get("legal", ())
-        self.ranks: str = self.table.get("ranks", RANKS)
+        ranks: str = self.table.get("ranks", RANKS)
+        self.ranks = ranks[::-1] if self.table.get("turned") else ranks  # what lasts longer than this trick
+        self.strong = frozenset(self.table.get("strong", "").split())
         self.wild = frozenset(self.table.get("wild", ""))
         self.not_last = frozenset(self.you.get("not_last", "").split())
         self.fair = self._fair(self.cards)  # how many may be
         self.counts = Counter(card[0] for card in self.cards)
 
     def worth(self, card: str) -> int:
-        """How much power a card has now: higher beats lower, jokers and wild cards are best."""
+        """How much power a card has from the next trick on: higher beats lower, jokers and wild cards are best, and
+        what beats by a power of its own is as good as the best rank."""
         if card[0] == "X" or card[0] in self.wild:
-            return 20
-        return self.ranks.find(card[0])
+            return BEST
+        return len(self.ranks) - 1 if card in self.strong else self.ranks.find(card[0])
 
     def is_control(self, card: str) -> bool:
         """Whether a card is worth keeping for later: the two best ranks, jokers and wild cards."""
@@ -54,6 +59,12 @@ class SeatReader:
     def doing(self, *names: str) -> list[Action]:
         """The legal actions of these kinds."""
         return [action for action in self.legal if action["do"] in names]
+
+    def fells(self, cards: Sequence[str]) -> bool:
+        """Whether these are what is kept for this: a card that beats the very best by a power of its own."""
+        plays: Sequence[Mapping[str, Any]] = (self.table.get("trick") or {}).get("plays", ())
+        on = plays[-1]["cards"].split() if plays else []
+        return len(cards) == 1 and cards[0] in self.strong and any(self.worth(card) == BEST for card in on)
 
     @property
     def leads(self) -> bool:

@@ -3,6 +3,7 @@
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -173,11 +174,62 @@ def test_greedy_keeps_something_fair_to_go_out_with() -> None:
     assert BOTS["greedy"](seen, random.Random(1)) == play("5c"), "who has to play plays"
 
 
-def bomb(cards: str, most: int = 1) -> str:
+def give(cards: str) -> dict[str, Any]:
+    return {"do": "give", "cards": cards}
+
+
+def discard(cards: str) -> dict[str, Any]:
+    return {"do": "discard", "cards": cards}
+
+
+JOKER = {"plays": [{"by": "You", "cards": "Xr", "kind": "single"}]}
+TURNED = "2AKQJT9876543"
+MANY = "3s 4c 5c 6d 7h 8c 9d Tc Jh Qs"
+
+
+@pytest.mark.parametrize(
+    ("says", "seen", "choice"),
+    [
+        ("it leads something else", view_of("3s 4c 9d", [play("3s"), play("4c"), play("9d")]), play("4c")),
+        ("it gives something else", view_of("3s 4c 9d", [give("3s"), give("4c"), give("9d")]), give("4c")),
+        ("it beats a joker with it at any time", view_of(MANY, [PASS, play("3s")], JOKER), play("3s")),
+        ("rather than with a joker", view_of(f"{MANY} Xb", [PASS, play("Xb"), play("3s")], JOKER), play("3s")),
+        ("but goes out if it can", view_of("Xb", [PASS, play("Xb")], JOKER), play("Xb")),
+    ],
+)
+def test_greedy_keeps_the_three_of_spades_for_the_joker(says: str, seen: Any, choice: dict[str, Any]) -> None:
+    seen["table"]["strong"] = "3s"
+    assert BOTS["greedy"](seen, random.Random(1)) == choice, says
+
+
+@pytest.mark.parametrize("strong", ["", "3s"])
+@pytest.mark.parametrize("do", [give, discard])
+def test_greedy_lets_go_of_nothing_that_beats_a_joker(do: Callable[[str], dict[str, Any]], strong: str) -> None:
+    seen = view_of("3s 4c 2d", [do(""), do("3s"), do("4c"), do("2d")])
+    seen["table"] |= {"choice": {"do": do("")["do"], "least": 0, "most": 1}, "strong": strong}
+    assert BOTS["greedy"](seen, random.Random(1)) == do("4c" if strong else "3s")
+
+
+@pytest.mark.parametrize("do", [give, discard])
+def test_greedy_looks_beyond_a_trick_in_which_low_is_high(do: Callable[[str], dict[str, Any]]) -> None:
+    seen = view_of("4c 9d 2s", [do(""), do("2s"), do("9d"), do("4c")], TRICK)
+    seen["table"] |= {"choice": {"do": do("")["do"], "least": 0, "most": 1}, "ranks": TURNED, "inverted": True}
+    assert BOTS["greedy"](seen, random.Random(1)) == do("2s"), "in a revolution a two is worth least"
+    seen["table"]["turned"] = True
+    assert BOTS["greedy"](seen, random.Random(1)) == do("4c"), "but it is the best again when the trick is over"
+
+
+def test_greedy_spends_what_is_worth_least_when_the_trick_is_over() -> None:
+    seen = view_of("3c 9d 2s Ks", [PASS, play("9d"), play("3c")], TRICK)
+    seen["table"] |= {"ranks": TURNED, "inverted": True, "turned": True}
+    assert BOTS["greedy"](seen, random.Random(1)) == play("3c")
+
+
+def bomb(cards: str, most: int = 1, strong: str = "") -> str:
     """The ranks that greedy names, with four at the table."""
     ranks = "3456789TJQKA2"
     seen = view_of(cards, [{"do": "bomb", "ranks": "".join(named)} for named in combinations(ranks, most)])
-    seen["table"] |= {"choice": {"do": "bomb", "least": most, "most": most}}
+    seen["table"] |= {"choice": {"do": "bomb", "least": most, "most": most}, "strong": strong}
     seen["table"]["players"] |= {name: {"cards": 9} for name in ("Eve", "Fay")}
     return str(BOTS["greedy"](seen, random.Random(1))["ranks"])
 
@@ -195,6 +247,12 @@ def bomb(cards: str, most: int = 1) -> str:
 )
 def test_greedy_bombs(says: str, cards: str, most: int, ranks: str) -> None:
     assert bomb(cards, most) == ranks, says
+
+
+def test_greedy_bombs_no_threes_of_which_one_beats_a_joker() -> None:
+    held = "3c 3d 3s 9c Td"
+    assert bomb(held) == "3"
+    assert bomb(held, strong="3s") != "3"
 
 
 POWERS = {"giving_ranks": "7", "discarding_ranks": "T", "bombing_ranks": "Q"}

@@ -54,3 +54,27 @@ def test_all_of_ones_cards_at_once_may_be_a_foul() -> None:
     assert (views.seat(match, "Bob")["foul"], views.seat(match, "Bob")["not_last"]) == (True, "8c")
     match = hand(BAN, "5c", Ana="5c 6c", Bob="9d", Cat="7c 9c")
     assert (views.seat(match, "Bob")["foul"], views.seat(match, "Bob")["not_last"]) == (False, "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "strong"),
+    [
+        ({}, ""),
+        ({"spade_three": "beats"}, ""),
+        ({"spade_three": "beats", "jokers": 1}, "3s"),
+        ({"spade_three": "ends", "jokers": 2, "threes": "high"}, "3s 3c 3d 3h"),
+    ],
+    ids=str,
+)
+def test_all_are_told_what_is_worth_more_than_its_rank(asked: dict[str, Any], strong: str) -> None:
+    assert views.table(hand(asked, "", Ana="3c 4c", Bob="5c", Cat="6c"))["strong"] == strong
+
+
+@pytest.mark.parametrize(
+    ("plays", "inverted", "turned"),
+    [("3c", False, False), ("Jc", True, True), ("4c 4d 4h 4s", True, False)],
+)
+def test_all_are_told_whether_ranks_turn_back_when_the_trick_ends(plays: str, inverted: bool, turned: bool) -> None:
+    asked = {"back_ranks": "J", "four_of_a_kind": "inverts"}
+    table = views.table(hand(asked, plays, Ana="3c Jc 4c 4d 4h 4s", Bob="5c", Cat="6c"))
+    assert (table["inverted"], table["turned"]) == (inverted, turned)

@@ -64,6 +64,8 @@ class Rules:
     """Whether `play_refused` may refuse anything."""
     may_end: bool = False
     """Whether `ends` may end any trick."""
+    strong: str = ""
+    """Cards that are worth more than their rank, since they beat higher ones by a power of their own."""
     rests: bool = False
     """Whether who waits for their turn in a trick sees nothing of their own but their cards, and can do nothing."""
 

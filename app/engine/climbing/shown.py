@@ -61,8 +61,12 @@ class ClimbingTable(TypedDict):
     turn: Annotated[str | None, "Whose turn it is to play or pass; null outside play."]
     direction: Annotated[Literal[1, -1], "1: clockwise, the order of `seats`; -1: against it."]
     inverted: Annotated[bool, "Whether the ranks are upside down."]
+    turned: Annotated[bool, "Whether the ranks are turned till the trick ends: after it they are the other way up."]
     ranks: Annotated[str, "From low to high, as in force now."]
     wild: Annotated[str, "Ranks that are wild."]
+    strong: Annotated[
+        str, "Cards that beat higher ones by a power of their own, and so are worth more than their rank."
+    ]
     starter: Annotated[str | None, "Who leads the first trick, once that is known."]
     trick: Annotated[TrickShown | None, "What lies on the table; null before a lead."]
     last_trick: Annotated[list[TrickPlay] | None, "The plays of the trick before."]
@@ -93,8 +97,10 @@ def table(hand: HandState) -> ClimbingTable:
         "turn": hand.turn,
         "direction": 1 if hand.direction == 1 else -1,
         "inverted": hand.inverted,
+        "turned": trick.turned,
         "ranks": rules.ranks(hand),
         "wild": rules.wild(),
+        "strong": rules.strong,
         "starter": hand.starter,
         "trick": None
         if not trick.plays

@@ -89,6 +89,10 @@ class Power:
         """What is told of the end of the trick, likewise."""
         return None
 
+    def strong(self) -> Cards:
+        """Cards that are worth more by it than their rank says."""
+        return ()
+
     def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
         """Whether some set of this rank and size, with or without wild cards, may be played with this power on this."""
         return size == 1
@@ -194,6 +198,10 @@ class HighThree(Power):
     def __init__(self, faces: CardMeanings) -> None:
         self.level = faces.high_three
         """Right below the two, and a revolution leaves that so."""
+        self.threes = tuple(card for card in faces.deck() if card.rank == "3" and card not in faces.high)
+
+    def strong(self) -> Cards:
+        return self.threes
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].rank == "3":
@@ -307,6 +315,9 @@ class OnAJoker(Power):
 
     def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
         return size == 1 and self._lies(on)
+
+    def strong(self) -> Cards:
+        return (self.CARD,)
 
     def _lies(self, on: Combination) -> bool:
         return on.size == 1 and on.cards[0].is_joker

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from app.engine.actions import Action, Give, JoinMatch, LeaveMatch
-from app.engine.cards import Card, Cards
+from app.engine.cards import Card, Cards, show
 from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick
@@ -98,6 +98,7 @@ class PresidentRules(Rules):
         self._legal = asked(parts, Part.legal)
         self._act = asked(parts, Part.act)
         self.unlisted = tuple(action for part in parts for action in part.unlisted)
+        self.strong = show(tuple(dict.fromkeys(card for power in self.beating.powers for card in power.strong())))
         self.may_end = bool(self._ends or self.beating.powers)
         self.interrupting = next((part.switch.id for part in parts if part.interrupts), None)
         self.rests = not (self.interrupting or self._legal or self._shows or self.unlisted or asked(parts, Part.own))
