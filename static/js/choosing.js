@@ -3,10 +3,11 @@
 
 import { bare } from "./bare.js";
 import { rankOf } from "./cards.js";
-import { cardOf, exact, toggle } from "./selection.js";
+import { cardOf, combinations, exact, toggle, toSlots } from "./selection.js";
 import { FEW_READINGS, choices, handOf, legal, nameOf, owed, purpose, readings } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Model} Model */
 
 /** The chosen cards, as they stand in the hand. @param {Desk} desk @returns {string[]} */
 export function picked({ model }) {
@@ -31,6 +32,53 @@ function most({ update }) {
   const offered = some?.most ?? null;
   const gift = owed(update)[0];
   return offered !== null ? offered : kind === "gifts" && update.you.more && gift ? gift.count : null;
+}
+
+/** Two taps are one gesture within so many milliseconds. */
+const TWICE = 350;
+/** @type {{ id: string, at: number, before: string[] } | null} the last tap, and what was chosen before it */
+let tapped = null;
+
+/**
+ * A tap chooses a card or takes it back; two play it, with what is chosen with it or alone, if it may be played so.
+ * @param {Desk} desk
+ * @param {string} id of its slot
+ * @param {MouseEvent} event by keys it has no detail: there is Enter
+ */
+export function press(desk, id, { detail, timeStamp }) {
+  const { model, update } = desk;
+  const first = tapped;
+  tapped = null;
+  const twice = detail > 0 && first?.id === id && timeStamp - first.at < TWICE && purpose(update) === "cards";
+  const ways = twice ? [first.before, model.chosen].filter((ids) => ids.includes(id)).concat([[id]]) : [];
+  const ids = ways.find((way) => exact(choices(model), way.map(cardOf)).length > 0);
+  if (ids !== undefined) return playCards(desk, ids);
+  tapped = { id, at: timeStamp, before: model.chosen };
+  tap(desk, id);
+}
+
+/** What else some cards are part of, smallest first. @param {Model} model @param {string[]} cards @returns {string[][]} cards of each */
+export function offered(model, cards) {
+  if (model.update === null || purpose(model.update) !== "cards" || cards.length === 0) return [];
+  return combinations(choices(model), cards).filter((each) => each.length > cards.length);
+}
+
+/** Choose a combination of one's cards. @param {Desk} desk @param {string[]} cards */
+export function chooseCards(desk, cards) {
+  choose(desk, toSlots(handOf(desk.model), cards, desk.model.chosen));
+}
+
+/** Choose the next combination that the card is in which Tab comes to; none where it is in none. @param {Desk} desk @returns {boolean} whether it is in one */
+export function chooseNext(desk) {
+  const { model, update } = desk;
+  const hand = handOf(model);
+  const slot = hand.find(({ id }) => id === model.stop) ?? hand[0];
+  if (slot === undefined || purpose(update) !== "cards") return false;
+  const all = combinations(choices(model), [slot.card]);
+  const now = all.findIndex((cards) => exact([{ do: "", cards: cards.join(" ") }], model.chosen.map(cardOf)).length > 0);
+  const next = all[(now + 1) % all.length];
+  if (next !== undefined) choose(desk, toSlots(hand, next, [slot.id]));
+  return next !== undefined;
 }
 
 /** Choose a card, or take it back. @param {Desk} desk @param {string} id of its slot */

@@ -1,7 +1,7 @@
 // @ts-check
 // The keys at the table. One list: what it declares is what they do, and what the sheet of keys says of them.
 
-import { chooseRank, passOn, playChosen, putBack } from "./choosing.js";
+import { chooseNext, chooseRank, passOn, playChosen, putBack } from "./choosing.js";
 import { shift, sortOtherwise } from "./order.js";
 import { liked } from "./prefs.js";
 import { ASKED } from "./spoken.js";
@@ -40,6 +40,7 @@ export const KEYS = [
         on: "table",
         does: (desk, key) => chooseRank(desk, rankFor(key)),
       },
+      { keys: ["n"], words: "keys.next", on: "table", does: chooseNext },
       { keys: ["Escape"], words: "keys.put_back", on: "table", does: putBack },
       { keys: ["ArrowLeft", "ArrowRight"], shifted: true, words: "keys.move", on: "card", does: carry },
       { keys: ["o"], words: "keys.sort", on: "table", does: sortOtherwise },

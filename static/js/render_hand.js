@@ -2,7 +2,7 @@
 // One's own side of the table: who one is, and the cards, to be chosen by touch, mouse or keyboard.
 
 import { cardName, face, rankOf, suitOf } from "./cards.js";
-import { tap } from "./choosing.js";
+import { press } from "./choosing.js";
 import { button, h } from "./dom.js";
 import { shown, t } from "./messages.js";
 import { SORTS, sortBy } from "./order.js";
@@ -107,7 +107,7 @@ function card(desk, slot, { mark, playable, whole, stop, gap }) {
         .join(", "),
       tabindex: stop ? "0" : "-1",
       onfocus: () => model.stop !== slot.id && desk.set({ stop: slot.id }),
-      onclick: () => tap(desk, slot.id),
+      onclick: (/** @type {Event} */ event) => press(desk, slot.id, /** @type {MouseEvent} */ (event)),
     },
     ...face(slot.card),
   );

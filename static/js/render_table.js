@@ -5,6 +5,7 @@ import { head } from "./birds.js";
 import { back, cardsText, row } from "./cards.js";
 import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
+import { offers } from "./render_offers.js";
 import { seats } from "./render_seats.js";
 import { myTurn, turnWords } from "./state.js";
 import { callName, kindName, standsFor } from "./words.js";
@@ -251,7 +252,8 @@ export function icon(name) {
 const LONGEST_SAID = 84;
 
 /** The line under the table: whose turn it is, and what just happened. @param {Desk} desk */
-export function said({ model, update }) {
+export function said(desk) {
+  const { model, update } = desk;
   const mine = myTurn(update);
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
   const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
@@ -259,7 +261,7 @@ export function said({ model, update }) {
     "div",
     { key: "said", class: `said${mine ? " my-turn" : ""}${model.great ? " great" : ""}` },
     h("p", { class: "turn-line" }, turnWords(update)),
-    h("p", { class: "latest", title: latest }, latest),
+    offers(desk) ?? h("p", { class: "latest", title: latest }, latest),
   );
 }
 

@@ -80,6 +80,23 @@ export function partners(actions, chosen) {
   return found;
 }
 
+/**
+ * The combinations that some cards are in, smallest first, and of those that differ by suits alone the first.
+ * @param {Action[]} actions
+ * @param {string[]} cards
+ * @returns {string[][]} cards of each
+ */
+export function combinations(actions, cards) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const action of actions) {
+    const all = split(action.cards);
+    const ranks = keyOf(all.map((card) => card.slice(0, 1)));
+    if (all.length > 0 && within(cards, all) && !found.has(ranks)) found.set(ranks, all);
+  }
+  return [...found.values()].sort((one, other) => one.length - other.length);
+}
+
 /** The cards that all these lists have, counting. @param {string[][]} lists @returns {string[]} */
 function common(lists) {
   const [first, ...rest] = lists;
@@ -131,7 +148,7 @@ function completed(fits, chosen) {
  * @param {string[]} before ids
  * @returns {string[]} ids
  */
-function toSlots(hand, cards, before) {
+export function toSlots(hand, cards, before) {
   /** @type {string[]} */
   const taken = [];
   for (const card of cards) {

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.crowd import Crowd, Update, crowd
+from tests.e2e.guests import CORNER
 from tests.e2e.server import Server
 from tests.e2e.test_specials import look, plays
 from tests.e2e.typist import Typist
@@ -210,3 +211,44 @@ def test_a_page_that_scrolls_is_scrolled_from_the_cards_too(
     page.wait_for_function("(was) => scrollY < was", arg=was)
     assert of(page, CARDS) == before
     expect(page.locator(".hand :is(.carried, .chosen)")).to_have_count(0)
+
+
+def has_pair(update: Update) -> Any:
+    """Whether it is Ana who leads, with two of a rank, each of which may be played alone, too."""
+    return leads(update) and any(len(pair) == 2 and pair[0][0] == pair[1][0] for pair in combinations(update))
+
+
+def combinations(update: Update) -> list[list[str]]:
+    return [action["cards"].split() for action in plays(update)]
+
+
+def test_a_tap_offers_what_the_card_is_in_and_two_taps_play(
+    new_context: NewContext, server: Server, table: Crowd
+) -> None:
+    table.play_until(has_pair)
+    page = look(new_context, server, table, "Ana", viewport={"width": 390, "height": 844}, has_touch=True)
+    before = of(page, CARDS)
+    pair = next(each for each in combinations(table.sees("Ana")) if len(each) == 2 and each[0][0] == each[1][0])
+    card, offers = page.locator(f"{CARDS}[data-card='{pair[0]}']"), page.locator(".combo")
+    card.tap(position=CORNER)
+    expect(page.locator(CHOSEN)).to_have_count(1)
+    named = card.get_attribute("aria-label") or ""
+    assert named.partition(",")[0] in (offers.first.get_attribute("aria-label") or "")
+    offers.first.tap()
+    expect(page.locator(CHOSEN)).to_have_count(2)
+    # By keys the same, one after the other.
+    page.keyboard.press("Escape")
+    expect(offers).to_have_count(0)
+    card.focus()
+    page.keyboard.press("n")
+    expect(page.locator(CHOSEN)).to_have_count(1)
+    page.keyboard.press("n")
+    expect(page.locator(CHOSEN)).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator(CHOSEN)).to_have_count(0)
+
+    for _ in range(2):
+        card.tap(position=CORNER)
+    expect(page.locator(CARDS)).to_have_count(len(before) - 1)
+    assert of(page, CARDS) == [each for each in before if each != pair[0]]
+    table.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))

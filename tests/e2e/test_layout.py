@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from tests.e2e.guests import Guest, play_with_bots
-from tests.e2e.layout import SETTLED, at_every_size, mistakes, resize
+from tests.e2e.layout import SETTLED, SIZES, at_every_size, mistakes, resize
 from tests.e2e.server import ROOT, Server
 
 NewContext = Callable[..., BrowserContext]
@@ -232,6 +232,26 @@ def test_a_refusal_covers_neither_cards_nor_seats(stage: Stage, states: dict[str
     for size, wrong in at_every_size(page):
         found += [f"{size}: {each}" for each in wrong]
         assert page.locator(".notice p").inner_text() == REFUSAL
+    assert not found, "\n".join(found)
+
+
+def test_what_is_offered_to_who_chooses_is_in_nobodys_way(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    stage.open(states["lead_sets"])
+    resize(page, "390x844")
+    parts = [".felt", ".hand", ".actions"]
+    tops = "(parts) => parts.map((each) => document.querySelector(each).getBoundingClientRect().top)"
+    lies = page.evaluate(tops, parts)
+    page.locator("[data-card='7c']").tap(position={"x": 10, "y": 14})
+    expect(page.locator(".combo").first).to_be_in_viewport(ratio=1)
+    assert page.evaluate(tops, parts) == lies
+    # The cards above a chosen one, which stands out, have less room: that is no matter of what is offered.
+    for size in SIZES:
+        resize(page, size)
+        found += [f"{size}: {each}" for each in mistakes(page, contrast=True)]
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    found += [f"keys, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
     assert not found, "\n".join(found)
 
 

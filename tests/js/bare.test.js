@@ -49,14 +49,14 @@ function find(node, card) {
 test("cards can be given to people of any name", () => {
   for (const one of ODD) {
     const here = desk(owing([one, "Bob"]));
-    find(hand(here), "3c").props.onclick();
-    find(hand(here), "4c").props.onclick();
+    find(hand(here), "3c").props.onclick({ detail: 0 });
+    find(hand(here), "4c").props.onclick({ detail: 0 });
     assert.deepEqual(Object.entries(here.model.basket), [
       [one, ["3c"]],
       ["Bob", ["4c"]],
     ]);
     assert.match(textOf(actions(here)), /3♣.*4♣/);
-    find(hand(here), "3c").props.onclick();
+    find(hand(here), "3c").props.onclick({ detail: 0 });
     assert.deepEqual(here.model.basket[one], []);
     const later = receive(here.model, { ...here.update, seq: 99 }, 0);
     assert.deepEqual(later.basket.Bob, ["4c"]);

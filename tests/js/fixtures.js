@@ -212,6 +212,7 @@ const DECK = {
 };
 const EIGHTEEN = "3c 3h 4d 5s 6c 6d 7c 7d 7h 9s Tc Th Js Qd Kh As 2c 2h";
 const PAIRS = ["Tc Th", "2c 2h"].map((cards) => ({ do: "play", cards }));
+const SETS = ["3c 3h", "6c 6d", "7c 7d", "7c 7h", "7d 7h", "Tc Th", "2c 2h", "7c 7d 7h", "5s 6c 7c", "7c 8c 9c Tc Js", "6c 7c 8c"];
 const TRICK = {
   plays: [
     { by: "Bob", cards: "4c 4h", kind: "pair", as: "4" },
@@ -375,6 +376,14 @@ export const FIXTURES = {
       { e: "trick_over", by: "Ana" },
       { e: "revolution", by: "Ana", cause: "PRES-21" },
     ],
+  ),
+  lead_sets: update(
+    room(5),
+    table(5, { last_trick: TRICK.plays }),
+    you({
+      cards: EIGHTEEN,
+      legal: [...EIGHTEEN.split(" "), ...SETS].map((cards) => ({ do: "play", cards })),
+    }),
   ),
   wait_3: update(
     room(3, { deadlines: { Bob: NOW + 4000 } }),

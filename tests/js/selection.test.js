@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { add, asPut, exact, movedTo, partners, slots, still, toggle } from "../../static/js/selection.js";
+import { add, asPut, combinations, exact, movedTo, partners, slots, still, toggle } from "../../static/js/selection.js";
 
 /** @param {...string} cards */
 const plays = (...cards) => cards.map((each) => ({ do: "play", cards: each }));
@@ -93,4 +93,10 @@ test("in one's own order stand those that have a place in it, and behind them wh
     asPut(hand, ["7c.2", "Kd", "3c"]).map((slot) => slot.id),
     ["7c.2", "3c", "7c", "9h"],
   );
+});
+
+test("the combinations that cards are in are told smallest first, each once whatever its suits", () => {
+  const legal = [...plays("7c 7d 7h", "7c", "7c 7d", "7d 7c", "7c 7h", "5s 6c 7c", "9c"), { do: "pass" }];
+  assert.deepEqual(combinations(legal, ["7c"]), [["7c"], ["7c", "7d"], ["7c", "7d", "7h"], ["5s", "6c", "7c"]]);
+  assert.deepEqual(combinations(legal, ["7c", "7h"]), [["7c", "7h"], ["7c", "7d", "7h"]]);
 });
