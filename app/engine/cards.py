@@ -175,9 +175,14 @@ _PRINTED = {"T": "10"}
 _JOKERS = {"Xb": Sentence("joker.b", "black joker"), "Xr": Sentence("joker.r", "red joker")}
 
 
+def printed(rank: str) -> str:
+    """A natural rank as it is printed on cards: 10 for T."""
+    return _PRINTED.get(rank, rank)
+
+
 def in_words(cards: Iterable[Card]) -> Listed:
     """Cards for a sentence: `7♣ 7♦`, jokers by name."""
-    return beside(_JOKERS[c]() if c in _JOKERS else _PRINTED.get(c[0], c[0]) + _SIGNS[c[1]] for c in cards)
+    return beside(_JOKERS[c]() if c in _JOKERS else printed(c[0]) + _SIGNS[c[1]] for c in cards)
 
 
 def pack(jokers: int = 0, *, packs: int = 1, strip: str = "") -> Cards:

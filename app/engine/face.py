@@ -46,10 +46,12 @@ class Sign(NamedTuple):
     """What it says, in a few words."""
     hot: bool = True
     """Whether it changes what may be played, and so has to be noticed."""
+    short: str = ""
+    """What stands beside the icon where many signs have little room, for the eye alone; empty: all it says."""
 
     def to_json(self) -> "SignShown":
         """As the table lists it."""
-        return {"key": self.key, "icon": self.icon, "text": text(self.text), "hot": self.hot}
+        return {"key": self.key, "icon": self.icon, "text": text(self.text), "hot": self.hot, "short": self.short}
 
 
 class SignShown(TypedDict):
@@ -59,6 +61,7 @@ class SignShown(TypedDict):
     icon: Annotated[str, "One character, for the eye alone."]
     text: Annotated[Text, "What it says, in a few words."]
     hot: Annotated[bool, "Whether it changes what may be played."]
+    short: Annotated[str, "What stands beside the icon where there is little room; empty: all it says."]
 
 
 class Line(TypedDict):

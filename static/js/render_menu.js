@@ -16,6 +16,7 @@ import { rulesInForce } from "./render_rules.js";
 import { self } from "./render_self.js";
 import { settleButton, settleUp } from "./render_settle.js";
 import { dialog } from "./render_sheet.js";
+import { signList } from "./render_signs.js";
 import { stakeFields, stakeOf, typed } from "./render_stake.js";
 import { knownCards, log } from "./render_table.js";
 import { talk } from "./render_talk.js";
@@ -249,6 +250,8 @@ export function sheet(desk) {
       return talk(desk);
     case "ways":
       return ways(desk);
+    case "signs":
+      return dialog(desk, t("signs.label"), [signList(desk.update.table)]);
     case "name":
       return nameSheet(desk);
     case "keys":

@@ -7,6 +7,7 @@ import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
 import { offers } from "./render_offers.js";
 import { seats } from "./render_seats.js";
+import { signs } from "./render_signs.js";
 import { myTurn, turnWords } from "./state.js";
 import { callName, kindName, standsFor } from "./words.js";
 
@@ -140,19 +141,6 @@ function panels(all) {
 function middle({ table, me, panels: mine, great }) {
   if (table === null) return null;
   return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me, great);
-}
-
-/** What is out of the ordinary now, in words. @param {Scene} scene */
-function signs({ table }) {
-  const marks = (table?.signs ?? []).map(({ key, icon, text, hot }) =>
-    h(
-      "li",
-      { key, class: `sign${hot ? " hot" : ""}` },
-      h("span", { "aria-hidden": "true" }, icon),
-      h("span", null, shown(text)),
-    ),
-  );
-  return marks.length > 0 ? h("ul", { key: "signs", class: "signs", "aria-label": t("signs.label") }, marks) : null;
 }
 
 /** Which way round the table it goes: arrows between seats and trick, for the eye alone. @param {Scene} scene */
@@ -316,6 +304,8 @@ const watched = new WeakMap();
 
 /** From here on a page is wide, where text has the usual size: as in css/table/sizes.css. */
 const WIDE = 800;
+/** And tall, so that several rows of words stand below the table. */
+const TALL = 600;
 
 /** @param {Element} element @returns {import("./types.d.ts").Model["felt"]} */
 function measured(element) {
@@ -323,7 +313,8 @@ function measured(element) {
   // What makes the page scroll is no room.
   const beyond = Math.max(0, document.documentElement.scrollHeight - window.innerHeight);
   const wide = window.innerWidth / text >= WIDE;
-  return { width: element.clientWidth, height: element.clientHeight - beyond, text, wide, scrolls: beyond > 0 };
+  const tall = window.innerHeight / text >= TALL;
+  return { width: element.clientWidth, height: element.clientHeight - beyond, text, wide, tall, scrolls: beyond > 0 };
 }
 
 /**
@@ -331,8 +322,9 @@ function measured(element) {
  * @param {Scene} scene
  * @param {(size: Scene["size"]) => void} resized
  * @param {import("./dom.js").VNode | null} [instead] what lies in the middle instead: a result
+ * @param {(() => void) | null} [readSigns] what shows all signs in words, where they stand in short
  */
-export function felt(scene, resized, instead = null) {
+export function felt(scene, resized, instead = null, readSigns = null) {
   // The seats go by the room there is: draw again when that changes.
   /** @param {Element} element */
   const watch = (element) => {
@@ -351,6 +343,6 @@ export function felt(scene, resized, instead = null) {
       way(scene),
       h("div", { key: "middle", class: "middle" }, instead ?? middle(scene)),
     ),
-    signs(scene),
+    signs(scene, readSigns),
   );
 }

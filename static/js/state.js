@@ -36,7 +36,7 @@ export function initial() {
     sheet: null,
     passing: null,
     watching: false,
-    felt: { width: 0, height: 0, text: 1, wide: false, scrolls: false },
+    felt: { width: 0, height: 0, text: 1, wide: false, tall: false, scrolls: false },
     sort: "rank",
     own: [],
     drag: null,

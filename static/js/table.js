@@ -341,7 +341,12 @@ function drawTable(desk) {
     h(
       "main",
       { key: "main", id: "main", class: "board", tabindex: "-1" },
-      felt(scene, (size) => desk.set({ felt: size }), scene.playing ? null : result(desk)),
+      felt(
+        scene,
+        (size) => desk.set({ felt: size }),
+        scene.playing ? null : result(desk),
+        () => desk.set({ sheet: "signs" }),
+      ),
       h(
         "section",
         {

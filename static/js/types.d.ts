@@ -134,7 +134,7 @@ export interface Model {
    * The room for the felt in pixels (0 if it isn't known yet), how much larger than usual the text on it is, and whether the
    * page is wide for such text, and scrolls. It decides between a ring of seats and rows of them, and how many cards stand in a row.
    */
-  felt: { width: number; height: number; text: number; wide: boolean; scrolls: boolean };
+  felt: { width: number; height: number; text: number; wide: boolean; tall: boolean; scrolls: boolean };
   sort: Sort;
   drag: Drag | null;
   /** Slots of one's cards as one has put them, of this hand; none while one has not. */

@@ -3,6 +3,7 @@
 The others at these tables have no browser (see crowd.py): they bring it to the moment, and answer.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -161,6 +162,45 @@ def test_a_card_is_laid_aside_in_mid_trick(new_context: NewContext, server: Serv
         expect(page.locator(f".hand .card[data-card='{held}']")).to_have_count(0)
         expect(page.locator(".log-lines")).to_contain_text("You lay")
         expect(theirs.locator(".log-lines")).to_contain_text(f"{name} lays")
+
+
+SEVEN_POWERS = {"giving_ranks": "7", "discarding_ranks": "T", "skipping_ranks": "5", "reversing_ranks": "9"}
+SEVEN_POWERS |= {"bombing_ranks": "Q", "ending_ranks": "8", "back_ranks": "J"}
+
+
+def test_what_ranks_do_is_one_row_on_a_phone_and_turned_ranks_stand_in_full(
+    new_context: NewContext, server: Server
+) -> None:
+    def turned(update: Update) -> bool:
+        return any(sign["hot"] for sign in update["table"]["signs"]) and bool(update["you"]["legal"])
+
+    options = {"preset": "daifugo", **SEVEN_POWERS}
+    with crowd(server.url, "Ana Bob Cat Dan", options=options) as people:
+        name = people.play_until(turned)
+        page = look(new_context, server, people, name, viewport={"width": 360, "height": 640}, has_touch=True)
+        expect(page.locator(".sign.hot").first).to_be_visible()
+        for size in ("360x640", "390x844", "844x390"):
+            resize(page, size)
+            hot = page.locator(".sign.hot").count()
+            rows = set(page.locator(".signs > li").evaluate_all("all => all.map(each => each.offsetTop)"))
+            assert len(rows) <= 1 + hot, size
+            expect(page.get_by_role("list", name="Out of the ordinary").get_by_role("button")).to_have_accessible_name(
+                re.compile("jack turns the ranks.*seven hands on.*eight ends")
+            )
+        more = page.locator("[data-open=signs]")
+        more.tap()
+        told = page.locator("dialog .signs-list li")
+        expect(told).to_have_count(len(people.sees(name)["table"]["signs"]))
+        expect(told.last).to_contain_text("eight ends")
+        for size, wrong in at_every_size(page, ("390x844 at 200 %", "844x390", "360x640")):
+            assert not wrong, size
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+        expect(more).to_be_focused()
+        # Where there is room, all of it stands there in words.
+        resize(page, "1440x900")
+        expect(more).to_have_count(0)
+        expect(page.locator(".signs")).to_contain_text("seven hands on")
 
 
 def test_ranks_are_bombed_from_a_grid_by_keyboard(new_context: NewContext, server: Server) -> None:

@@ -188,10 +188,10 @@ const TONES = { played: "move", passed: "still", out: "end", match_won: "end", t
 
 /** What is out of the ordinary, as games say it. */
 export const SIGNS = {
-  inverted: { key: "inverted", icon: "⇅", text: "Revolution: low beats high", hot: true },
-  direction: { key: "direction", icon: "↺", text: "Reversed: anticlockwise", hot: true },
-  call: { key: "call", icon: "☞", text: "called rank by rank", hot: true },
-  stock: { key: "stock", icon: "▤", text: "17 cards in the stock", hot: false },
+  inverted: { key: "inverted", icon: "⇅", text: "Revolution: low beats high", hot: true, short: "" },
+  direction: { key: "direction", icon: "↺", text: "Reversed: anticlockwise", hot: true, short: "" },
+  call: { key: "call", icon: "☞", text: "called rank by rank", hot: true, short: "" },
+  stock: { key: "stock", icon: "▤", text: "17 cards in the stock", hot: false, short: "" },
 };
 /** @param {string} key @param {string | null} title @param {[string, string | null][]} lines @returns {import("../../static/js/types.d.ts").Panel} */
 function panel(key, title, lines) {

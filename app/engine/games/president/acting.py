@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from app.engine.cards import rank_said
+from app.engine.cards import printed, rank_said
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.climbing.effects import Choose, Choosing
 from app.engine.climbing.moments import HandState
@@ -81,6 +81,8 @@ class RankPower(Part[None]):
     icon: ClassVar[str]
     does: ClassVar[Sentence]
     """What such ranks do, in the few words of a sign; `ranks` and their `count` fill it."""
+    times: ClassVar[str] = ""
+    """How many cards of such a rank it takes, where it is not any number."""
 
     def __init__(self, beating: Beating, options: Options) -> None:
         super().__init__(beating, options)
@@ -89,7 +91,8 @@ class RankPower(Part[None]):
         self.once = options[POWER_COUNT] == "one"
         self.exactly = options[POWER_CHOICE] == "must"
         says = self.does(count=len(self.ranks), ranks=both(map(rank_said, self.ranks)))
-        self._sign = Sign(self.switch.key, self.icon, says, hot=False)
+        short = " ".join(printed(rank) + self.times for rank in self.ranks)
+        self._sign = Sign(self.switch.key, self.icon, says, hot=False, short=short)
 
     @classmethod
     def is_on(cls, value: Value) -> bool:

@@ -29,7 +29,8 @@ class Coup(RankPower):
     section = "beating"
     turns = "hand"
     icon = "⇅"
-    does = Sentence("sign.coup_ranks", "three of rank {ranks}: revolution")
+    times = "×3"
+    does = Sentence("sign.coup_ranks", "{ranks} ×3: revolution")
     conflicts = (*apart(switch), toronto(switch))
 
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
