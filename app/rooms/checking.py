@@ -61,6 +61,8 @@ class HandChecked:
     """From 0."""
     record: dict[str, Any]
     """The element of the file's `hands`, with nothing in it that a record has not."""
+    society: dict[str, Any]
+    """Right before its deal, as a record's `carried`: with it the hand can be played again by itself."""
     events: list[dict[str, Any]]
     """The public ones; `n` is 0 at the deal, k at the k-th action."""
     result: Mapping[str, Any]
@@ -141,6 +143,7 @@ class _Playing:
         self._number = deal.hand
         self._element = element
         self._between = list(between)
+        self._society = deal.before.carried()
         self._deal = deal_of(deal.before, element)
         self._unfair = unfair(deal.before, element)
         self._made: list[ActionJson] = []
@@ -167,6 +170,7 @@ class _Playing:
         return HandChecked(
             self._number,
             self._record(),
+            self._society,
             self._events,
             result.to_json(),
             dict(match.totals) if over else None,

@@ -157,6 +157,12 @@ def record_of(connection: sa.Connection, match_id: str) -> dict[str, Any] | None
     return file_of(match.game, match.options, match.players, played, match.after, match.carried, origin)
 
 
+def alone(game: str, options: dict[str, Any], society: dict[str, Any], hand: dict[str, Any]) -> dict[str, Any]:
+    """One hand of a match as a record file of its own, which begins with the society right before the deal."""
+    dealt = {key: value for key, value in hand.items() if key not in ("between", "ranks")}
+    return file_of(game, options, society["seats"], [dealt], None, society)
+
+
 class History:
     """The past, in a database."""
 
@@ -195,10 +201,7 @@ class History:
             .where(hands.c.match_id == check_text(match_id), hands.c.number == number)
         )
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        if row is None:
-            return None
-        dealt = {key: value for key, value in row.record.items() if key not in ("between", "ranks")}
-        return file_of(row.game, row.options, row.society["seats"], [dealt], None, row.society)
+        return None if row is None else alone(*row)
 
     async def results(self, match_id: str, first: int, last: int) -> dict[int, HandOfSeats]:
         """What these hands of a match came to, those that are over, by their numbers in order."""

@@ -17,7 +17,7 @@ from app.engine.record import file_of
 
 from .columns import check_text, check_texts, check_time, encode
 from .database import Database
-from .history import HandDetail, Imported, MatchDetail, MatchLine, PlayerLine, hand_line
+from .history import HandDetail, Imported, MatchDetail, MatchLine, PlayerLine, alone, hand_line
 from .stories import HANDS_OF_A_PAGE, HandTold, StoryPage
 from .tables import imported_hands, imported_matches, people
 
@@ -31,6 +31,8 @@ class NewHand:
 
     number: int
     record: dict[str, Any]
+    society: dict[str, Any]
+    """Right before its deal, as a record’s `carried`."""
     events: list[dict[str, Any]]
     result: dict[str, Any]
     totals: dict[str, int] | None
@@ -157,6 +159,25 @@ class Imports:
             return None
         return HandDetail(row.match_id, row.number, row.imported_at, row.record, row.events, row.result)
 
+    async def alone(self, match_id: str, number: int) -> dict[str, Any] | None:
+        """One hand as a record file of its own, which begins right before its deal; None where that is not kept."""
+        query = (
+            sa.select(
+                imported_matches.c.game,
+                imported_matches.c.options,
+                imported_hands.c.society,
+                imported_hands.c.record,
+            )
+            .join(imported_hands)
+            .where(
+                imported_hands.c.match_id == check_text(match_id),
+                imported_hands.c.number == number,
+                imported_hands.c.society.is_not(None),
+            )
+        )
+        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        return None if row is None else alone(*row)
+
     async def record(self, match_id: str) -> dict[str, Any] | None:
         """A whole match as a record file."""
         head = sa.select(imported_matches).where(imported_matches.c.id == check_text(match_id))
@@ -188,6 +209,7 @@ def _rows(person_id: str, at: datetime, match: NewImport) -> tuple[dict[str, Any
             "match_id": match_id,
             "number": hand.number,
             "record": encode(hand.record),
+            "society": encode(hand.society),
             "events": encode(hand.events),
             "result": encode(hand.result),
             "totals": None if hand.totals is None else encode(hand.totals),

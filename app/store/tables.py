@@ -234,6 +234,7 @@ imported_hands = Table(
     Column("events", Json, nullable=False),
     Column("result", Json, nullable=False),
     Column("totals", Json),  # none of a hand that stopped before its end
+    Column("society", Json),  # right before its deal, as in hand_starts; none of a match that came before this was kept
 )
 
 # The book: what hands come to. All of it follows from the rows above and can be made again (rebuild.py). A `player` is

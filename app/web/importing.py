@@ -295,4 +295,4 @@ def _new(checked: MatchChecked) -> NewImport:
 
 
 def _new_hand(hand: HandChecked) -> NewHand:
-    return NewHand(hand.number, hand.record, hand.events, dict(hand.result), hand.totals)
+    return NewHand(hand.number, hand.record, hand.society, hand.events, dict(hand.result), hand.totals)

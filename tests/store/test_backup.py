@@ -68,7 +68,7 @@ async def fill(database: Database) -> None:
     await log.create("OTHER1", address("OTHER1"), [entry("opened")])
     await people.visit(ana.person.id, "KQ7F3M", at(3))
     await SharedBooks(database).share("KQ7F3M", at(3))
-    brought = NewHand(0, {"cards": {"Ana ♠": "3c"}}, [{"e": "out"}], {"standing": []}, None)
+    brought = NewHand(0, {"cards": {"Ana ♠": "3c"}}, {"seats": ["Ana ♠"]}, [{"e": "out"}], {"standing": []}, None)
     match = NewImport("president", {"preset": "pagat"}, ["Ana ♠"], {"Ana ♠": -1}, [], [], False, [brought])
     await Imports(database).keep(ana.person.id, at(5), match)
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.person.id, None, None))])

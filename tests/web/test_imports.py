@@ -12,12 +12,14 @@ from click.testing import CliRunner
 from app.cli import main
 from app.engine.cards import parse_cards
 from app.engine.games import GAMES
+from app.engine.match import Match
 from app.rooms.checking import check
 from app.settings import Limits, Settings
 from app.store import exporting
 from app.store.exporting import ROOM_FORMAT
+from app.store.tables import imported_hands
 from app.web.importing import NO_HANDS
-from tests.web.conftest import serving
+from tests.web.conftest import Live, serving
 from tests.web.test_replay import played
 from tests.web.visitors import Visitor
 
@@ -74,6 +76,27 @@ async def test_a_record_is_looked_into_watched_kept_and_let_go_of(
     assert (await ana.http.delete(f"/api/imports/{match_id}")).status_code == 404
     assert (await bob.http.post(f"/matches/{match_id}/remove")).status_code == 303
     assert (await bob.http.get(f"/matches/{match_id}", headers=HTML)).status_code == 404
+
+
+async def test_a_hand_of_a_match_that_was_brought_is_played_by_itself(
+    live: Live, ana: Visitor, record: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [match_id] = (await sent(ana, record, "/api/imports/kept"))[1]["matches"]
+    begun, begin = list[int](), Match.begin
+
+    def counted(self: Match, deal: Any) -> Any:
+        begun.append(self.dealt)
+        return begin(self, deal)
+
+    monkeypatch.setattr(Match, "begin", counted)
+    seen = [(await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json() for number in (1, 0)]
+    assert begun == [1, 0]
+    # Of one that came before this was kept, the hands before it are played, too, and the same is seen.
+    older = imported_hands.update().values(society=None)
+    await live.app.site.store.database.write(lambda connection: connection.execute(older))
+    begun.clear()
+    assert [(await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json() for number in (1, 0)] == seen
+    assert begun[:2] == [0, 1]
 
 
 async def test_what_one_brought_is_in_ones_data_and_goes_with_one(
