@@ -8,6 +8,7 @@ asked for). Beyond these:
                      last (the key of the game that is offered first), lessons [{key, name, game}]
     room_new.html    game (a game's key to begin with, or None)
     table.html       code, room (its id), link (absolute), here_only (whether it is of no use on another device)
+    screen.html      as table.html
     history.html     matches [match line], more (the address of the page after this one, or None), asked {filter: as
                      typed}, wrong {filter: why it can't be read}, chips [{filter, what, without (the address that
                      takes it away)}], rooms [{code, game}], games [key], offset (minutes that days are ahead of UTC)
@@ -50,6 +51,7 @@ from app.engine.games import GAMES
 from app.engine.options import Options
 from app.rooms import pictures
 from app.rooms.room import Room
+from app.rooms.runner import Runner
 from app.store import exporting, stories
 from app.store.history import MatchLine
 from app.web import apidocs, errors, forms, history, importing, lessons, opening, replay, story, variations, written
@@ -134,6 +136,15 @@ class Pages:
         if token is not None:
             remember(response, token, secure=is_secure(self.request.scope))
         return response
+
+    def about_room(self, runner: Runner) -> dict[str, Any]:
+        """What the page of a room begins with; its socket tells the rest."""
+        return {
+            "code": runner.code,
+            "room": runner.id,
+            "link": f"{self.origin}/j/{runner.room.invite}",
+            "here_only": leads_here_only(self.origin),
+        }
 
     def of_room(self, response: Response, code: str, room: str) -> Response:
         """Set a cookie by which a proxy leads this room's pages to the node that has it, whatever code it had before.
@@ -229,13 +240,18 @@ async def room(here: Here, code: Code) -> Response:
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}", 303)
     token = await here.come_into(runner.id)
-    response = here.page(
-        "table",
-        code=runner.code,
-        room=runner.id,
-        link=f"{here.origin}/j/{runner.room.invite}",
-        here_only=leads_here_only(here.origin),
-    )
+    response = here.page("table", **here.about_room(runner))
+    return here.remember(here.of_room(response, code, runner.id), token)
+
+
+@router.get("/r/{code}/screen")
+async def screen(here: Here, code: Code) -> Response:
+    """The table for a room full of people, on a television: it watches, and phones are the hands."""
+    runner = await opening.find(here.site, here.request.scope, code, here.me)
+    if runner.code != code:
+        return RedirectResponse(f"/r/{runner.code}/screen", 303)
+    token = await here.come_into(runner.id)
+    response = here.page("screen", **here.about_room(runner))
     return here.remember(here.of_room(response, code, runner.id), token)
 
 

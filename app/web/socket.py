@@ -44,6 +44,7 @@ log = structlog.get_logger("web.socket")
 
 TOO_FAST = Sentence("web.too_fast", "That was too fast: wait a moment.")
 NO_DATABASE = Sentence("web.no_database", "The server can’t reach its database: try again.")
+ONLY_WATCHES = Sentence("web.only_watches", "This line only watches: play on another one.")
 WENT_WRONG = Sentence("web.went_wrong", "Something went wrong on the server: try again.")
 
 
@@ -90,7 +91,8 @@ class RoomSocket:
         if not site.admit(client, person.id, runner.id):
             return _goodbye("too_many", 30_000)
         try:
-            return _Talk(site, runner, known, client, site.templates.texts(scope), wire)
+            texts = site.templates.texts(scope)
+            return _Talk(site, runner, known, client, texts, wire, watches=_asked(scope, b"watch") == b"1")
         except RoomClosed:  # it fell asleep this very moment
             site.release(client, person.id, runner.id)
             return _goodbye("trouble", 100)
@@ -101,11 +103,16 @@ class _Talk:
 
     __slots__ = (
         "_bad", "_began", "_busy", "_client", "_code", "_connection", "_is_over", "_last_word", "_message", "_naming",
-        "_pace", "_person", "_runner", "_site", "_texts", "_wire", "device_id",
+        "_pace", "_person", "_runner", "_site", "_texts", "_watches", "_wire", "device_id",
     )  # fmt: skip
 
-    def __init__(self, site: Site, runner: Runner, known: Known, client: str, texts: Texts, wire: Wire) -> None:
-        """`client` is who this socket is counted for, besides the person. `RoomClosed` if the room sleeps."""
+    def __init__(
+        self, site: Site, runner: Runner, known: Known, client: str, texts: Texts, wire: Wire, *, watches: bool
+    ) -> None:
+        """`client` is who this socket is counted for, besides the person. `RoomClosed` if the room sleeps.
+
+        `watches`: it shows what anybody may see, whoever asks, and they are not here by it.
+        """
         self._site = site
         self._runner = runner
         self._person = known.person
@@ -125,7 +132,8 @@ class _Talk:
         self._naming: asyncio.Task[None] | None = None
         self._last_word: Goodbye | None = None
         self._is_over = False
-        self._connection = runner.connect(known.person.id)
+        self._watches = watches
+        self._connection = runner.connect(None if watches else known.person.id)
 
     @property
     def person_id(self) -> str:
@@ -143,7 +151,8 @@ class _Talk:
             return
         self._show()
         self.tell(self._site.notice)
-        await self._introduce(self._person)
+        if not self._watches:
+            await self._introduce(self._person)
         self._wire.ready()
 
     # The end ----------------------------------------------------------------------------------------------------
@@ -239,6 +248,9 @@ class _Talk:
             self._refuse(message.id, "too_fast", TOO_FAST())
             return
         self._message = message
+        if self._watches and not isinstance(message, protocol.Ping):
+            self._answer(message, Verdict(False, code="not_a_member", message=ONLY_WATCHES()))
+            return
         try:
             match message:
                 case protocol.Ping():
@@ -325,7 +337,13 @@ class _Talk:
 
 def _speaks_ours(scope: Scope) -> bool:
     """Whether the other side asks for this version of the protocol. Before there was a third nobody said which."""
-    return parse_qs(scope.get("query_string", b"")).get(b"protocol") == [b"%d" % VERSION]
+    return _asked(scope, b"protocol") == b"%d" % VERSION
+
+
+def _asked(scope: Scope, name: bytes) -> bytes | None:
+    """What is asked for by this name; None if it is not, or more than once."""
+    values = parse_qs(scope.get("query_string", b"")).get(name, [])
+    return values[0] if len(values) == 1 else None
 
 
 def _no(message_id: str | None, code: str, sentence: Said) -> dict[str, Any]:

@@ -87,6 +87,7 @@ function menu(desk) {
         ? null
         : button({ key: "self", class: "button", onclick: () => desk.set({ sheet: "self", form: {} }) }, t("menu.mine")),
       h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
+      h("a", { key: "screen", class: "button", href: `/r/${room.code}/screen`, target: "_blank", rel: "noopener" }, t("screen.open")),
       you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,
       you.host ? entry(desk, "renew", t("menu.renew"), { t: "renew" }, true) : null,
     ),

@@ -14,8 +14,8 @@ function placeOf(by, me) {
   return mine ?? document.querySelector(`[data-seat="${name}"] .avatar, .chairs [data-sits="${name}"] .avatar`);
 }
 
-/** So far from the edges of the screen it is seen whole, px. */
-const EDGE = 40;
+/** So far from the edges of the screen it is seen whole, in rem. */
+const EDGE = 3.25;
 
 /** How far it goes towards the middle of the table. */
 const WAY = 0.4;
@@ -27,8 +27,10 @@ function startingAt(by, me) {
     const one = /** @type {HTMLElement} */ (element);
     if (one.dataset.at) return;
     const seat = placeOf(by, me)?.getBoundingClientRect();
-    const [middle, y] = seat ? [seat.x + seat.width / 2, seat.y + seat.height / 2] : [window.innerWidth / 2, 96];
-    const x = Math.min(Math.max(middle, EDGE), window.innerWidth - EDGE);
+    const [over, down] = seat ? [seat.x + seat.width / 2, seat.y + seat.height / 2] : [window.innerWidth / 2, 96];
+    const edge = EDGE * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const x = Math.min(Math.max(over, edge), window.innerWidth - edge);
+    const y = Math.max(down, edge);
     const felt = document.querySelector(".felt")?.getBoundingClientRect();
     const [toX, toY] = felt ? [felt.x + felt.width / 2, felt.y + felt.height / 2] : [x, y - 160];
     one.dataset.at = seat ? "seat" : "top";

@@ -39,7 +39,7 @@ function lostFirst(tally, name) {
 }
 
 /** How many somebody has left, as coins: those that are gone are hollow, and the last of them red if it went now. @param {Tally} tally @param {string} name */
-function counted({ each, icon, most, lost }, name) {
+export function counted({ each, icon, most, lost }, name) {
   const left = each[name];
   if (left === undefined) return h("td", null);
   const now = lost.includes(name);
@@ -60,7 +60,7 @@ function counted({ each, icon, most, lost }, name) {
 /** @typedef {{ place: number, name: string }} Placed */
 
 /** Everybody in the order in which they stand here; who has no place is on top. @param {Table} table @param {HandEnd} last @returns {Placed[]} */
-function rowsOf({ seats, tally }, last) {
+export function rowsOf({ seats, tally }, last) {
   // Where not all have places yet, theirs are the last ones.
   const order = places(last.standing, seats.length);
   const listed = new Set(order.map(({ name }) => name));
@@ -71,7 +71,7 @@ function rowsOf({ seats, tally }, last) {
 }
 
 /** Whether there is anything to say of points: they are for the hand that brings some, not for stakes. @param {Table} table @param {HandEnd} last */
-function hasPoints({ tally }, { ledger, totals }) {
+export function hasPoints({ tally }, { ledger, totals }) {
   const some = [...Object.values(ledger), ...Object.values(totals)].some((n) => n !== 0);
   return some && (tally === null || tally.points);
 }
@@ -111,7 +111,7 @@ export function result(desk) {
 }
 
 /** What came of it, in a sentence. @param {Table} table @param {boolean} over */
-function outcome({ tally, winners, number }, over) {
+export function outcome({ tally, winners, number }, over) {
   if (over && winners.length > 0) return t("result.match", { names: list(winners), count: winners.length });
   return tally?.told ? shown(tally.told) : t("result.title", { number });
 }

@@ -100,3 +100,46 @@ def test_laptop_and_phone_have_one_seat_and_a_bird_chosen_there_is_seen_by_all(
         people.do("Bob", "react", reaction="clap")
         expect(bob.locator("[data-seat=Ana].absent")).to_have_count(0)
         assert hands[0].complaints == hands[1].complaints == []
+
+
+SMALL = """() => [...document.querySelectorAll("#screen *")]
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
+    && !one.closest(".sr-only, .card, .reactions") && one.getClientRects().length)
+  .filter((one) => parseFloat(getComputedStyle(one).fontSize) < innerHeight * 32 / 1080 - 0.5)
+  .map((one) => `${one.className} ${one.textContent}`)"""
+"""Texts that can't be read from four metres."""
+OUTSIDE = """() => [...document.querySelectorAll(".seat, .screen-ranks li, .screen-join *, .screen-said, .now .card")]
+  .filter((one) => { const { left, top, right, bottom } = one.getBoundingClientRect();
+    return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1; })
+  .map((one) => `${one.className} ${one.textContent}`)"""
+
+
+def test_a_television_shows_the_table_to_a_room_and_nobody_their_cards(browser: Browser, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan Eve Finn Gudrun Maximilian") as people:
+        ana = page_of(browser, server, people, "Ana")
+        ana.get_by_role("button", name="Menu").click()
+        path = ana.get_by_role("link", name="Show on a television").get_attribute("href")
+        people.play_until(lambda update: len((update["table"].get("trick") or {}).get("plays", [])) > 2)
+
+        television = browser.new_context(viewport={"width": 1920, "height": 1080}, reduced_motion="reduce")
+        television.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
+        # As another device sees it, so that there is a code to scan.
+        screen = television.new_page()
+        screen.goto(f"http://table.test:{server.port}{path}")
+        expect(screen.locator(".screen-ranks li")).to_have_count(8)
+        expect(screen.locator(".screen-code")).to_have_text(people.code)
+        expect(screen.locator(".screen-host")).to_have_text(f"table.test:{server.port}")
+        assert screen.locator(".screen-qr").evaluate("one => one.decode().then(() => one.naturalWidth)") > 0
+        assert screen.locator("button, a, input, .hand").count() == screen.locator("a.skip").count()
+        for width, height in ((1280, 720), (3840, 2160), (1920, 1080)):
+            screen.set_viewport_size({"width": width, "height": height})
+            assert screen.evaluate(SMALL) == [], (width, height)
+            assert screen.evaluate(OUTSIDE) == [], (width, height)
+
+        people.do("Cat", "react", reaction="crow")
+        expect(screen.locator(".shown-by[data-by=Cat]")).to_have_attribute("data-at", "seat")
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        expect(screen.locator(".screen-result tr")).to_have_count(8)
+        expect(screen.locator(".screen-result")).to_contain_text("Hand 1 is over")
+        assert screen.evaluate(SMALL) == screen.evaluate(OUTSIDE) == []
+        television.close()

@@ -1,0 +1,191 @@
+// @ts-check
+// The table for a room full of people, to be read from the other side of it: seats and trick as everywhere, ranks, what
+// happened, and how one joins. Nothing here can be pressed: phones are the hands.
+
+import { birdFor, head, hueOf } from "./birds.js";
+import { h } from "./dom.js";
+import { shown, t } from "./messages.js";
+import { counted, hasPoints, outcome, rowsOf } from "./render_result.js";
+import { signed } from "./render_reasons.js";
+import { felt } from "./render_table.js";
+import { sceneOf, turnWords } from "./state.js";
+import { titleName } from "./words.js";
+
+/** @typedef {import("./types.d.ts").Model} Model */
+/** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Table} Table */
+/** @typedef {import("./types.d.ts").HandEnd} HandEnd */
+
+/** What happened last, in so many lines. */
+const LINES = 3;
+/** More ranks than this stand in two columns. */
+const MOST_IN_A_COLUMN = 9;
+
+/** How others come in. `link` is the invitation; it leads nowhere but here where the server has no other address. @param {Update} update @param {{ link: string, hereOnly: boolean }} way */
+function joining({ room, you }, { link, hereOnly }) {
+  const { host } = new URL(link, location.href);
+  const spelt = [...room.code].join(" ");
+  return h(
+    "section",
+    { key: "join", class: "screen-join" },
+    hereOnly || you.shut
+      ? null
+      : h("img", { class: "screen-qr", src: `/j/${room.invite}/qr.svg`, alt: t("share.qr"), width: 300, height: 300 }),
+    h(
+      "div",
+      { key: "how", class: "screen-how" },
+      h("p", null, you.shut ? shown(you.shut) : t(hereOnly ? "screen.here_only" : "screen.join")),
+      you.shut || hereOnly ? null : h("p", { key: "address", class: "screen-host" }, host),
+      you.shut ? null : h("b", { key: "code", class: "screen-code", role: "img", "aria-label": spelt }, room.code),
+    ),
+  );
+}
+
+/** @param {Update} update @param {string} name @param {number | null | undefined} place @param {number} count */
+function bird({ room }, name, place, count) {
+  const names = room.people.map((person) => person.name);
+  return h(
+    "span",
+    { class: "avatar", "data-hue": hueOf(room.people, names, name) },
+    head(birdFor(room.people, name, place, count)),
+  );
+}
+
+/** Everybody by rank, or as they sit before there is one. @param {Update} update @param {Table} table */
+function ranks(update, { seats, players }) {
+  const left = (/** @type {string} */ name) => players[name]?.counter?.count ?? 0;
+  const order = [...seats].sort(
+    (one, other) =>
+      left(other) - left(one) || (players[one]?.place ?? Infinity) - (players[other]?.place ?? Infinity) || 0,
+  );
+  return h(
+    "section",
+    { key: "ranks", class: "screen-ranks" },
+    h("h2", null, t("screen.ranks")),
+    h(
+      "ol",
+      { class: order.length > MOST_IN_A_COLUMN ? "many" : "" },
+      order.map((name) => {
+        const player = players[name];
+        return h(
+          "li",
+          { key: name },
+          bird(update, name, player?.place, seats.length),
+          h("span", { class: "name" }, name),
+          h(
+            "span",
+            { class: "what" },
+            [titleName(player?.title), player?.counter ? shown(player.counter.text) : t("me.points", { count: player?.total ?? 0 })]
+              .filter(Boolean)
+              .join(" · "),
+          ),
+        );
+      }),
+    ),
+  );
+}
+
+/** How the hand ended. @param {Update} update @param {Table} table @param {HandEnd} last */
+function ended(update, table, last) {
+  const rows = rowsOf(table, last);
+  const points = hasPoints(table, last);
+  return h(
+    "div",
+    { key: `ended${table.number}`, class: "panel screen-result" },
+    h("h2", null, outcome(table, update.room.phase === "finished" || table.over)),
+    h(
+      "table",
+      { class: rows.length > MOST_IN_A_COLUMN ? `many${table.tally ? " short" : ""}` : "" },
+      h(
+        "tbody",
+        null,
+        rows.map(({ place, name }) =>
+          h(
+            "tr",
+            { key: name },
+            h("td", { class: "place" }, place > 0 ? place : ""),
+            h("td", { class: "bird-of" }, bird(update, name, table.tally === null ? place : null, rows.length)),
+            h("th", { scope: "row" }, name, " ", h("span", { class: "what" }, titleName(last.titles[name]))),
+            table.tally ? counted(table.tally, name) : null,
+            points ? h("td", { class: "num" }, name in last.ledger ? signed(last.ledger[name] ?? 0) : "") : null,
+            points ? h("td", { class: "num" }, shown(last.totals[name] ?? "")) : null,
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What everybody waits for, and what has just happened. @param {Model} model @param {Update} update */
+function said({ log }, update) {
+  const { room } = update;
+  const waits =
+    turnWords(update) ||
+    (room.phase === "lobby" ? t("lobby.wait", { host: room.host ?? t("lobby.nobody") }) : "");
+  const lines = log.filter((line) => line.kind !== "quiet").slice(-LINES);
+  return h(
+    "section",
+    { key: "said", class: "screen-said" },
+    h("p", { key: "turn", class: "screen-turn" }, waits),
+    h(
+      "ol",
+      { key: "lines" },
+      lines.map((line) => h("li", { key: line.id, class: `log-${line.kind}` }, line.text)),
+    ),
+  );
+}
+
+/** Before the cards: who is here. @param {Update} update */
+function flock(update) {
+  const { room } = update;
+  const here = room.people.filter((person) => person.role !== "watcher");
+  return h(
+    "ul",
+    { key: "flock", class: "screen-flock" },
+    here.map(({ name, present, bot }) =>
+      h(
+        "li",
+        { key: name, "data-sits": name, class: present || bot ? "" : "absent" },
+        bird(update, name, room.society[name]?.place, here.length),
+        h("span", { class: "name" }, name),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {Model} model
+ * @param {Update} update
+ * @param {{ link: string, hereOnly: boolean }} way how others come in
+ * @param {(size: Model["felt"]) => void} resized
+ */
+export function screen(model, update, way, resized) {
+  const { room, table } = update;
+  const game = t(`game.${room.game}`);
+  const title = table === null || table.number === 0 ? game : t("bar.hand", { game, number: table.number });
+  if (room.phase === "lobby" || table === null) {
+    return h(
+      "main",
+      { key: "main", id: "main", class: "screen-lobby", tabindex: "-1" },
+      h("h1", null, game),
+      joining(update, way),
+      flock(update),
+      said(model, update),
+    );
+  }
+  const scene = sceneOf(update, model);
+  const last = scene.playing ? null : table.last;
+  return h(
+    "main",
+    { key: "main", id: "main", class: "screen-table", tabindex: "-1" },
+    felt(scene, resized, last === null ? null : ended(update, table, last)),
+    said(model, update),
+    h(
+      "div",
+      { key: "side", class: "screen-side" },
+      h("h1", null, title),
+      ranks(update, table),
+      joining(update, way),
+    ),
+  );
+}

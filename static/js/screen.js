@@ -1,0 +1,102 @@
+// @ts-check
+// The page of a television: it watches a room as anybody may, never as the person whose browser it is, and draws what
+// it sees. It asks the room for nothing, and keeps the screen awake.
+
+import { Asides } from "./asides.js";
+import { byId, draw, h } from "./dom.js";
+import { speaker } from "./live.js";
+import { load, refusal, t } from "./messages.js";
+import { seatsDrawn } from "./moving.js";
+import { applyLooks } from "./prefs.js";
+import { reactions } from "./render_reactions.js";
+import { screen } from "./render_screen.js";
+import { RoomSocket } from "./socket.js";
+import { happened } from "./spoken.js";
+import { initial, receive, sameSize } from "./state.js";
+import { tick } from "./ticker.js";
+import { Wake } from "./wake.js";
+
+/** @typedef {import("./types.d.ts").Model} Model */
+
+const root = byId("screen");
+const say = speaker(byId("live"));
+let model = initial();
+let code = root.dataset.code ?? "";
+let drawing = false;
+
+applyLooks();
+await load();
+
+function socketUrl() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}/ws/${code}?room=${root.dataset.room}&watch=1`;
+}
+
+const socket = new RoomSocket(
+  socketUrl(),
+  (update) => {
+    const before = model.update;
+    model = receive(model, update, Date.now());
+    asides.follow(before, update);
+    if (update.room.code !== code) {
+      code = update.room.code;
+      socket.url = socketUrl();
+      history.replaceState(history.state, "", `/r/${code}/screen`);
+    }
+    if (before !== null) say(happened(update));
+    set({});
+  },
+  (link) => {
+    if (model.link !== link) set({ link });
+  },
+  (notice) => set({ stands: notice === null ? "" : refusal(notice) }),
+  (aside) => asides.take(aside),
+);
+const asides = new Asides(() => model, set, say);
+
+/** @param {Partial<Model>} change */
+function set(change) {
+  if (change.felt !== undefined && sameSize(change.felt, model.felt)) return;
+  model = { ...model, ...change };
+  if (drawing) return;
+  drawing = true;
+  queueMicrotask(() => {
+    drawing = false;
+    show();
+  });
+}
+
+/** What is wrong with the line, or with the server. */
+function banner() {
+  const { link, update, stands } = model;
+  const down = link === "lost" || (link === "connecting" && update !== null);
+  const text = link === "gone" ? t(`gone.${socket.reason || "closed"}`) : down ? t("link.lost") : stands;
+  return h("div", { key: "link", class: `banner${text === "" ? "" : " show"}`, role: "status" }, text === "" ? null : h("p", null, text));
+}
+
+/** The invitation as it is now: the room may have another since the page was made. @param {string} invite */
+function link(invite) {
+  return new URL(`/j/${invite}`, root.dataset.link || location.href).href;
+}
+
+function show() {
+  const { update } = model;
+  if (update === null) {
+    draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
+    return;
+  }
+  root.dataset.seq = String(update.seq);
+  root.dataset.phase = update.table?.phase ?? update.room.phase;
+  document.title = t("tab.room", { game: t(`game.${update.room.game}`) });
+  const way = { link: link(update.room.invite), hereOnly: root.dataset.hereOnly !== undefined };
+  draw(root, banner(), screen(model, update, way, (felt) => set({ felt })), reactions(model));
+  seatsDrawn(root, update.table?.seats ?? []);
+  tick(root, model.offset);
+}
+
+new Wake().want(true);
+// A television has no keys to speak of: whoever has some fills the screen with any of them.
+for (const kind of ["click", "keydown"])
+  root.addEventListener(kind, () => void document.documentElement.requestFullscreen?.().catch(() => undefined));
+window.setInterval(() => tick(root, model.offset), 250);
+show();
