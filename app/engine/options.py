@@ -267,6 +267,10 @@ class Preset:
     """Fewest and most players, where they differ from the game's own."""
     also: str = ""
     """What else it is called, in any language."""
+    picture: str = ""
+    """A few cards that stand for what is special, at most five."""
+    mark: str = ""
+    """A sign or two beside them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -430,23 +434,34 @@ class Declared:
         if not isinstance(given, Mapping):
             raise RuleError("bad_option", OPTIONS_ARE_AN_OBJECT())
         asked = dict(cast("Mapping[str, Value]", given))
-        preset = self.preset(key) if isinstance(key := asked.pop("preset", self.presets[0].key), str) else None
-        if preset is None:
-            known = ", ".join(p.key for p in self.presets)
-            raise RuleError("bad_option", NO_SUCH_PRESET(name=str(key)[:30], known=known))
+        preset = self._preset_called(asked.pop("preset", self.presets[0].key))
         values = {switch.key: switch.default for switch in self.switches} | dict(preset.changes)
         for key, value in asked.items():
-            switch = self.switch(key)
-            if switch is None:
-                raise RuleError("bad_option", NO_SUCH_SWITCH(name=str(key)[:30]))
-            wanted = switch.domain.check(value)
-            if wanted is not None:
-                raise RuleError("bad_option", NO_SUCH_VALUE(key=key, shown=_shown(value)[:60], wanted=wanted))
+            self.check(key, value)
             values[key] = value
         options = Options(preset.key, values)
         for conflict in self.conflicts:
             self._check_apart(conflict, options)
         return options
+
+    def check(self, key: str, value: object) -> None:
+        """Look at one part of what is asked for by itself, a switch or the preset; `bad_option` says what is wrong."""
+        if key == "preset":
+            self._preset_called(value)
+            return
+        switch = self.switch(key)
+        if switch is None:
+            raise RuleError("bad_option", NO_SUCH_SWITCH(name=str(key)[:30]))
+        wanted = switch.domain.check(value)
+        if wanted is not None:
+            raise RuleError("bad_option", NO_SUCH_VALUE(key=key, shown=_shown(value)[:60], wanted=wanted))
+
+    def _preset_called(self, key: object) -> Preset:
+        preset = self.preset(key) if isinstance(key, str) else None
+        if preset is None:
+            known = ", ".join(p.key for p in self.presets)
+            raise RuleError("bad_option", NO_SUCH_PRESET(name=str(key)[:30], known=known))
+        return preset
 
     def _check_apart(self, conflict: Conflict[Any, Any], options: Options) -> None:
         one, other = conflict.one, conflict.other

@@ -14,13 +14,14 @@ from app.engine.games import GAMES
 from app.engine.words import Sentence
 from app.rooms import names
 from app.rooms.settings import Lasting
-from app.web import errors, forms, history, opening, protocol, replay, variations
+from app.web import errors, forms, history, opening, protocol, replay, rule_links, same_for_all, variations
 from app.web.address import client_key, is_secure
 from app.web.people import Known, Person, remember
 from app.web.qr import as_data
 from app.web.sharing import shared_origin
 from app.web.site import Site, of
 from app.web.slow_work import as_json
+from app.web.texts import Texts
 
 router = APIRouter(prefix="/api", tags=["api"])
 
@@ -140,6 +141,7 @@ class Checked(BaseModel):
     options: dict[str, Any] | None = None
     differences: dict[str, Any] | None = None
     players: list[int] | None = None
+    link: str | None = Field(None, description="The form for a room with these rules, on this server.")
 
 
 class Error(BaseModel):
@@ -184,9 +186,14 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/games")
-async def games(request: Request, site: SiteHere) -> dict[str, Any]:
+async def games(request: Request, site: SiteHere) -> Response:
     """Every game with its presets and switches, as forms and rules pages show them, and the kinds of bots."""
-    return {"games": forms.catalogue(site.templates.texts(request.scope)), "bots": list(bot_kinds.BOTS)}
+    return same_for_all.answer(request.scope, _games(site.templates.texts(request.scope)))
+
+
+@functools.lru_cache(maxsize=64)
+def _games(texts: Texts) -> same_for_all.Made:
+    return same_for_all.made(as_json({"games": forms.catalogue(texts), "bots": list(bot_kinds.BOTS)}))
 
 
 @router.post("/options", responses=REFUSALS)
@@ -202,6 +209,7 @@ async def check(asked: Proposal) -> Checked:
         options=options.to_json(),
         differences=game.declared.differences(options),
         players=list(game.players(options)),
+        link=rule_links.link(game, options.to_json()),
     )
 
 

@@ -133,6 +133,8 @@ class PresetShown(TypedDict):
     changes: Annotated[dict[str, Any], "The switches that differ from their defaults."]
     source: Annotated[str, "Where it comes from."]
     also: Annotated[str, "What else it is called."]
+    picture: Annotated[str, "A few cards that stand for what is special."]
+    mark: Annotated[str, "A sign or two beside them; empty: none."]
     players: Annotated[tuple[int, int], "The fewest and the most who can play."]
 
 
@@ -166,6 +168,7 @@ class CatalogueShown(TypedDict):
 
 _OF_RULE = ("name", "sentence", "example")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
+_LISTED = re.compile(r"[\n,]")
 
 
 def catalogue(texts: Texts) -> list[dict[str, Any]]:
@@ -221,6 +224,8 @@ def _preset(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         "changes": dict(preset.changes),
         "source": preset.source,
         "also": preset.also,
+        "picture": preset.picture,
+        "mark": preset.mark,
         "players": list(players),
     }
 
@@ -274,13 +279,30 @@ def _value(switch: Switch[Any], text: str) -> Value:
         case Titles():
             return [title.strip() for title in text.splitlines()] if "\n" in text else text
         case Points():
-            return [_number(line.strip()) for line in text.splitlines()] if "\n" in text else text
+            parts = _LISTED.split(text)
+            return [_number(part.strip()) for part in parts] if len(parts) > 1 else text
         case Several():
             return [] if text == "-" else text.replace(",", " ").split()
         case Steps():
-            return [[_number(part) for part in line.replace(":", " ").split()] for line in text.splitlines()]
+            parts = [] if text in ("", "-") else _LISTED.split(text)
+            return [[_number(number) for number in part.replace(":", " ").split()] for part in parts]
         case unknown:
             raise AssertionError(f"no form field for {unknown}")
+
+
+def written(switch: Switch[Any], value: Any) -> str:
+    """A value as a text that `read` reads."""
+    match switch.domain:
+        case Ranks():
+            return str(value) or "-"
+        case Titles() if isinstance(value, list | tuple):
+            return "\n".join(map(str, value))
+        case Points() | Several() if isinstance(value, list | tuple):
+            return ",".join(map(str, value)) or "-"
+        case Steps():
+            return ",".join(f"{from_so_many}:{times}" for from_so_many, times in value) or "-"
+        case _:
+            return _typed(value)
 
 
 def _number(text: str) -> int | str:

@@ -5,7 +5,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.engine.games.taught import lessons as taught
 from app.engine.lessons import Lesson
-from app.web import errors, lessons
+from app.web import errors, lessons, same_for_all
 from app.web.api import REFUSALS, Code, SiteHere
 from app.web.pages import Here
 from app.web.site import Site
@@ -25,8 +25,7 @@ async def learn(here: Here, lesson: Code) -> Response:
 async def steps(request: Request, site: SiteHere, lesson: Code) -> Response:
     """A lesson from its first step to its last: the updates that a table of its own would tell, and what is said."""
     _called(site, lesson)
-    body = lessons.made(lesson, site.templates.texts(request.scope))
-    return Response(body, media_type="application/json", headers={"Cache-Control": "private, no-cache"})
+    return same_for_all.answer(request.scope, lessons.told(lesson, site.templates.texts(request.scope)))
 
 
 def _called(site: Site, key: str) -> Lesson:

@@ -12,6 +12,7 @@ from app.engine.actions import ActionJson
 from app.engine.games.taught import lessons
 from app.engine.lessons import Lesson, text_key
 from app.rooms.lessons import Seen, seen
+from app.web.same_for_all import Made, made
 from app.web.texts import Texts
 
 
@@ -49,7 +50,7 @@ def listed(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
 
 
 @functools.lru_cache(maxsize=256)
-def made(key: str, texts: Texts) -> bytes:
+def told(key: str, texts: Texts) -> Made:
     """Give a lesson as `LessonShown`, in one language."""
     lesson = lessons()[key]
     moments = list(seen(lesson))
@@ -61,7 +62,7 @@ def made(key: str, texts: Texts) -> bytes:
         "name": texts.t(f"lesson.{key}.name"),
         "beats": beats,
     }
-    return json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "updates": [' + updates + b"]}"
+    return made(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "updates": [' + updates + b"]}")
 
 
 def _beats(key: str, lesson: Lesson, number: int, moment: Seen, texts: Texts) -> list[BeatShown]:

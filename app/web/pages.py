@@ -6,7 +6,8 @@ asked for). Beyond these:
 
     home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line],
                      last (the key of the game that is offered first), lessons [{key, name, game}]
-    room_new.html    game (a game's key to begin with, or None)
+    room_new.html    game, preset (keys to begin with, or None), changes {switch: value}, problems (sentences: what of
+                     the link was not understood)
     table.html       code, room (its id), link (absolute), here_only (whether it is of no use on another device)
     screen.html      as table.html
     history.html     matches [match line], more (the address of the page after this one, or None), asked {filter: as
@@ -15,6 +16,7 @@ asked for). Beyond these:
     import.html      matches [match line] (those that were brought before), most (bytes of a file)
     match.html       match (match line), hands, pager (`story.page` makes them), ranks [name] (with which it began),
                      continues, continued_by (ids of volumes, or None), preset (its name), differing [{id, name, said}],
+                     by_these (the form for a room with its rules, or None: the game is none any more),
                      spoken [{text, href, turn, number}], more_spoken (whether there are others), played_from
                      [match line] (with its cards, by who asks)
     spoken.html      match, spoken, next (the hand to go on with, or None)
@@ -22,7 +24,8 @@ asked for). Beyond these:
     compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
     rules_index.html games (as in home.html)
     rules.html       game (description), room (a code, or None), preset (the key of the one shown), differs (keys in
-                     which the options shown differ from it), values {key: value in words}, options, players, lessons
+                     which the options shown differ from it), values {key: value in words}, options, players, lessons,
+                     by_these (the form for a room with these rules)
     me_settings.html (its script asks /api/me)
     device.html      state (offer; other: this browser is somebody else's; same: it is theirs already; done; bad), name,
                      code (of the room that they go on to, or None)
@@ -54,7 +57,20 @@ from app.rooms.room import Room
 from app.rooms.runner import Runner
 from app.store import exporting, stories
 from app.store.history import MatchLine
-from app.web import apidocs, errors, forms, history, importing, lessons, opening, replay, story, variations, written
+from app.web import (
+    apidocs,
+    errors,
+    forms,
+    history,
+    importing,
+    lessons,
+    opening,
+    replay,
+    rule_links,
+    story,
+    variations,
+    written,
+)
 from app.web.address import client_key, is_secure
 from app.web.api import NOBODY_KNOWS_YOU, Code, Me, RoomCode, SiteHere
 from app.web.people import YEARS, Person, remember
@@ -194,9 +210,11 @@ def _room_line(state: Room) -> dict[str, Any]:
 
 
 @router.get("/new")
-async def new(here: Here, game: str | None = None) -> Response:
-    """The form for a room, which its script draws."""
-    return here.page("room_new", game=game if game in GAMES else None)
+async def new(here: Here) -> Response:
+    """The form for a room, which its script draws; with `?game=`, `?preset=` or `?<switch>=` it begins with those."""
+    asked = rule_links.understood(here.request.query_params)
+    problems = [here.texts.say(each) for each in asked.problems]
+    return here.page("room_new", game=asked.game, preset=asked.preset, changes=asked.changes, problems=problems)
 
 
 @router.get("/r")
@@ -327,11 +345,12 @@ def _said_options(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
         options = None if game is None else game.declared.resolve(line["options"])
     except RuleError:
         options = None
+    by_these = None if game is None else rule_links.link(game, line["options"])
     if game is None or options is None:
-        return {"preset": str(line["options"].get("preset", "")), "differing": []}
+        return {"preset": str(line["options"].get("preset", "")), "differing": [], "by_these": by_these}
     preset = game.declared.preset(options.preset)
     name = options.preset if preset is None else texts.t(f"{preset.id}.name")
-    return {"preset": name, "differing": forms.differing(game, options, texts)}
+    return {"preset": name, "differing": forms.differing(game, options, texts), "by_these": by_these}
 
 
 @router.get("/matches/{match_id}/replay")
@@ -425,6 +444,7 @@ def _rules_page(here: Pages, game: AnyGame, options: Options, room: str | None) 
         "rules",
         game=forms.describe(game, here.texts),
         lessons=lessons.listed(here.texts, game.key),
+        by_these=rule_links.link(game, options.to_json()),
         room=room,
         preset=options.preset,
         options=dict(options.by_key),

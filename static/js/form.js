@@ -2,6 +2,7 @@
 // A form for a game's rules as values: what is chosen, what it changes, and what the server says of it. It is drawn by
 // render_form.js. It names no switch; what contradicts what is the server's to say, in its own sentence.
 
+import { parsed } from "./bare.js";
 import { rankText } from "./cards.js";
 import { refusal, t } from "./messages.js";
 
@@ -89,24 +90,52 @@ export function called({ games }, search) {
   );
 }
 
-/** @type {{ text: string, result: Promise<string> } | null} */
+/**
+ * A form that starts as a link asks for it. What it names and there is not was told before.
+ * @param {Catalogue} catalogue
+ * @param {Record<string, string | undefined>} asked game, preset, and changes as JSON
+ * @returns {RulesForm | null} null: there is no game
+ */
+export function begun({ games }, asked) {
+  const game = games.find((each) => each.key === asked.game) ?? games[0];
+  if (game === undefined) return null;
+  const form = fresh(game);
+  const preset = game.presets.find((each) => each.key === asked.preset)?.key ?? form.preset;
+  return { ...form, preset, changes: parsed(asked.changes || "{}") };
+}
+
+/** @typedef {{ problem: string, link: string }} Looked What is wrong with rules, or the link to them. */
+/** @type {{ text: string, result: Promise<Looked> } | null} */
 let asked = null;
 
 /**
- * Ask the server what is wrong with these rules.
+ * Ask the server about these rules.
  * @param {GameInfo} game
  * @param {RulesForm} form
- * @returns {Promise<string>} its sentence, or nothing
+ * @returns {Promise<Looked>}
  */
-export function problemWith(game, form) {
+export function looked(game, form) {
   const text = JSON.stringify({ game: game.key, options: options(game, form) });
   if (asked?.text === text) return asked.result;
   const result = fetch("/api/options", { method: "POST", headers: { "content-type": "application/json" }, body: text })
     .then((answer) => answer.json())
-    .then((answer) => (answer.ok === false || (answer.message && !answer.options) ? refusal(answer) : ""))
-    .catch(() => "");
+    .then((answer) => ({
+      problem: answer.ok === false || (answer.message && !answer.options) ? refusal(answer) : "",
+      link: answer.link ? new URL(answer.link, location.href).href : "",
+    }))
+    .catch(() => ({ problem: "", link: "" }));
   asked = { text, result };
   return result;
+}
+
+/**
+ * What is wrong with these rules.
+ * @param {GameInfo} game
+ * @param {RulesForm} form
+ * @returns {Promise<string>} a sentence, or nothing
+ */
+export async function problemWith(game, form) {
+  return (await looked(game, form)).problem;
 }
 
 /** All games with their declarations. @returns {Promise<Catalogue>} */

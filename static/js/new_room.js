@@ -2,7 +2,7 @@
 // The page for a new room: a name, the rules, a clock, bots. Then the server makes the room and we go there.
 
 import { button, byId, draw, h } from "./dom.js";
-import { fetchCatalogue, fresh, options, problemWith } from "./form.js";
+import { begun, fetchCatalogue, options, problemWith } from "./form.js";
 import { load, refusal, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { like } from "./prefs.js";
@@ -19,11 +19,11 @@ const PAUSES = [null, 5, 10, 20, 40];
 
 const root = byId("new-room");
 const [catalogue] = await Promise.all([fetchCatalogue(), load()]);
-const first = catalogue.games.find((each) => each.key === root.dataset.game) ?? catalogue.games[0];
-if (first === undefined) throw new Error("there is no game");
+const first = begun(catalogue, root.dataset);
+if (first === null) throw new Error("there is no game");
 
 /** @type {{ form: RulesForm, turn: number | null, pause: number | null, stake: Typed, bots: string[], problem: string, wrongName: string, busy: boolean }} */
-let state = { form: fresh(first), turn: null, pause: null, stake: typed(null), bots: [], problem: "", wrongName: "", busy: false };
+let state = { form: first, turn: null, pause: null, stake: typed(null), bots: [], problem: "", wrongName: "", busy: false };
 
 /** @param {Partial<typeof state>} change */
 function set(change) {
@@ -165,8 +165,9 @@ function show() {
       nameField(wrongName, () => set({ wrongName: "" })),
       rulesForm(catalogue, form, setRules),
       h(
-        "section",
-        { class: "house", key: "house" },
+        "details",
+        { class: "more", key: "table", "data-more": "table" },
+        h("summary", null, h("span", null, t("new.more"))),
         seconds(t("new.turn"), "turn", TURNS, turn, (value) => set({ turn: value })),
         seconds(t("new.pause"), "pause", PAUSES, pause, (value) => set({ pause: value })),
         stakeFields(stake, (next) => set({ stake: next })),
@@ -187,4 +188,6 @@ function show() {
 }
 
 show();
+// Rules of a link may contradict each other.
+void setRules({ ...state.form, changes: { ...state.form.changes } });
 root.removeAttribute("aria-busy");

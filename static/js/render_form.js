@@ -2,10 +2,12 @@
 // The form for a game's rules, drawn from the declarations alone: games and presets first, then every switch by its
 // domain (render_domains.js). What it holds is form.js's business.
 
+import { row } from "./cards.js";
 import { button, h } from "./dom.js";
-import { called, differences, fresh, matches, resolved, valueLabel } from "./form.js";
+import { called, differences, fresh, looked, matches, resolved, valueLabel } from "./form.js";
 import { t } from "./messages.js";
 import { control } from "./render_domains.js";
+import { copyText } from "./sharing.js";
 
 /** @typedef {import("./types.d.ts").GameInfo} GameInfo */
 /** @typedef {import("./types.d.ts").Switch} Switch */
@@ -28,22 +30,38 @@ export function rulesForm(catalogue, form, change) {
     games(catalogue, game, change),
     presets(game, form, change),
     changes(game, form, change),
-    switches(catalogue, game, form, change),
+    h(
+      "details",
+      { key: "house-rules", class: "more", "data-more": "rules" },
+      h("summary", null, h("span", null, t("form.house_rules"))),
+      switches(catalogue, game, form, change),
+    ),
   );
 }
 
-/** One of several, as a card to pick. @param {string} name @param {{ key: string }} each @param {boolean} checked @param {() => void} pick @param {...import("./dom.js").Children} says */
+/** One of several to pick. @param {string} name @param {{ key: string }} each @param {boolean} checked @param {() => void} pick @param {...import("./dom.js").Children} says */
 function card(name, each, checked, pick, ...says) {
   return h(
     "label",
     { key: each.key, class: "pick" },
-    h("input", { type: "radio", name, value: each.key, checked, onchange: pick }),
+    h("input", { type: "radio", name, value: each.key, checked, onchange: pick, ref: checked ? intoView : undefined }),
     h("span", { class: "pick-box" }, ...says),
   );
 }
 
-/** @param {[number, number]} players */
-const howMany = ([min, max]) => h("small", null, t("form.players", { min, max }));
+/** @type {WeakSet<Element>} */
+const seen = new WeakSet();
+
+/** In a row that is longer than the page, what is picked is seen, once. @param {Element} input */
+function intoView(input) {
+  if (seen.has(input)) return;
+  seen.add(input);
+  queueMicrotask(() => {
+    const pick = input.parentElement;
+    const strip = pick?.parentElement;
+    if (pick && strip) strip.scrollLeft = pick.offsetLeft - strip.offsetLeft - (strip.clientWidth - pick.offsetWidth) / 2;
+  });
+}
 
 /** @param {Catalogue} catalogue @param {GameInfo} game @param {Change} change */
 function games(catalogue, game, change) {
@@ -55,22 +73,26 @@ function games(catalogue, game, change) {
       "div",
       { class: "game-cards" },
       catalogue.games.map((each) =>
-        card(
-          "game",
-          each,
-          each.key === game.key,
-          () => change(fresh(each)),
-          h("b", null, t(`game.${each.key}`)),
-          h("span", null, t(`game.${each.key}.sentence`)),
-          howMany(each.players),
-        ),
+        card("game", each, each.key === game.key, () => change(fresh(each)), h("b", null, t(`game.${each.key}`))),
       ),
     ),
   );
 }
 
+/** What is special about a way to play, as cards: for the eye, the words stand beside it. @param {GameInfo["presets"][number]} preset */
+function picture({ picture: cards, mark }) {
+  return h(
+    "span",
+    { class: "pictured", "aria-hidden": "true" },
+    row(cards, "small fan"),
+    mark === "" ? null : h("span", { class: "mark" }, mark),
+  );
+}
+
 /** @param {GameInfo} game @param {RulesForm} form @param {Change} change */
 function presets(game, form, change) {
+  const chosen = game.presets.find((each) => each.key === form.preset);
+  const [min, max] = chosen?.players ?? game.players;
   return h(
     "fieldset",
     { class: "plain", key: `presets-${game.key}` },
@@ -84,12 +106,13 @@ function presets(game, form, change) {
           each,
           each.key === form.preset,
           () => change({ ...form, preset: each.key, changes: {} }),
+          picture(each),
           h("b", null, each.name),
-          h("span", null, each.sentence),
-          each.players ? howMany(each.players) : null,
+          h("span", { class: "sr-only" }, each.sentence),
         ),
       ),
     ),
+    h("p", { class: "chosen-preset", "aria-live": "polite" }, chosen?.sentence ?? "", " ", h("small", null, t("form.players", { min, max }))),
   );
 }
 
@@ -101,10 +124,11 @@ function changes(game, form, change) {
   /** @param {string} key */
   const reset = (key) =>
     change({ ...form, changes: Object.fromEntries(Object.entries(form.changes).filter(([each]) => each !== key)) });
+  if (count === 0 && form.problem === "") return null;
   return h(
     "section",
     { key: "differs", class: "what-differs", "aria-live": "polite" },
-    h("h2", null, count === 0 ? t("form.same") : t("rules.differs", { count })),
+    h("h2", null, t("rules.differs", { count })),
     h(
       "ul",
       null,
@@ -120,8 +144,20 @@ function changes(game, form, change) {
         ),
       ),
     ),
-    form.problem !== "" ? h("p", { class: "problem", role: "alert" }, form.problem) : null,
+    form.problem !== "" ? h("p", { class: "problem", role: "alert" }, form.problem) : sending(game, form),
   );
+}
+
+/** The rules as a link, to be sent. @param {GameInfo} game @param {RulesForm} form */
+function sending(game, form) {
+  /** @param {Event} event */
+  const copy = async (event) => {
+    const pressed = /** @type {HTMLElement} */ (event.currentTarget);
+    const { link } = await looked(game, form);
+    const said = (await copyText(link)) ? t("form.link.copied") : link;
+    pressed.textContent = said;
+  };
+  return button({ key: `link${JSON.stringify(form.changes)}${form.preset}`, class: "button small", "data-do": "link", onclick: copy }, t("form.link"));
 }
 
 /** Ways to play that a search finds by their names, of whatever game. @param {Catalogue} catalogue @param {RulesForm} form @param {Change} change */

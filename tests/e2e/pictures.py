@@ -88,7 +88,7 @@ def pages(templates: Templates) -> dict[str, str]:
             matches=[match],
             person={"name": "Ana"},
         ),
-        "/new": templates.render("room_new.html", english, game=None),
+        "/new": templates.render("room_new.html", english, game=None, preset=None, changes={}, problems=[]),
         "/r/KQ7F3M": templates.render(
             "table.html",
             english,

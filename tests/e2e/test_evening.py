@@ -205,6 +205,7 @@ def test_an_evening_of_two_games_is_settled(new_context: NewContext, own_server:
         # What a point is played for is typed by the host, and read by all.
         page.goto(f"{own_server.url}/new")
         page.fill("#name", "Ana")
+        page.get_by_text("Clocks, stakes and bots").click()
         page.get_by_label("How much").fill("20")
         page.get_by_label("Of what").fill("cents")
         page.get_by_role("button", name="Open the room").click()

@@ -73,6 +73,7 @@ def test_the_form_draws_every_switch_of_every_game(page: Page, server: Server) -
 def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/new?game=president")
     page.fill("#name", "Ana")
+    page.locator("[data-more=rules] > summary").click()
     # What the field itself suggests is found, too.
     for word in (page.locator("input[type=search]").get_attribute("placeholder") or "").partition(": ")[2].split(", "):
         page.fill("input[type=search]", word.strip(" …"))
@@ -90,6 +91,7 @@ def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, serve
     expect(page.locator("button[type=submit]")).to_be_disabled()
     page.locator(".what-differs button").click()
     expect(page.locator(".problem")).to_have_count(0)
+    page.locator("[data-more=table] > summary").click()
     page.locator("[data-bot=greedy]").click()
     page.locator("[data-bot=greedy]").click()
     page.locator("button[type=submit]").click()

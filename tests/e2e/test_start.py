@@ -9,7 +9,7 @@ from tests.e2e.guests import Guest
 from tests.e2e.server import Server
 from tests.e2e.test_evening import NewContext
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def test_one_press_leads_to_cards_and_a_name_is_asked_for_when_one_invites(
@@ -98,3 +98,33 @@ def test_a_lesson_has_room_for_all_it_says(new_context: NewContext, server: Serv
     assert words_box["y"] >= felt["y"] + felt["height"]
     assert words_box["y"] + words_box["height"] <= hand["y"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_form_is_one_screen_of_a_phone_and_begins_as_a_link_says(new_context: NewContext, server: Server) -> None:
+    page = new_context(**PHONE).new_page()
+    page.goto(f"{server.url}/new")
+    page.wait_for_selector("#new-room:not([aria-busy])")
+    bar = page.locator(".submit-bar").bounding_box()
+    last = page.locator("[data-more=table] summary").bounding_box()
+    assert bar
+    assert last
+    assert last["y"] + last["height"] <= bar["y"] + 1
+    assert bar["y"] + bar["height"] <= PHONE["viewport"]["height"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    # What is picked is seen in a row that goes on beyond the edge; what was not understood is said.
+    page.goto(f"{server.url}/new?game=president&preset=daifugo&jokers=1&wings=2")
+    expect(page.locator("[role=alert]")).to_contain_text("There is no switch “wings” in this game.")
+    picked = page.locator("input[name=preset][value=daifugo]")
+    expect(picked).to_be_checked()
+    box = page.locator(".pick:has([value=daifugo])").bounding_box()
+    assert box
+    assert 0 <= box["x"] <= PHONE["viewport"]["width"] - box["width"]
+    expect(page.locator(".what-differs li")).to_have_count(1)
+    page.locator("[data-do=link]").tap()
+    expect(page.locator("[data-do=link]")).to_contain_text("opied")
+
+    # Rules of a link may contradict each other.
+    page.goto(f"{server.url}/new?game=big_two&scoring=places")
+    expect(page.locator(".what-differs .problem")).to_contain_text("contradict")
+    expect(page.locator("button[type=submit]")).to_be_disabled()

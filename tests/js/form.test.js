@@ -45,8 +45,8 @@ const GAME = {
     },
   ],
   presets: [
-    { id: "0", key: "plain", name: "Plain", sentence: "", also: "", changes: {}, source: "", players: [3, 8] },
-    { id: "1", key: "jolly", name: "Jolly", sentence: "", also: "Zhēng Shàngyóu", changes: { jokers: 2 }, source: "", players: [3, 8] },
+    { id: "0", key: "plain", name: "Plain", sentence: "", also: "", changes: {}, source: "", players: [3, 8], picture: "", mark: "" },
+    { id: "1", key: "jolly", name: "Jolly", sentence: "", also: "Zhēng Shàngyóu", changes: { jokers: 2 }, source: "", players: [3, 8], picture: "", mark: "" },
   ],
 };
 

@@ -8,6 +8,7 @@ CLASSIC = Preset(
     id="CEAU-00",
     key="classic",
     name="Ceausescu",
+    picture="Jc Jd Js Xr",
     sentence="Climb with pairs in a row, straight flushes and flushes, over bombs and missiles; be the first out, and "
     "don’t be the last one with cards.",
     source=SHEET,

@@ -24,6 +24,7 @@ PRESETS = (
         id="ACE-00",
         key="classic",
         name="Chase the Ace",
+        picture="Kh Ac",
         sentence="One card each, three dimes. From the dealer’s left everybody keeps their card or swaps with the "
         "left-hand neighbour; whoever is left with the lowest card loses a dime, and the last one in wins the pot.",
     ),

@@ -1,0 +1,84 @@
+"""Rules as a link: `/new?game=president&preset=toronto&jokers=1`, with nothing in it but what differs.
+
+People send such links on, shorten them, and type them over. So each part is read by itself: what can't be understood is
+told in a sentence, and the rest holds.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from app.engine.errors import RuleError
+from app.engine.game import AnyGame
+from app.engine.games import GAMES
+from app.engine.options import Value
+from app.web import forms, opening
+
+FORM = "/new"
+MOST_FIELDS = 200
+"""Of a link; no game has as many switches."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesAsked:
+    """What a link asks for, as far as it was understood."""
+
+    game: str | None
+    """None: it names none."""
+    preset: str | None
+    changes: Mapping[str, Value]
+    problems: tuple[str, ...]
+    """What was not understood, a sentence each."""
+
+
+def link(game: AnyGame, options: Mapping[str, Any]) -> str:
+    """The link to these options, whatever of them holds today."""
+    preset, changes = _parted(game, options)
+    asked = {"game": game.key} | ({} if preset == game.declared.presets[0].key else {"preset": preset})
+    for key, value in changes.items():
+        switch = game.declared.switch(key)
+        asked[key] = str(value) if switch is None else forms.written(switch, value)
+    return f"{FORM}?{urlencode(asked, safe=',:')}"
+
+
+def _parted(game: AnyGame, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The preset, and what differs from it."""
+    first = game.declared.presets[0].key
+    preset = str(options.get("preset", first))
+    base = game.declared.resolve({"preset": preset if game.declared.preset(preset) else first}).by_key
+    changes = {
+        key: value
+        for key, value in options.items()
+        if key != "preset" and not (key in base and _alike(value, base[key]))
+    }
+    return preset, changes
+
+
+def _alike(one: Value, other: Value) -> bool:
+    """Whether two values are the same once they have been JSON."""
+    return json.dumps(one) == json.dumps(other)
+
+
+def understood(fields: Mapping[str, str]) -> RulesAsked:
+    """What a link asks for."""
+    asked = dict(list(fields.items())[:MOST_FIELDS])
+    key = asked.pop("game", None)
+    problems: list[str] = []
+    try:
+        game = None if key is None else opening.game_called(key)
+    except RuleError as error:
+        return RulesAsked(None, None, {}, (error.sentence,))
+    if game is None:
+        game = next(iter(GAMES.values()))
+    holds: dict[str, Value] = {}
+    for name, value in forms.read(game, asked).items():
+        try:
+            game.declared.check(name, value)
+        except RuleError as error:
+            problems.append(error.sentence)
+        else:
+            holds[name] = value
+    preset = holds.pop("preset", None)
+    return RulesAsked(key, None if preset is None else str(preset), holds, tuple(problems))
