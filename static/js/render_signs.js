@@ -32,8 +32,10 @@ function inShort(signs, read) {
       h(
         "span",
         { class: "sign", "aria-hidden": "true" },
-        signs.map(({ key, icon, short }) => h("span", { key, class: "short" }, icon, h("b", null, short))),
-        h("span", { key: "more", class: "short" }, "…"),
+        // No text, which the name for ears would have to begin with.
+        [...signs, { key: "more", icon: "", short: "…" }].map(({ key, icon, short }) =>
+          h("span", { key, class: "short", "data-icon": icon, "data-short": short }),
+        ),
       ),
     ),
   );

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.e2e.crowd import Crowd, Update, Wanted, crowd
 from tests.e2e.server import Server
+from tests.e2e.test_ears import LISTEN, heard
 from tests.e2e.test_pages import AXE, complaints
 from tests.e2e.test_specials import can, look, plays
 from tests.e2e.typist import Typist
@@ -155,6 +156,49 @@ def decree(ana: Typist, people: Crowd) -> None:
     expect(page.locator(".log-lines")).to_contain_text("stack cats")
 
 
+def four_five_six(update: Update) -> str | None:
+    """A run that may be led, by somebody who has enough to choose from afterwards."""
+    if update["table"]["trick"] is not None or len(update["you"]["cards"].split()) < 7:
+        return None
+    return next(
+        (play["cards"] for play in plays(update) if [card[0] for card in play["cards"].split()] == [*"456"]), None
+    )
+
+
+def choose_three_times(ana: Typist, people: Crowd) -> None:
+    """One play asks for three things, one after the other: each is heard, too."""
+    page = ana.page
+    page.evaluate(LISTEN)
+    ana.choose(four_five_six(people.sees(ana.name)) or "")
+    ana.enter(page.locator("[data-do=play]"))
+    for do, asked in (("give", "hand a card on to"), ("discard", "lay a card aside")):
+        expect(page.locator(".turn-line")).to_contain_text(asked)
+        ana.choose_one_more()
+        ana.enter(page.locator(f"[data-do={do}]"))
+    expect(page.locator(".turn-line")).to_contain_text("name a rank")
+    expect(page.locator("[data-do=bomb]")).to_be_disabled()
+    ana.enter(page.locator(".actions [data-rank=A]"))
+    ana.enter(page.locator("[data-do=bomb]"))
+    expect(page.locator(".log-lines")).to_contain_text("You bomb ace")
+    asked_for = [line.split(".")[0] for line in heard(page, "alert")]
+    assert [re.sub(r"to \w+,", "to …,", line) for line in asked_for if line.startswith("Choose")] == [
+        "Choose: hand a card on to …, or none",
+        "Choose: lay a card aside, or none",
+        "Choose: name a rank from 3 to A or 2, all of whose cards are laid aside",
+    ]
+    told = " ".join(heard(page, "live"))
+    assert [told.index(words) for words in ("You hand ", "You lay ", "You bomb ace")] == sorted(
+        told.index(words) for words in ("You hand ", "You lay ", "You bomb ace")
+    )
+
+
+def break_in(ana: Typist, people: Crowd) -> None:
+    """It is somebody else's turn, and the cards are to be played all the same."""
+    ana.choose(plays(people.sees(ana.name))[0]["cards"])
+    ana.enter(ana.page.locator("[data-do=play]"))
+    expect(ana.page.locator(".latest")).to_contain_text("you complete the four")
+
+
 def let_a_bot_play(ana: Typist, people: Crowd) -> None:
     """One's own cards are at hand; then there is a button, and when it has gone they are again."""
     ana.enter(ana.page.locator("[data-ask=let_bot_play][data-seat=false]"))
@@ -187,6 +231,8 @@ def owes(people: int) -> Wanted:
     return lambda update: can("give")(update) and len(update["you"]["owes"] or []) == people
 
 
+FOUR_FIVE_SIX = {"giving_ranks": "4", "discarding_ranks": "5", "bombing_ranks": "6"}
+
 # Little room, so that things have to be scrolled; and axe has to be brought in, which the page rightly forbids.
 ON_A_PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "bypass_csp": True}
 
@@ -203,6 +249,18 @@ MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted, Callable[[Typist, Crowd], 
     ),
     "a wild card": ("Ana Bob Cat Dan", {"options": {"preset": "wild_threes"}}, many_readings, name_a_wild_card),
     "the cut": ("Ana Bob Cat", {"options": {"preset": "landlord"}}, can("cut"), cut_and_deal),
+    "three choices": (
+        "Ana Bob Cat",
+        {"options": {"sequences": "single", "powers_in": "all", "exchange": "none"} | FOUR_FIVE_SIX},
+        four_five_six,
+        choose_three_times,
+    ),
+    "four of a rank": (
+        "Ana Bob Cat Dan",
+        {"options": {"burn": "any_time", "exchange": "none"}},
+        lambda update: plays(update) and update["you"]["name"] not in update["table"]["to_act"],
+        break_in,
+    ),
     "a decree": (
         "Ana Bob Cat Dan",
         {},
