@@ -1,0 +1,98 @@
+"""Firefox over WebDriver BiDi, which it speaks by itself."""
+
+import base64
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from tests.e2e.driven import PATIENCE, PHONE, Driven
+from tests.e2e.ports import free_port
+from tests.e2e.programs import patiently, program
+
+NEEDS = ("firefox-esr",)
+"""The programs."""
+
+CALM = {
+    "app.normandy.enabled": False,
+    "app.update.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "browser.startup.page": 0,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "services.settings.server": "data:,",
+    "toolkit.telemetry.enabled": False,
+    "ui.prefersReducedMotion": 1,
+}
+"""What keeps a Firefox to the page it was sent to."""
+
+
+class Firefox(Driven):
+    """A page in Firefox."""
+
+    name = "Firefox"
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._asked = 0
+        self.complaints: list[str] = []
+        self._ask("session.new", capabilities={})
+        self._ask("session.subscribe", events=["log.entryAdded"])
+        self._context = self._ask("browsingContext.getTree")["contexts"][0]["context"]
+        width, height = PHONE
+        viewport = {"width": width, "height": height}
+        self._ask("browsingContext.setViewport", context=self._context, viewport=viewport, devicePixelRatio=2)
+
+    def _ask(self, method: str, **params: Any) -> Any:
+        self._asked += 1
+        self._socket.send(json.dumps({"id": self._asked, "method": method, "params": params}))
+        while True:
+            said = json.loads(self._socket.recv(PATIENCE))
+            if said.get("id") == self._asked:
+                assert said["type"] == "success", said
+                return said["result"]
+            if said.get("method") == "log.entryAdded" and said["params"]["type"] == "javascript":
+                self.complaints.append(str(said["params"]["text"]))
+
+    def go(self, url: str) -> None:
+        self._ask("browsingContext.navigate", context=self._context, url=url, wait="complete")
+
+    def reload(self) -> None:
+        self._ask("browsingContext.reload", context=self._context, wait="complete")
+
+    def run(self, function: str, *given: Any) -> Any:
+        said = self._ask(
+            "script.callFunction",
+            functionDeclaration=f"async (given) => JSON.stringify((await ({function})(...JSON.parse(given))) ?? null)",
+            arguments=[{"type": "string", "value": json.dumps(given)}],
+            awaitPromise=True,
+            target={"context": self._context},
+        )
+        assert said["type"] == "success", said
+        return json.loads(said["result"]["value"])
+
+    def perform(self, source: dict[str, Any]) -> None:
+        self._ask("input.performActions", context=self._context, actions=[source])
+
+    def picture(self) -> bytes:
+        return base64.b64decode(self._ask("browsingContext.captureScreenshot", context=self._context)["data"])
+
+
+@contextmanager
+def firefox(folder: Path) -> Iterator[Firefox]:
+    """A Firefox of one's own, without a window."""
+    profile = folder / "profile"
+    profile.mkdir(parents=True)
+    lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});\n" for key, value in CALM.items()]
+    (profile / "user.js").write_text("".join(lines))
+    port = free_port()
+    command = ["firefox-esr", "--headless", "--no-remote", "--profile", str(profile)]
+    with (
+        program([*command, f"--remote-debugging-port={port}"], folder, "firefox.log"),
+        patiently(lambda: connect(f"ws://127.0.0.1:{port}/session", max_size=None), OSError) as socket,
+    ):
+        yield Firefox(socket)
