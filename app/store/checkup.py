@@ -27,7 +27,7 @@ from .columns import encode
 from .database import make_engine, parse_url, transact
 from .history import record_of
 from .migrate import fit
-from .pages import damaged, reason
+from .pages import damaged, one_line
 from .rebuild import Difference, compare, with_logs
 from .standing import REWRITTEN
 from .tables import matches, room_entry, room_snapshot, rooms
@@ -92,7 +92,7 @@ def check(url: str, tell: Callable[[Finding], None]) -> LookedAt:
         with still.connect() as connection:  # as of one moment, and undone in the end: nothing is written
             return _Checkup(connection, tell).all()
     except (sa.exc.DatabaseError, sqlite3.DatabaseError) as error:
-        tell(Finding("the database", f"it can’t be read any further: {_why(error)}", RESTORE))
+        tell(Finding("the database", f"it can’t be read any further: {one_line(error)}", RESTORE))
         return LookedAt(findings=1)
     finally:
         engine.dispose()
@@ -148,7 +148,7 @@ class _Checkup:
                 raise
             if room is not None:
                 self.broken.add(room)
-            self._found(where, f"it can’t be read: {_why(error)}", RESTORE)
+            self._found(where, f"it can’t be read: {one_line(error)}", RESTORE)
 
     # Logs
 
@@ -207,7 +207,7 @@ class _Checkup:
                 with self.connection.begin_nested():
                     row = self.connection.execute(query).one_or_none()
             except Exception as error:
-                self._broken(room, seq, f"it can’t be read: {_why(error)}")
+                self._broken(room, seq, f"it can’t be read: {one_line(error)}")
                 yield seq, None
                 failed, there = failed + 1, True
                 if failed == NAMED:
@@ -236,7 +236,7 @@ class _Checkup:
         try:
             after, entry, _ = fold_as_written(before, StoredEntry(row.seq, row.at, row.kind, data))
         except Exception as error:  # whatever it was, the room can't be opened
-            self._broken(room, row.seq, f"it ({row.kind}) does not go on from those before it: {_why(error)}")
+            self._broken(room, row.seq, f"it ({row.kind}) does not go on from those before it: {one_line(error)}")
             return None
         if entry is None:
             self.checked.lost += 1
@@ -252,7 +252,7 @@ class _Checkup:
             with self.connection.begin_nested():
                 return seq, self.connection.execute(_SNAPSHOT_STATE, {"of": room}).scalar_one()
         except Exception as error:
-            what = f"the snapshot of it can’t be read: {_why(error)}"
+            what = f"the snapshot of it can’t be read: {one_line(error)}"
             self._found(f"room {room}, entry {seq}", what, WITHOUT)
             return None
 
@@ -276,7 +276,7 @@ class _Checkup:
             with self.connection.begin_nested():
                 found = check_record(record_of(self.connection, match_id), GAMES)
         except Exception as error:  # whatever a row that was changed may lead to
-            self._follows(room, where, f"its record can’t be played: {_why(error)}")
+            self._follows(room, where, f"its record can’t be played: {one_line(error)}")
             return
         for hand in found.hands:
             self.checked.hands += 1
@@ -325,13 +325,6 @@ def differs(told: Any, kept: Any) -> str | None:
         return None if told == kept else ""
     found = ((key, differs(one, other)) for key, one, other in pairs)
     return next((f"{key}.{inside}".rstrip(".") for key, inside in found if inside is not None), None)
-
-
-def _why(error: Exception) -> str:
-    """What went wrong, in one line."""
-    if isinstance(error, sa.exc.DBAPIError):
-        return reason(error)
-    return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
 _ROOMS = sa.select(rooms.c.id).order_by(rooms.c.id)

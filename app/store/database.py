@@ -50,7 +50,7 @@ POSTGRES: Final = {
 }
 SLEEP_MS: Final = 5000
 """After so long PostgreSQL ends the transaction of a process that was put to sleep in the middle of it."""
-RETURNS: Final = (0.1, 0.3, 0.6, 1.0, 1.0)
+RETURNS: Final = (0.1, 0.4, *(0.5,) * 5)
 """Seconds before each new try to reach a PostgreSQL: one that restarts is back soon, and nobody need hear of it."""
 LOCK_MS: Final = 1000
 """How long a writer waits for one row that another process is writing, while all other rooms wait for it."""
@@ -315,7 +315,7 @@ def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
     for last in (False, True):
         connected = committing = False
         try:
-            with engine.connect() as connection, connection.begin() as transaction:
+            with engine.connect() as connection, connection.begin() as transaction, _let_go_if_lost(connection):
                 connected = True
                 result = work(connection)
                 committing = True
@@ -378,13 +378,32 @@ def _lent(engine: sa.Engine) -> Iterator[Any]:
     """The driver's connection; what is not committed at the end is undone."""
     lent = engine.raw_connection()
     try:
-        yield lent.driver_connection
+        with _let_go_if_lost(lent):
+            yield lent.driver_connection
     except sqlite3.OperationalError as error:
         if _may_pass(error):
             raise Unavailable(str(error)) from error
         raise
     finally:
         lent.close()
+
+
+@contextmanager
+def _let_go_if_lost(connection: sa.Connection | sa.PoolProxiedConnection) -> Iterator[None]:
+    """Have a connection that turns out to be lost not put back: the pool would try to undo what is not committed, and
+    log at length that it can't. What the driver said to a scribe SQLAlchemy has not heard."""
+    try:
+        yield
+    except Exception:
+        if getattr(_driver_of(connection), "broken", False):
+            connection.invalidate()
+        raise
+
+
+def _driver_of(connection: sa.Connection | sa.PoolProxiedConnection) -> Any:
+    if not isinstance(connection, sa.Connection):
+        return connection.driver_connection
+    return None if connection.invalidated else connection.connection.driver_connection
 
 
 def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> None:
@@ -410,7 +429,8 @@ def _by_itself(driver: Any) -> Iterator[None]:
     try:
         yield
     finally:
-        driver.autocommit = False
+        if not driver.closed:
+            driver.autocommit = False
 
 
 def upserting(dialect: str, table: sa.Table) -> Any:

@@ -24,6 +24,13 @@ def reason(error: sa.exc.DBAPIError) -> str:
     return str(error.orig).partition("\n")[0]
 
 
+def one_line(error: Exception) -> str:
+    """What went wrong, in one line."""
+    if isinstance(error, sa.exc.DBAPIError):
+        return reason(error)
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
+
+
 # SQLite -------------------------------------------------------------------------------------------------------
 
 

@@ -27,7 +27,8 @@ from app.rooms.telling import HandLost, retold
 
 from . import bookkeeping, facts
 from .columns import CleanText, Json, UtcTime
-from .database import make_engine, parse_url, scribe, transact, upserting
+from .database import BadUrl, make_engine, parse_url, scribe, transact, upserting
+from .pages import one_line
 from .tables import (
     addresses,
     books,
@@ -112,13 +113,20 @@ class Rebuilt:
 def rebuild(url: str, *, check: bool = False, tell: Callable[[Difference], None] = lambda found: None) -> Rebuilt:
     """Make everything that follows from the logs again, or only `check` it; each difference is told.
 
-    Nobody else writes meanwhile.
+    Nobody else writes meanwhile. `BadUrl` if what is kept can't be read: then nothing is changed.
     """
     engine = make_engine(parse_url(url))
     still = engine.execution_options(isolation_level="REPEATABLE READ") if engine.name == "postgresql" else engine
     try:
         with _scratch() as scratch:
             return transact(still, lambda connection: _rebuilt(connection, scratch, check, tell))
+    except BadUrl:
+        raise
+    except (ValueError, sa.exc.DatabaseError) as error:  # no JSON, no text, a page that is damaged
+        raise BadUrl(
+            f"what is kept in it can’t all be read ({one_line(error)}). Nothing was changed; “pecking-order check” "
+            "names the rows, and a backup has them"
+        ) from error
     finally:
         engine.dispose()
 

@@ -46,8 +46,9 @@ AT_ONCE: Final = 500
 """Appends in one transaction: what arrives beyond that waits for the next."""
 FACTS_AT_ONCE: Final = 2
 """Appends with facts in one transaction. A hand's end is twenty statements, which the other rooms wait for."""
-PATIENCE: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
-"""Seconds before each new try when the database is away."""
+PATIENCE: Final = (0.05, 0.2, *(0.5,) * 16)
+"""Seconds before each new try when the database is away. None is long, since a room stands still until the one after
+the database has come back."""
 GIVE_UP_SECONDS: Final = 8.0
 """How old an append may be that is tried again."""
 REMEMBERED: Final = 50_000

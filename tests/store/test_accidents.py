@@ -12,8 +12,20 @@ import pytest
 import sqlalchemy as sa
 
 from app.rooms.ports import LogConflict, Unavailable
-from app.store.database import Database, dictate, make_engine, parse_url, pour, scribe, transact
+from app.store import room_log
+from app.store.database import (
+    RETURNS,
+    Database,
+    dictate,
+    is_unavailable,
+    make_engine,
+    parse_url,
+    pour,
+    scribe,
+    transact,
+)
 from app.store.room_log import RoomLog
+from app.store.scribe import Scribe
 from app.store.tables import hands
 from tests import postgres
 from tests.store.samples import address, entry
@@ -107,6 +119,40 @@ async def test_what_may_pass_is_told_as_such_when_the_driver_says_it_itself(data
         with pytest.raises(Unavailable):
             await database.write(lambda connection, trouble=trouble: connection.execute(trouble))
     assert await database.write(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one()) == 1
+
+
+@pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
+async def test_a_connection_that_is_lost_in_the_middle_is_let_go_of_without_a_traceback(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    shut = "SELECT pg_terminate_backend(pg_backend_pid())"
+    lose = sa.select(sa.func.pg_terminate_backend(sa.func.pg_backend_pid()).label("done"))
+
+    def ask(scribe: Scribe) -> list[Any]:
+        return scribe.all(lose, {})
+
+    jobs: list[Callable[[sa.Engine], Any]] = [
+        lambda engine: pour(engine, [(shut, ())]),
+        lambda engine: pour(engine, [("SELECT 1", ()), (shut, ())]),
+        lambda engine: dictate(engine, database.spelling, ask),
+        lambda engine: transact(engine, lambda connection: ask(scribe(connection))),
+        lambda engine: transact(engine, lambda connection: connection.execute(lose).all()),
+    ]
+    for job in jobs:
+        came: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+        database.submit(job, came.set_result)
+        error = await came
+        assert isinstance(error, Exception)
+        assert is_unavailable(error) or isinstance(error, Unavailable)
+        assert await database.write(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one()) == 1
+    with pytest.raises(Unavailable):
+        await database.ask(lose)
+    assert [record.getMessage() for record in caplog.records if record.name.startswith("sqlalchemy")] == []
+
+
+def test_a_room_stands_still_for_half_a_second_at_most_once_the_database_is_back() -> None:
+    assert max(*room_log.PATIENCE, *RETURNS) <= 0.5
+    assert sum(room_log.PATIENCE) >= room_log.GIVE_UP_SECONDS
 
 
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)

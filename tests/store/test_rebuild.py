@@ -146,6 +146,19 @@ async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLo
     assert await everything(database) == before
 
 
+@pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)
+async def test_rows_that_can_not_be_decoded_are_told_of_in_a_sentence(
+    database: Database, log: RoomLog, url: str
+) -> None:
+    await keep(log, database, play(World(game="president", bots=("greedy",)).join("Bob", "Cat"), 2))
+    no_json = hands.update().values(totals=sa.type_coerce("{", sa.Text))
+    await database.write(lambda connection: connection.execute(no_json))
+    ran = CliRunner().invoke(main, ["rebuild", "--database", url])
+    assert (ran.exit_code, ran.output.count("\n")) == (2, 1)
+    assert "can’t all be read (" in ran.output
+    assert "Nothing was changed" in ran.output
+
+
 def timeless(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """Without what goes by the order in which rooms ended their hands: a log knows its own room only."""
     hands = [row[:-1] for row in found["room_hands"]]
