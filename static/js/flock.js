@@ -1,7 +1,7 @@
 // @ts-check
 // What this page makes of those who look with it: it goes where the leader goes, lets go, or has the others come.
 
-import { refusal, t } from "./messages.js";
+import { refusal, said, t } from "./messages.js";
 import { begins, flock, whereTheyAre, worthSaying } from "./render_together.js";
 import { copyText } from "./sharing.js";
 import { Together } from "./together.js";
@@ -101,7 +101,7 @@ export class Flock {
   /** Ask the server, and say why not. @param {Promise<Response>} asking @returns {Promise<boolean>} whether it refused */
   async #ask(asking) {
     const answer = await asking;
-    if (!answer.ok) this.#notice(refusal(await answer.json()));
+    if (!answer.ok) this.#notice(refusal(await said(answer)));
     return !answer.ok;
   }
 

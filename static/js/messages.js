@@ -2,6 +2,8 @@
 // The catalogue: every text a person reads comes from it, here as in the templates. The server joins one for each
 // language; how many of something there are, and how lists and numbers are written, Intl knows.
 
+import { parsed } from "./bare.js";
+
 /** @typedef {import("./types.d.ts").Said} Said */
 /** @typedef {import("./types.d.ts").Listed} Listed */
 
@@ -82,6 +84,19 @@ export function shown(value) {
 export function refusal(answer) {
   if (answer.key && has(answer.key)) return t(answer.key, answer.values ?? {});
   return answer.message ?? t("error.unknown");
+}
+
+/**
+ * What an answer says. A page instead of that is a proxy's, whose server is away.
+ * @param {Response} answer
+ * @returns {Promise<any>}
+ */
+export async function said(answer) {
+  try {
+    return parsed(await answer.text());
+  } catch {
+    return parsed('{"key": "error.offline"}');
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 // The link for others, handed on. Who sat down without being asked for a name is asked before the first friend comes.
 
 import { h } from "./dom.js";
-import { refusal, t } from "./messages.js";
+import { refusal, said, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
 import { like } from "./prefs.js";
 import { inviteLink } from "./render_lobby.js";
@@ -54,12 +54,12 @@ async function refused(desk, name) {
   const headers = { "content-type": "application/json" };
   const answer = await fetch("/api/me", { method: "PUT", headers, body: JSON.stringify({ name }) }).catch(() => null);
   if (answer === null) return t("error.offline");
-  const said = await answer.json();
+  const told = await said(answer);
   if (answer.ok) {
-    like("name", said.name);
+    like("name", told.name);
     return "";
   }
-  if (aboutName(said.code)) return refusal(said);
-  desk.tell(refusal(said), true);
+  if (aboutName(told.code)) return refusal(told);
+  desk.tell(refusal(told), true);
   return "";
 }

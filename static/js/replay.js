@@ -9,7 +9,7 @@ import { verdict } from "./fair.js";
 import { Flock } from "./flock.js";
 import { later, passes } from "./later.js";
 import { speaker } from "./live.js";
-import { load, refusal, t } from "./messages.js";
+import { load, refusal, said, t } from "./messages.js";
 import { applyLooks } from "./prefs.js";
 import { felt, icon, log } from "./render_table.js";
 import { split } from "./selection.js";
@@ -203,13 +203,13 @@ async function playOnFromHere(event) {
 /** Go to a room that is opened so; or say why it can't be. @param {string} path @param {Record<string, unknown>} asked */
 async function opening(path, asked) {
   const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked) });
-  const told = parsed(await answer.text());
-  if (answer.ok) {
-    location.assign(told.url);
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked) }).catch(() => null);
+  const opened = answer && (await said(answer));
+  if (answer?.ok) {
+    location.assign(opened.url);
     return;
   }
-  problem = refusal(told);
+  problem = opened ? refusal(opened) : t("error.offline");
   show();
   say(problem);
 }

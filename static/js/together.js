@@ -3,7 +3,7 @@
 
 import { parsed } from "./bare.js";
 import { later, passes, pause } from "./later.js";
-import { refusal } from "./messages.js";
+import { refusal, said } from "./messages.js";
 
 /**
  * @typedef {{ hand: number, move: number, seat: string | null }} Place
@@ -78,7 +78,7 @@ export class Together {
     const answer = await fetch(line.url, { signal: looking.signal }).catch(() => null);
     if (this.line !== line) return;
     if (answer !== null && !answer.ok && !passes(answer)) {
-      this.close(refusal(parsed(await answer.text())));
+      this.close(refusal(await said(answer)));
       return;
     }
     looking.abort();

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { before, test } from "node:test";
 
-import { has, list, t, use } from "../../static/js/messages.js";
+import { has, list, refusal, said, t, use } from "../../static/js/messages.js";
 import { sentence, standsFor, toneOf } from "../../static/js/words.js";
 import { english } from "./english.js";
 
@@ -104,4 +104,11 @@ test("places are filled in and numbers chosen", () => {
   assert.equal(t("me.points", { count: -1 }), "−1 point");
   assert.equal(t("no.such.key"), "no.such.key");
   assert.equal(list(["Ana", "Bob", "Cat"]), "Ana, Bob and Cat");
+});
+
+test("a page in the place of an answer says that the server can't be reached", async () => {
+  const page = new Response("<html><h1>502 Bad Gateway</h1></html>", { status: 502 });
+  assert.equal(refusal(await said(page)), t("error.offline"));
+  const answer = new Response(JSON.stringify({ key: "error.no_match" }), { status: 404 });
+  assert.equal(refusal(await said(answer)), t("error.no_match"));
 });
