@@ -1,4 +1,4 @@
-"""Three nodes behind HAProxy under play: one killed, one told to stop, the database restarted. Nothing is lost."""
+"""Four nodes behind HAProxy under play: one killed, one told to stop, the database restarted. Nothing is lost."""
 
 import asyncio
 import ssl
@@ -20,9 +20,9 @@ GAMES = ("president", "big_two", "ceausescu", "chase_the_ace")
 
 
 @asynccontextmanager
-async def three_nodes(database: str, front: Front) -> AsyncIterator[list[OwnServer]]:
+async def four_nodes(database: str, front: Front) -> AsyncIterator[list[OwnServer]]:
     given = {"PUBLIC_URL": front.base, "TRUSTED_PROXIES": "127.0.0.1", "HEARTBEAT_SECONDS": "1", "RETRY_MS": "100"}
-    nodes = [OwnServer(database, **given) for _ in range(3)]
+    nodes = [OwnServer(database, **given) for _ in range(4)]
     try:
         await asyncio.to_thread(nodes[0].start)  # alone, as it makes the tables
         await asyncio.gather(*(asyncio.to_thread(node.start) for node in nodes[1:]))
@@ -42,13 +42,11 @@ async def test_whatever_ends_people_go_on_and_nothing_is_lost(tmp_path: Path) ->
             server.stop()
             server.start()
 
-        async with three_nodes(database, front) as nodes:
-            # Of the four in the file one was never started.
-            ports = [*(node.port for node in nodes), free_port()]
-            command, own = haproxy_before(front, *(f"127.0.0.1:{port}" for port in ports))
+        async with four_nodes(database, front) as nodes:
+            command, own = haproxy_before(front, *(f"127.0.0.1:{node.port}" for node in nodes))
             async with running(front, *command):
                 soak = NodeSoak(nodes, Random(1), (front.base, ssl.create_default_context(cafile=str(own))))
-                await asyncio.to_thread(soak.open, 3, GAMES)
+                await asyncio.to_thread(soak.open, 4, GAMES)
                 await soak.play([lambda: kill(nodes[0]), lambda: stop(nodes[1]), restart], answers=5)
         await soak.compare(database)
         assert (soak.mistakes, soak.counted["error pages"]) == ([], 0), soak.summary()
