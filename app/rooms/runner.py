@@ -28,6 +28,7 @@ from .decide import decide
 from .entries import Rewritten, encode
 from .fold import fold_stored
 from .keeping import from_log
+from .member import Members
 from .outcomes import Outcome, Verdict
 from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavailable
 from .room import Draw, Room, milliseconds
@@ -104,6 +105,8 @@ class Runner:
         """Whether the newest picture is older than the room."""
         self._watchers = 0
         """Who watch without a name, as the newest picture tells."""
+        self._counted: tuple[Members, int] | None = None
+        """How many watched when last counted, beside which members; None: somebody has come or gone since."""
         self._refused: OrderedDict[tuple[str, str], Verdict] = OrderedDict()
         self._heard = room.seq
         self._closed = False
@@ -129,6 +132,7 @@ class Runner:
             raise RoomClosed
         connection = Connection(person, self._newest, self._disconnected)
         self._attendance.came(connection)
+        self._counted = None
         if not self._woken:
             # Whoever the log says is here was here before a sleep or a restart; those who are will say so.
             self._woken = True
@@ -194,6 +198,7 @@ class Runner:
 
     def _disconnected(self, connection: Connection) -> None:
         self._attendance.left(connection)
+        self._counted = None
         self._crowd_changed(connection.person)
 
     # One command after the other -------------------------------------------------------------------------------
@@ -420,7 +425,10 @@ class Runner:
             self._show()
 
     def _watching(self) -> int:
-        return self._attendance.watchers({member.person for member in self.room.members.values()})
+        members = self.room.members
+        if self._counted is None or self._counted[0] is not members:
+            self._counted = members, self._attendance.watchers({member.person for member in members.values()})
+        return self._counted[1]
 
     def _arm(self, late: int = 0) -> None:
         """See to what the room waits for. Without a socket here that is other processes' business, or nobody's.

@@ -59,14 +59,13 @@ class KeptSection:
             self.whole = number
         elif values is before:
             return
-        elif values.keys() != before.keys():
+        elif (changed := _changed(before, values)) is None:
             self._changes.clear()
             self.whole = number
-        else:
-            changed = [key for key, value in values.items() if value is not before[key] and value != before[key]]
-            if not changed:
-                return
+        elif changed:
             self._changes.update(dict.fromkeys(changed, number))
+        else:
+            return
         self._values, self._newest = values, number
 
     def changed(self, after: int) -> bytes:
@@ -76,3 +75,13 @@ class KeptSection:
         if self.whole > after:
             return encode(self._values)[1:-1]
         return encode({key: self._values[key] for key, number in self._changes.items() if number > after})[1:-1]
+
+
+def _changed(before: Mapping[str, object], values: Mapping[str, object]) -> list[str] | None:
+    """List the keys whose values are others now; None where the keys are."""
+    if len(values) != len(before):
+        return None
+    try:
+        return [key for key, value in values.items() if value is not (old := before[key]) and value != old]
+    except KeyError:  # seldom, and so cheaper than comparing the keys of every picture
+        return None

@@ -286,7 +286,7 @@ class _Talk:
 
     def _answer(self, message: Message, verdict: Verdict) -> None:
         metrics = self._site.metrics
-        metrics.commands.labels(message.t, "ok" if verdict.ok else verdict.code).inc()
+        metrics.commands(message.t, "ok" if verdict.ok else verdict.code).inc()
         metrics.latency.observe(time.perf_counter() - self._began)
         if verdict.ok:
             self._bad = 0

@@ -28,6 +28,8 @@ from websockets.utils import apply_mask
 
 from app.web.turns import Turns
 
+_OPEN: Final = State.OPEN
+"""Kept: each text asks for it, and an enumeration is slow to answer."""
 ODD_AT_ONCE = 64
 """Frames that are no whole text, such as pings and parts of messages, that may come at once; answers to our pings are
 not counted."""
@@ -250,7 +252,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     @property
     def _is_open(self) -> bool:
-        return self.conn.state is State.OPEN and not (self.close_sent or self.disconnected)
+        return self.conn.state is _OPEN and not (self.close_sent or self.disconnected)
 
     # What arrives -----------------------------------------------------------------------------------------------
 

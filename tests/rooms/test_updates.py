@@ -67,10 +67,10 @@ def test_a_section_tells_what_has_changed_since_any_picture() -> None:
 
 def test_a_section_with_other_keys_is_whole_again() -> None:
     section = KeptSection()
-    for number, each in enumerate(({}, {}, {"a": 1}, {"a": 2}, {"b": 1, "a": 2}), 1):
+    for number, each in enumerate(({}, {}, {"a": 1}, {"a": 2}, {"b": 1, "a": 2}, {"b": 1, "c": 2}), 1):
         section.take(number, lambda each=each: each)  # type: ignore[misc]
-        assert section.whole == (1, 1, 3, 3, 5)[number - 1]
-    assert section.changed(4) == b'"b":1,"a":2'
+        assert section.whole == (1, 1, 3, 3, 5, 6)[number - 1]
+    assert section.changed(5) == b'"b":1,"c":2'
 
 
 def test_a_section_is_not_made_again_of_the_very_same() -> None:
