@@ -44,6 +44,8 @@ class Limits(BaseModel):
     imports_per_person: int = Field(500, ge=1, description="Matches from files that one person may keep.")
     reactions_per_minute: float = Field(20, gt=0, description="Of one person in one room, in the long run.")
     reactions_at_once: int = Field(5, ge=1, description="Of one person in one room, in a burst.")
+    lines_per_minute: float = Field(20, gt=0, description="Of one person in one room's chat, in the long run.")
+    lines_at_once: int = Field(5, ge=1, description="Of one person in one room's chat, in a burst.")
     guesses_per_minute: int = Field(30, ge=1, description="Codes, links and tokens from one address that lead nowhere.")
 
 

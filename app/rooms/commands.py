@@ -180,6 +180,13 @@ class Lock(Message, frozen=True):
     locked: bool = True
 
 
+class AllowChat(Message, frozen=True):
+    """Let people write to each other in this room, or not."""
+
+    who: ClassVar[Who] = "host"
+    allowed: bool = True
+
+
 class Renew(Message, frozen=True):
     """Give the room another code and link: the old ones lead those who have a name in it, and nobody else."""
 

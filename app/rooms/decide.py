@@ -175,6 +175,9 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
         case ask.Lock(locked=locked):
             if locked != room.settings.locked:
                 draft.add(entries.Configured(replace(room.settings, locked=locked).to_json()))
+        case ask.AllowChat(allowed=allowed):
+            if allowed != room.settings.chat:
+                draft.add(entries.Configured(replace(room.settings, chat=allowed).to_json()))
         case ask.Start():
             playing.start(draft)
         case ask.AddBot(kind=kind, name=name):

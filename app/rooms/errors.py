@@ -10,6 +10,7 @@
     room_full       no place for one more
     removed         the host keeps this person out of the room
     bad_link        a link to a seat that was used already, or is too old
+    bad_text        nothing that can be read, or too much of it
     bad_seed        not hex, or too long
 
 A refused command changes nothing (though whoever asks is back at their seat, if a bot was playing it).

@@ -55,6 +55,10 @@ class _CatchUp:
     """Read what others appended."""
 
 
+def _nobody_minds() -> None:
+    """Do nothing."""
+
+
 Answered: TypeAlias = Callable[[Verdict], None]
 """Is told the answer, once, and is soon done with it."""
 _Work: TypeAlias = tuple["ask.Command | _CatchUp", Answered | None]
@@ -110,6 +114,8 @@ class Runner:
         self._refused: OrderedDict[tuple[str, str], Verdict] = OrderedDict()
         self._heard = room.seq
         self._closed = False
+        self.match_over: Callable[[], None] = _nobody_minds
+        """Called when a match that went on does so no more."""
 
     # For the world ---------------------------------------------------------------------------------------------
 
@@ -387,7 +393,10 @@ class Runner:
                 self._put(ask.Present(person))
 
     def _become(self, room: Room, events: Sequence[Event]) -> None:
+        is_over = self.room.in_match and not room.in_match
         self.room = room
+        if is_over:
+            self.match_over()
         self._updates.happened(events)
         self.last_used = asyncio.get_running_loop().time()
         self._show()

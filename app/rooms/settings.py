@@ -66,6 +66,7 @@ class SettingsShown(TypedDict):
     max: Annotated[int, "The most."]
     ranks: Annotated[Lasting, "When the hierarchy lasts into the next match."]
     locked: Annotated[bool, "Whether nobody new may come in."]
+    chat: Annotated[bool, "Whether people may write to each other."]
     stake: Annotated[StakeShown | None, "What is paid for each point; null: nothing."]
 
 
@@ -98,6 +99,8 @@ LOCKED = Sentence("room.locked", "The host has locked this room: nobody new come
 CONFIGURED = EventType("configured", "{by} has changed the settings.")
 ROOM_LOCKED = EventType("room_locked", "{by} has locked the room: nobody new comes in.")
 ROOM_OPENED = EventType("room_opened", "{by} has opened the room again.")
+CHAT_ON = EventType("chat_on", "{by} has turned the chat on.", you="You have turned the chat on.")
+CHAT_OFF = EventType("chat_off", "{by} has turned the chat off.", you="You have turned the chat off.")
 LASTING: tuple[Lasting, ...] = get_args(Lasting)
 RANKS_LAST = Sentence("room.ranks_last", "“ranks” is one of {values}.")
 NO_SUCH_GAME = Sentence("room.no_such_game", "There is no such game; there are: {names}.")
@@ -123,16 +126,19 @@ class RoomSettings:
     """When the hierarchy lasts into the next match."""
     locked: bool = False
     """Whether nobody new may come in."""
+    chat: bool = True
+    """Whether people may write to each other."""
     stake: Stake | None = None
     """What is paid for each point; None: nothing."""
 
     @classmethod
     def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
-        """Make settings of `{"game", "options", "clock", "bots_delay", "ranks", "locked", "stake"}`; what is left out
-        has its default."""
+        """Make settings of `{"game", "options", "clock", "bots_delay", "ranks", "locked", "chat", "stake"}`; what is
+        left out has its default."""
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
-        return cls(first, first.declared.resolve(), locked=given.get("locked", False)).changed(
+        rest = {"locked": given.get("locked", False), "chat": given.get("chat", True)}
+        return cls(first, first.declared.resolve(), **rest).changed(
             given.get("game", first.key),
             given.get("options"),
             None if clock is None else read_clock(clock),
@@ -197,6 +203,7 @@ class RoomSettings:
             "bots_delay": self.bots_delay,
             "ranks": self.ranks,
             "locked": self.locked,
+            "chat": self.chat,
             "stake": None if self.stake is None else self.stake.to_json(),
         }
 
@@ -204,6 +211,8 @@ class RoomSettings:
         """Tell what has changed since `before`."""
         if self.locked != before.locked:
             return (ROOM_LOCKED if self.locked else ROOM_OPENED)(by)
+        if self.chat != before.chat:
+            return (CHAT_ON if self.chat else CHAT_OFF)(by)
         return CONFIGURED(by)
 
     @property
@@ -227,6 +236,7 @@ class RoomSettings:
             "max": high,
             "ranks": self.ranks,
             "locked": self.locked,
+            "chat": self.chat,
             "stake": None if self.stake is None else self.stake.shown,
         }
 

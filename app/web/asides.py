@@ -1,13 +1,20 @@
 """What people tell each other beside the game: it goes to everybody who is at the table or watches, and into no log.
 
-With several nodes it travels as a hint does, and like one it may be lost.
+Between nodes a reaction travels as a hint does, and like one it may be lost. What is said stays in the memory of the
+node that has the room, until the match is over: a proxy brings all of a room to one node.
 """
 
+import time
 from collections import OrderedDict
+from collections.abc import Sequence
+from functools import partial
 from typing import cast, get_args
+from weakref import WeakKeyDictionary, ref
 
 from app.engine.words import Sentence
+from app.rooms.chat import CHAT_IS_OFF, NOTHING_SAID, Utterance, Utterances, cleaned
 from app.rooms.decide import JOIN_FIRST
+from app.rooms.errors import RoomError
 from app.rooms.outcomes import Verdict
 from app.rooms.ports import ASIDE, Bus
 from app.rooms.reactions import Reaction
@@ -20,6 +27,7 @@ from app.web.pace import Pace
 IDS_KEPT = 512
 """Ids of messages that are remembered, so that one that is sent again is not told twice."""
 
+SAID_ENOUGH = Sentence("web.said_enough", "That was a lot at once: wait a moment before you say more.")
 REACTED_ENOUGH = Sentence("web.reacted_enough", "That was a lot at once: let the others look, and wait a moment.")
 
 
@@ -31,6 +39,8 @@ class Asides:
         self._registry = registry
         self._bus = bus
         self._reactions = Pace(limits.reactions_per_minute, 60, at_once=limits.reactions_at_once)
+        self._words = Pace(limits.lines_per_minute, 60, at_once=limits.lines_at_once)
+        self._chats: WeakKeyDictionary[Runner, Utterances] = WeakKeyDictionary()
         self._said: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def react(self, runner: Runner, asked: protocol.React) -> Verdict:
@@ -42,13 +52,46 @@ class Asides:
             return Verdict(True, runner.room.seq)
         if self._reactions.wait(f"{runner.id} {asked.by}"):
             return Verdict(False, code="too_fast", message=REACTED_ENOUGH())
-        self._said[asked.by, asked.id] = None
-        if len(self._said) > IDS_KEPT:
-            self._said.popitem(last=False)
+        self._remember(asked)
         _show(runner, member.name, asked.reaction)
         if self._bus is not None:
             self._bus.publish(f"{runner.id}{ASIDE}{asked.by}.{asked.reaction}", 1)
         return Verdict(True, runner.room.seq)
+
+    def write(self, runner: Runner, asked: protocol.Write) -> Verdict:
+        """Tell everybody in this room what somebody says."""
+        member = runner.room.member_of(asked.by)
+        if member is None:
+            return Verdict(False, code="not_a_member", message=JOIN_FIRST())
+        if (asked.by, asked.id) in self._said:
+            return Verdict(True, runner.room.seq)
+        if not runner.room.settings.chat:
+            return Verdict(False, code="not_now", message=CHAT_IS_OFF())
+        if (asked.text is None) == (asked.quick is None):
+            return Verdict(False, code="bad_text", message=NOTHING_SAID())
+        try:
+            text = None if asked.text is None else cleaned(asked.text)
+        except RoomError as error:
+            return Verdict(False, code=error.code, message=error.sentence)
+        if self._words.wait(f"{runner.id} {asked.by}"):
+            return Verdict(False, code="too_fast", message=SAID_ENOUGH())
+        self._remember(asked)
+        line = self._chat(runner).add(asked.by, member.name, int(time.time() * 1000), text, asked.quick)
+        runner.tell(_told([line], whole=False))
+        return Verdict(True, runner.room.seq)
+
+    def said(self, runner: Runner) -> bytes | None:
+        """What was said in this room, for whoever comes; None if it was nothing, or nobody is to read it."""
+        chat = self._chats.get(runner)
+        if chat is not None and not runner.room.settings.chat:
+            chat.clear()
+        return None if chat is None or not chat.lines else _told(chat.lines, whole=True)
+
+    def forget(self, person: str) -> None:
+        """Let go of what somebody has said, wherever it was."""
+        for runner, chat in tuple(self._chats.items()):
+            if chat.forget(person):
+                runner.tell(_told(chat.lines, whole=True))
 
     def heard(self, hint: str) -> None:
         """Hear from another node what somebody there has shown; whoever writes another version may show more."""
@@ -58,6 +101,31 @@ class Asides:
         member = None if runner is None else runner.room.member_of(person)
         if runner is not None and member is not None and reaction in get_args(Reaction):
             _show(runner, member.name, cast("Reaction", reaction))
+
+    def _remember(self, asked: protocol.React | protocol.Write) -> None:
+        self._said[asked.by, asked.id] = None
+        if len(self._said) > IDS_KEPT:
+            self._said.popitem(last=False)
+
+    def _chat(self, runner: Runner) -> Utterances:
+        """The chat of a room, which is over with its match."""
+        chat = self._chats.get(runner)
+        if chat is None:
+            chat = self._chats[runner] = Utterances()
+            runner.match_over = partial(_end, chat, ref(runner))
+        return chat
+
+
+def _end(chat: Utterances, of: "ref[Runner]") -> None:
+    """Let go of what was said: the match is over."""
+    runner = of()
+    if chat.clear() and runner is not None:
+        runner.tell(_told((), whole=True))
+
+
+def _told(lines: Sequence[Utterance], *, whole: bool) -> bytes:
+    shown = [protocol.ChatLine(id=each.id, by=each.by, at=each.at, text=each.text, quick=each.quick) for each in lines]
+    return protocol.encode(protocol.Chat(t="chat", lines=shown, whole=whole)).encode()
 
 
 def _show(runner: Runner, name: str, reaction: Reaction) -> None:

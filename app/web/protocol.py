@@ -31,6 +31,7 @@ from app.engine.cards import MOST_CARDS
 from app.engine.events import EventShown, Tone
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
+from app.rooms import chat
 from app.rooms.commands import LONGEST_ID, WIRE, Message, Who
 from app.rooms.pictures import Changing, You
 from app.rooms.reactions import Reaction
@@ -76,7 +77,14 @@ class React(Message, frozen=True):
     reaction: Reaction
 
 
-MESSAGES: dict[str, type[Message]] = {**WIRE, "look": Look, "ping": Ping, "react": React}
+class Write(Message, frozen=True):
+    """Say something to everybody, in words of one's own or in those that all have: one of both."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=chat.LONGEST)] | None = None
+    quick: chat.Quick | None = None
+
+
+MESSAGES: dict[str, type[Message]] = {**WIRE, "look": Look, "ping": Ping, "react": React, "write": Write}
 _client: Any = reduce(or_, MESSAGES.values())
 
 
@@ -277,6 +285,24 @@ class Reacted(ClosedModel):
     reaction: Reaction
 
 
+class ChatLine(ClosedModel):
+    """Something that somebody has said: `text`, or `quick`."""
+
+    id: int = Field(description="Counts up in a room.")
+    by: str = Field(description="Who, by the name they had.")
+    at: int = Field(description="Epoch milliseconds.")
+    text: str | None = Field(None, description="In their own words.")
+    quick: chat.Quick | None = Field(None, description="In words that everybody has in their language.")
+
+
+class Chat(ClosedModel):
+    """What people say to each other. It is in no picture."""
+
+    t: Literal["chat"]
+    lines: list[ChatLine] = Field(description="Oldest first.")
+    whole: bool = Field(description="Whether this is all there is, in place of all before; else it comes after that.")
+
+
 class Goodbye(ClosedModel):
     """The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing."""
 
@@ -301,7 +327,7 @@ NOT_TEXT = 1003
 """What it is closed with, without a goodbye, when bytes come."""
 
 
-ServerMessage: TypeAlias = Annotated[Update | Answer | Notice | Reacted | Goodbye, Field(discriminator="t")]
+ServerMessage: TypeAlias = Annotated[Update | Answer | Notice | Reacted | Chat | Goodbye, Field(discriminator="t")]
 
 _server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
 

@@ -162,6 +162,7 @@ class Site:
 
     def _dismiss(self, who: str) -> None:
         self.together.dissolve(who)  # the others see the name of who leads
+        self.asides.forget(who)
         self.looked_at.clear()  # a match before a hand may have a name that is forgotten
         for socket in tuple(self.open_sockets):
             if who in (socket.person_id, socket.device_id):

@@ -151,6 +151,7 @@ class _Talk:
             return
         self._show()
         self.tell(self._site.notice)
+        self.tell(self._site.asides.said(self._runner))
         if not self._watches:
             await self._introduce(self._person)
         self._wire.ready()
@@ -257,6 +258,8 @@ class _Talk:
                     self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
                 case protocol.React():
                     self._answer(message, self._site.asides.react(self._runner, message))
+                case protocol.Write():
+                    self._answer(message, self._site.asides.write(self._runner, message))
                 case protocol.Look():
                     plays = self._runner.look(self._person.id, message.cards)
                     self._say({"t": "answer", "id": message.id, "ok": True, "plays": plays})

@@ -14,8 +14,19 @@ import { sound } from "./sounds.js";
 const SEEN = 2800;
 /** For ears, one line of each person's in so long is enough, ms. */
 const HEARD_EVERY = 6000;
+/** So long is a word read, ms for each of its characters. */
+const PER_CHARACTER = 70;
+/** Lines that the server keeps. */
+const KEPT = 30;
+/** The sheet in which all of it stands. */
+const OPEN = "talk";
 /** More at once would hide the table. */
 const MOST = 12;
+
+/** A line as it is read here. @param {import("./types.d.ts").ChatLine} line */
+export function wordsOf({ text, quick }) {
+  return text ?? t(`chat.quick.${quick}`);
+}
 
 /** What is told beside the game, as this page gets it. */
 export class Asides {
@@ -34,18 +45,52 @@ export class Asides {
   }
 
   /** @param {Aside} aside */
-  take({ by, reaction }) {
-    const { update } = this.model();
-    if (update === null || !isDrawn(reaction) || isMuted(update.room.code, by)) return;
-    const id = ++this.count;
-    this.set({ reactions: [...this.model().reactions, { id, by, reaction }].slice(-MOST) });
-    window.setTimeout(() => this.set({ reactions: this.model().reactions.filter((each) => each.id !== id) }), SEEN);
+  take(aside) {
+    if (aside.t === "chat") return this.read(aside);
+    const { by, reaction } = aside;
+    if (!isDrawn(reaction) || !this.minds(by)) return;
+    this.show({ by, reaction, words: "" }, SEEN);
     sound(`reaction.${reaction}`);
-    if (by !== update.you.name) this.hear(by, t(`reaction.${reaction}.heard`, { by }));
+    this.hear(by, t(`reaction.${reaction}.heard`, { by }));
+  }
+
+  /** What was said; what is new of it stands at the seat of whoever said it, too. @param {import("../../build/protocol.d.ts").Chat} told */
+  read({ lines, whole }) {
+    const { chat, sheet } = this.model();
+    const news = whole ? [] : lines.filter(({ by }) => this.minds(by));
+    const unread = sheet === OPEN || whole ? 0 : chat.unread + news.filter(({ by }) => by !== this.me()).length;
+    this.set({ chat: { lines: whole ? lines : [...chat.lines, ...lines].slice(-KEPT), unread } });
+    for (const line of news) {
+      const words = wordsOf(line);
+      this.show({ by: line.by, reaction: null, words }, Math.max(SEEN, words.length * PER_CHARACTER));
+      // In the sheet it is read where it stands.
+      if (sheet !== OPEN && line.by !== this.me()) this.say(t("chat.heard", { by: line.by, words }));
+      sound("chat");
+    }
+  }
+
+  /** @param {Omit<Model["reactions"][number], "id">} shown @param {number} ms */
+  show(shown, ms) {
+    const id = `${shown.by}${++this.count}`;
+    // One says one thing at a time.
+    const others = this.model().reactions.filter(({ by, words }) => shown.words === "" || words === "" || by !== shown.by);
+    this.set({ reactions: [...others, { id, ...shown }].slice(-MOST) });
+    window.setTimeout(() => this.set({ reactions: this.model().reactions.filter((each) => each.id !== id) }), ms);
+  }
+
+  me() {
+    return this.model().update?.you.name ?? null;
+  }
+
+  /** Whether one wants to see what somebody shows. @param {string} by */
+  minds(by) {
+    const { update } = this.model();
+    return update !== null && !isMuted(update.room.code, by);
   }
 
   /** @param {string} by @param {string} text */
   hear(by, text) {
+    if (by === this.me()) return;
     const now = Date.now();
     if (now - (this.heard.get(by) ?? 0) < HEARD_EVERY) return;
     this.heard.set(by, now);
@@ -58,6 +103,7 @@ export class Asides {
    * @param {Update} update
    */
   follow(before, update) {
+    if (!update.room.chat && this.model().chat.lines.length > 0) this.set({ chat: { lines: [], unread: 0 } });
     if (before === null || before.room.people.length !== update.room.people.length) return;
     const [was, is] = [before.room, update.room];
     for (const [i, { name }] of was.people.entries()) {

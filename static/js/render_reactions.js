@@ -34,6 +34,7 @@ function startingAt(by, me) {
     const felt = document.querySelector(".felt")?.getBoundingClientRect();
     const [toX, toY] = felt ? [felt.x + felt.width / 2, felt.y + felt.height / 2] : [x, y - 160];
     one.dataset.at = seat ? "seat" : "top";
+    one.dataset.side = seat === undefined ? "" : over < window.innerWidth / 2 ? "left" : "right";
     one.style.setProperty("--left", `${x}px`);
     one.style.setProperty("--top", `${y}px`);
     one.style.setProperty("--over", `${(toX - x) * WAY}px`);
@@ -47,11 +48,17 @@ export function reactions({ reactions: shown, update }) {
   return h(
     "div",
     { key: "reactions", class: "reactions", "aria-hidden": "true" },
-    shown.map(({ id, by, reaction }) =>
+    shown.map(({ id, by, reaction, words }) =>
       h(
         "span",
-        { key: id, class: `shown-by ${reaction}`, "data-by": by, "data-reaction": reaction, ref: startingAt(by, me) },
-        sticker(reaction),
+        {
+          key: id,
+          class: `shown-by${reaction === null ? " words" : ""}`,
+          "data-by": by,
+          "data-reaction": reaction,
+          ref: startingAt(by, me),
+        },
+        reaction === null ? h("span", { class: "bubble" }, words) : sticker(reaction),
         // Who shows it is plain where they sit.
         h("b", { class: "shown-name" }, by),
       ),

@@ -196,12 +196,20 @@ export function bar(desk) {
         ? button(
             {
               key: "talk",
-              class: "tool",
+              class: "tool talk-button",
               "aria-expanded": model.sheet === "talk",
-              onclick: () => desk.set({ sheet: "talk" }),
+              onclick: () => desk.set({ sheet: "talk", chat: { ...model.chat, unread: 0 } }),
             },
             icon("talk"),
             h("span", { class: "tool-name" }, t("tool.talk")),
+            model.chat.unread > 0
+              ? h(
+                  "span",
+                  { class: "unread" },
+                  h("span", { "aria-hidden": "true" }, model.chat.unread),
+                  h("span", { class: "sr-only" }, t("chat.unread", { count: model.chat.unread })),
+                )
+              : null,
           )
         : null,
       button(

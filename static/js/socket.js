@@ -103,7 +103,7 @@ export class RoomSocket {
       this.onUpdate(this.picture);
     } else if (message.t === "notice") {
       this.onNotice(message.message ? message : null);
-    } else if (message.t === "reaction") {
+    } else if (message.t === "reaction" || message.t === "chat") {
       this.onAside(message);
     } else if (message.t === "goodbye") {
       // Without a time to come back there is nothing to come back to.

@@ -56,6 +56,7 @@ const TUNES = {
     [440, 0.2, "sine"],
   ],
   "reaction.snail": [[130, 0.3, "sine"]],
+  chat: [[740, 0.04, "sine"]],
 };
 
 /** @param {string} name */

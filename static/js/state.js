@@ -33,6 +33,7 @@ export function initial() {
     waiting: {},
     notice: null,
     reactions: [],
+    chat: { lines: [], unread: 0 },
     sheet: null,
     passing: null,
     watching: false,

@@ -56,7 +56,9 @@ export type Update = Omit<Told, "changed"> & {
 export type Answer = Wire.Answer;
 export type Reaction = Wire.React["reaction"];
 /** What people tell each other beside the game. */
-export type Aside = Wire.Reacted;
+export type Aside = Wire.Reacted | Wire.Chat;
+export type ChatLine = Wire.ChatLine;
+export type Quick = NonNullable<ChatLine["quick"]>;
 export type FromServer = Told | Answer | Wire.Notice | Aside | Wire.Goodbye;
 
 /** What the page asks of the room; the connection gives it an id. */
@@ -124,7 +126,9 @@ export interface Model {
   waiting: Record<string, string>;
   notice: Notice | null;
   /** What people show each other just now. */
-  reactions: { id: number; by: string; reaction: Reaction }[];
+  reactions: { id: string; by: string; reaction: Reaction | null; words: string }[];
+  /** What people have said, and how many lines of it one has not seen. */
+  chat: { lines: ChatLine[]; unread: number };
   sheet: string | null;
   /** What one has let the page pass for: until one can beat what lies there, or until this trick ends (passing.js). */
   passing: { until: "beats" | "trick"; trick: string | null } | null;

@@ -102,6 +102,38 @@ def test_laptop_and_phone_have_one_seat_and_a_bird_chosen_there_is_seen_by_all(
         assert hands[0].complaints == hands[1].complaints == []
 
 
+def test_what_is_said_stands_at_the_seat_and_in_a_list_until_the_match_is_over(
+    browser: Browser, server: Server
+) -> None:
+    with crowd(server.url, "Ana Bob Cat") as people:
+        ana = page_of(browser, server, people, "Ana")
+        bob = page_of(browser, server, people, "Bob")
+        talk = {page: page.get_by_role("button", name="Tell the others") for page in (ana, bob)}
+        talk[bob].click()
+        bob.get_by_role("button", name="Wait for me").click()
+        bob.get_by_role("textbox", name="In your own words").fill("<b>my tea</b> is ready")
+        bob.keyboard.press("Enter")
+        expect(bob.locator(".chat-lines li")).to_have_text(["Bob Wait for me", "Bob <b>my tea</b> is ready"])
+        expect(bob.get_by_role("textbox")).to_have_value("")
+        expect(ana.locator(".shown-by.words[data-by=Bob]")).to_have_text("<b>my tea</b> is readyBob")
+        expect(ana.locator("#live")).to_contain_text("Bob says: <b>my tea</b> is ready")
+        expect(talk[ana]).to_contain_text("2 new lines")
+
+        # Whoever comes later reads it, too; the host turns it off, and a match that is over takes it along.
+        ana.reload()
+        talk[ana].click()
+        expect(ana.locator(".chat-lines li")).to_have_count(2)
+        ana.get_by_role("button", name="Turn the chat off").click()
+        for page in (ana, bob):
+            expect(page.get_by_role("dialog")).to_contain_text("The host has turned the chat off.")
+        ana.get_by_role("button", name="Turn the chat on").click()
+        bob.get_by_role("button", name="Good luck").click()
+        expect(ana.locator(".chat-lines li").last).to_have_text("Bob Good luck")
+        people.do("Ana", "stop")
+        for page in (ana, bob):
+            expect(page.locator(".chat-lines li")).to_have_text(["Nobody has said anything yet."])
+
+
 SMALL = """() => [...document.querySelectorAll("#screen *")]
   .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
     && !one.closest(".sr-only, .card, .reactions") && one.getClientRects().length)

@@ -103,6 +103,17 @@ def test_names_stakes_and_decrees_are_shown_as_they_were_typed(watched: Watched)
     page.locator("[data-open=settle]").last.click()
     expect(page.get_by_role("dialog")).to_contain_text(UNIT)
     watched.look()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Tell the others").click()
+    said = [text for text in TEXTS if text.isprintable()][:4]
+    for text in said:
+        page.locator(".own-words input").fill(text)
+        page.keyboard.press("Enter")
+        expect(page.locator(".own-words input")).to_have_value("")
+    for text in said:
+        expect(page.get_by_role("dialog")).to_contain_text(text)
+    expect(page.locator(".bubble")).to_have_text(said[-1])
+    watched.look()
 
     watched.visit("/")
     watched.visit("/me")

@@ -87,6 +87,7 @@ export function room(count, more = {}) {
     bots_delay: 0.8,
     pace: "normal",
     hurry: null,
+    chat: true,
     stopped: false,
     away: {},
     waits: {},

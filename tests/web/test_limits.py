@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from app.rooms import chat
 from app.settings import Limits, Settings
 from app.web import guards, server, socket, wire
 from tests.web.conftest import Live, serving
@@ -83,6 +84,16 @@ ROWS: Final[tuple[Row, ...]] = (
         "`REACTIONS_PER_MINUTE` and `REACTIONS_AT_ONCE`, of one person in one room",
         f"{_ARE.reactions_per_minute:g} and {_ARE.reactions_at_once}",
         "test_reactions.py test_so_many_reactions_and_no_more",
+    ),
+    (
+        "`LINES_PER_MINUTE` and `LINES_AT_ONCE`, of one person in one room's chat",
+        f"{_ARE.lines_per_minute:g} and {_ARE.lines_at_once}",
+        "test_chat.py test_so_many_lines_and_no_more",
+    ),
+    (
+        "characters in a line of the chat; lines that are kept for who comes later",
+        f"{chat.LONGEST}; {chat.KEPT}",
+        "test_chat.py test_a_line_is_short_and_few_are_kept",
     ),
     (
         f"`BODY_BYTES` of a request, which must arrive within {guards.BODY_SECONDS} seconds",

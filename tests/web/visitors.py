@@ -46,6 +46,8 @@ class Desk:
         """What everybody should read now."""
         self.shown: list[dict[str, Any]] = []
         """What people have shown each other."""
+        self.chat: list[dict[str, Any]] = []
+        """What people have said."""
         self._ids = itertools.count(1)
         self._answers: dict[str | None, dict[str, Any]] = {}
         self._news = asyncio.Condition()
@@ -69,6 +71,8 @@ class Desk:
                             self.notice = message.get("message")
                         case "reaction":
                             self.shown.append(message)
+                        case "chat":
+                            self.chat = message["lines"] if message["whole"] else [*self.chat, *message["lines"]]
                         case "goodbye":
                             self.goodbye = message
                     self._news.notify_all()
@@ -104,6 +108,13 @@ class Desk:
             await self._news.wait_for(lambda: self._reader.done() or len(self.shown) >= count)
         assert len(self.shown) >= count, f"the socket ended first: {self.goodbye}"
         return self.shown
+
+    async def until_said(self, wanted: Callable[[list[dict[str, Any]]], Any]) -> list[dict[str, Any]]:
+        """What people have said, once it is as wanted."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            await self._news.wait_for(lambda: self._reader.done() or wanted(self.chat))
+        assert wanted(self.chat), f"the socket ended first: {self.goodbye}"
+        return self.chat
 
     async def say(self, text: str | bytes) -> None:
         """Any frame at all."""

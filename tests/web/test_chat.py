@@ -1,0 +1,100 @@
+"""What people say at a table: all read it until the match is over, unless the host has turned it off."""
+
+from typing import Any
+
+from app.rooms import chat
+from app.settings import Limits, Settings
+from tests.web.conftest import Live, serving
+from tests.web.visitors import Come, Desk, Visitor, visiting
+
+
+def words(lines: list[dict[str, Any]]) -> list[Any]:
+    return [(line["by"], line.get("text"), line.get("quick")) for line in lines]
+
+
+async def at_play(ana: Visitor, come: Come) -> tuple[dict[str, Any], Desk, Desk]:
+    """Ana and Bob, in a match with a bot that takes its time."""
+    opened = await ana.open("Ana", bots=["greedy"], bots_delay=10)
+    anas, bobs = await ana.sit(opened["code"]), await come().sit(opened["code"], "Bob")
+    await anas.until(lambda update: len(update["room"]["people"]) == 3)
+    await anas.do("start")
+    return opened, anas, bobs
+
+
+async def test_what_is_said_is_read_by_all_and_whoever_comes_and_gone_with_the_match(
+    ana: Visitor, come: Come, live: Live
+) -> None:
+    opened, anas, bobs = await at_play(ana, come)
+    read = live.app.site.store.log.read
+    before = len(await read(opened["room"], 0))
+    await anas.do("write", text="  a\u200b  <b>hello</b>  ")
+    await bobs.do("write", quick="thanks")
+    said = [("Ana", "a <b>hello</b>", None), ("Bob", None, "thanks")]
+    late = await come().sit(opened["code"])
+    for desk in (anas, bobs, late):
+        assert words(await desk.until_said(lambda lines: len(lines) == 2)) == said
+    assert (await late.ask("write", text="I watch"))["code"] == "not_a_member"
+    assert len(await read(opened["room"], 0)) == before
+
+    await anas.do("stop")
+    for desk in (anas, bobs, late):
+        await desk.until_said(lambda lines: not lines)
+    again = await ana.sit(opened["code"])
+    await again.do("ping")
+    assert again.chat == []
+    await bobs.do("write", quick="well_played")
+    await again.until_said(lambda lines: words(lines) == [("Bob", None, "well_played")])
+
+
+async def test_the_host_turns_it_off_for_all(ana: Visitor, come: Come) -> None:
+    opened, anas, bobs = await at_play(ana, come)
+    await anas.do("write", text="too loud")
+    assert (await bobs.ask("allow_chat", allowed=False))["code"] == "not_host"
+    await anas.do("allow_chat", allowed=False)
+    update = await bobs.until(lambda update: update["room"]["chat"] is False)
+    assert update["events"][-1]["e"] == "chat_off"
+    assert (await bobs.ask("write", text="hello?"))["key"] == "room.chat_is_off"
+    again = await ana.sit(opened["code"])
+    await anas.do("allow_chat", allowed=True)
+    await bobs.until(lambda update: update["room"]["chat"] is True)
+    await bobs.do("write", text="quietly")
+    await again.until_said(len)
+    later = await ana.sit(opened["code"])
+    assert words(await later.until_said(len)) == [("Bob", "quietly", None)], "what was said before stays away"
+
+
+async def test_a_line_is_short_and_few_are_kept(settings: Settings) -> None:
+    wide = settings.model_copy(update={"limits": Limits(lines_at_once=100, messages_at_once=100)})
+    async with serving(wide) as live, visiting(live.base) as come:
+        ana = come()
+        code = (await ana.open())["code"]
+        desk = await ana.sit(code)
+        assert (await desk.ask("write", text="x" * (chat.LONGEST + 1)))["code"] == "bad_message"
+        for nothing in ({}, {"text": "\u200b \u2800"}, {"text": "a", "quick": "thanks"}):
+            assert (await desk.ask("write", **nothing))["code"] == "bad_text"
+        for n in range(chat.KEPT + 5):
+            await desk.do("write", text=f"{n}")
+        again = await ana.sit(code)
+        assert [line["text"] for line in await again.until_said(len)] == [f"{n}" for n in range(5, chat.KEPT + 5)]
+
+
+async def test_so_many_lines_and_no_more(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(lines_per_minute=1, lines_at_once=2)})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        desk = await ana.sit((await ana.open())["code"])
+        answers = [await desk.ask("write", quick="thanks") for _ in range(30)]
+        assert [answer["ok"] for answer in answers] == [True] * 2 + [False] * 28
+        assert answers[-1]["key"] == "web.said_enough"
+        assert (await desk.ask("ping"))["ok"]
+
+
+async def test_who_is_forgotten_has_said_nothing(ana: Visitor, come: Come) -> None:
+    code = (await ana.open())["code"]
+    bob = come()
+    anas, bobs = await ana.sit(code), await bob.sit(code, "Bob")
+    await bobs.do("write", text="It was I, Bob")
+    await anas.do("write", text="Hello")
+    await anas.until_said(lambda lines: len(lines) == 2)
+    assert (await bob.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert words(await anas.until_said(lambda lines: len(lines) == 1)) == [("Ana", "Hello", None)]
