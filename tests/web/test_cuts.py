@@ -2,8 +2,10 @@
 
 import shutil
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +14,7 @@ from app.cli import main
 from app.commands.cuts import SqliteFile, played_and_cut
 from app.commands.disk import Disk, How
 from app.commands.recording import Deed, Kind, frames
+from tests.cuts import RecordedPostgres
 
 recorded = pytest.mark.skipif(
     sys.platform != "linux" or shutil.which("cc") is None, reason="what is written is recorded on Linux, and wants cc"
@@ -23,6 +26,16 @@ def test_nothing_that_was_told_is_lost_when_the_power_goes() -> None:
     result = CliRunner().invoke(main, ("soak", "--cuts", "12", "--rooms", "2", "--answers", "120"))
     assert result.exit_code == 0, result.output
     assert "0 were lost and 0 were not as they had been; 0 times the database was damaged" in result.output
+
+
+@recorded
+@pytest.mark.postgres
+def test_nor_with_postgres() -> None:
+    # PostgreSQL may run as somebody else, who may not enter the folders of tests.
+    with TemporaryDirectory() as name, closing(RecordedPostgres(Path(name))) as database:
+        came = played_and_cut(database, Path(name), 4, 2, 100, ("president", "chase_the_ace"), 1)
+    assert (came.lost, came.other, came.damage) == (0, 0, [])
+    assert came.held > 100
 
 
 LIES = """
