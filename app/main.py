@@ -25,6 +25,7 @@ from app.web import (
     errors,
     health,
     imports,
+    installing,
     leading,
     learning,
     me,
@@ -83,6 +84,7 @@ class App:
         self.web.include_router(pages.router)
         self.web.include_router(playing_now.router)
         self.web.include_router(learning.router)
+        self.web.include_router(installing.router)
         self.web.include_router(api.router)
         self.web.include_router(me.router)
         self.web.include_router(imports.router)

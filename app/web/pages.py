@@ -33,6 +33,7 @@ asked for). Beyond these:
     seat.html        code, name (whose seat the link gives; None if it gives none)
     docs.html        groups [{tag, endpoints [{method, path, summary, description, parameters, body, answers}]}],
                      written (names of pages below /docs/)
+    offline.html
     error.html       status, code, message, request_id
 
 A description is `forms.describe(game, texts)`; lines are made in `replay.py`. Times are epoch milliseconds.

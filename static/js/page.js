@@ -1,6 +1,8 @@
 // @ts-check
 // Small things on the plain pages: times in the reader's own words, going to a room by its code, printing.
 
+import "./install.js";
+
 // As this reader writes dates in the language of the page, if it is one of theirs.
 const { lang } = document.documentElement;
 const language = navigator.languages.find((each) => each.split("-")[0] === lang) ?? lang;

@@ -12,6 +12,7 @@ import { onKey } from "./keys.js";
 import { release, speaker } from "./live.js";
 import { load, refusal, t } from "./messages.js";
 import { seatsDrawn } from "./moving.js";
+import { Newer } from "./newer.js";
 import { left, notice } from "./notices.js";
 import { likedSort, orderGiven } from "./order.js";
 import { Passer, still } from "./passing.js";
@@ -72,6 +73,7 @@ const socket = new RoomSocket(
   socketUrl(),
   onUpdate,
   (link) => {
+    if (link === "open" && model.link === "lost") void newer.look().then(() => newer.see(model));
     // Who was away for a moment has not seen what happened: that the trick goes on is no news to pass by.
     if (model.link !== link) set(model.passing?.until === "trick" ? { link, passing: null } : { link });
   },
@@ -87,6 +89,7 @@ const chance = new Chance(
   (again, wait) => window.setTimeout(again, wait),
 );
 
+const newer = new Newer();
 const passer = new Passer((action) => socket.ask({ t: "act", action }), Math.random, {
   set: (done, ms) => window.setTimeout(done, ms),
   clear: (id) => window.clearTimeout(id),
@@ -375,6 +378,7 @@ function drawTable(desk) {
 function show() {
   const update = model.update;
   passer.see(model);
+  newer.see(model);
   if (update === null) {
     draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
     return;

@@ -49,5 +49,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Nobody watches: what moves need not be drawn."""
-    return {**browser_context_args, "reduced_motion": "reduce"}
+    """Nobody watches: what moves need not be drawn. No page is kept from one test to the next."""
+    return {**browser_context_args, "reduced_motion": "reduce", "service_workers": "block"}

@@ -1,0 +1,64 @@
+// @ts-check
+// The service worker: shows a page of its own where the server can't be reached, and keeps nothing else. Its address
+// ends with the version of the site, so each version keeps its own page.
+
+const worker = /** @type {{ clients: { claim(): Promise<void> }, skipWaiting(): Promise<void> } & Window} */ (/** @type {unknown} */ (self));
+
+const PAGE = "/offline";
+const KEPT = `offline-${new URL(location.href).searchParams.get("v") ?? ""}`;
+/** What a proxy says that has lost the server behind it. */
+const NOBODY_THERE = [502, 504];
+
+/** The page, and all that it names. */
+async function keep() {
+  const page = await fetch(PAGE, { cache: "reload" });
+  if (!page.ok) throw new Error(`${PAGE}: ${page.status}`);
+  const named = [...(await page.clone().text()).matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map(([, path]) => path ?? "");
+  const cache = await caches.open(KEPT);
+  await Promise.all([cache.put(PAGE, page), cache.addAll([...new Set(named)])]);
+}
+
+/** What earlier versions have kept. */
+async function letGo() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)));
+}
+
+/** @param {Request} request a page that somebody goes to */
+async function pageOrSorry(request) {
+  const kept = () => caches.match(PAGE);
+  try {
+    const answer = await fetch(request);
+    return NOBODY_THERE.includes(answer.status) ? ((await kept()) ?? answer) : answer;
+  } catch (error) {
+    const page = await kept();
+    if (page === undefined) throw error;
+    return page;
+  }
+}
+
+/** @param {Request} request a part of the page that is kept, when nobody else has it */
+async function partOrKept(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const part = await caches.match(request);
+    if (part === undefined) throw error;
+    return part;
+  }
+}
+
+/** @typedef {Event & { request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>): void }} Asked */
+
+worker.addEventListener("install", (event) => {
+  /** @type {Asked} */ (event).waitUntil(keep().then(() => worker.skipWaiting()));
+});
+worker.addEventListener("activate", (event) => {
+  /** @type {Asked} */ (event).waitUntil(letGo().then(() => worker.clients.claim()));
+});
+worker.addEventListener("fetch", (event) => {
+  const asked = /** @type {Asked} */ (event);
+  const { request } = asked;
+  if (request.mode === "navigate" && request.method === "GET") asked.respondWith(pageOrSorry(request));
+  else if (new URL(request.url).pathname.startsWith("/static/")) asked.respondWith(partOrKept(request));
+});

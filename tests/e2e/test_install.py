@@ -1,0 +1,87 @@
+"""The site as a program of one's own: a page for when there is no server, and newer pages without losing a card."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.e2e.guests import Guest, next_to_act, play_on
+from tests.e2e.server import ROOT, Server
+
+PARTS = ("app", "docs", "migrations", "static", "templates")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Server]:
+    """A server whose files may be changed."""
+    for part in PARTS:
+        shutil.copytree(ROOT / part, tmp_path / "tree" / part, ignore=shutil.ignore_patterns("__pycache__"))
+    started = Server(tmp_path, tmp_path / "tree")
+    started.start()
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser that may keep what it is given."""
+    opened = browser.new_context(service_workers="allow", reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
+def test_without_a_server_there_is_a_page_that_goes_on_by_itself(context: BrowserContext, own: Server) -> None:
+    page = context.new_page()
+    page.goto(own.url)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.goto(f"{own.url}/rules")
+    own.kill()
+    page.reload()
+    expect(page.locator("h1")).to_have_text("The server can’t be reached")
+    box = page.locator(".button.main").bounding_box()
+    assert box is not None
+    assert box["height"] >= 44  # its looks were kept, too
+    own.start()
+    expect(page.locator("h1")).not_to_have_text("The server can’t be reached")
+    assert page.url == f"{own.url}/rules"
+
+
+def test_an_old_page_loads_the_newer_one_between_tricks(context: BrowserContext, own: Server) -> None:
+    guests = [Guest(context.new_page(), "Ana")]
+    link = guests[0].open_room(own.url)
+    for name in ("Bob", "Cat"):
+        guests.append(Guest(context.browser.new_context().new_page(), name))
+        guests[-1].join(link)
+    guests[0].page.locator("[data-do=start]").click()
+    for guest in guests:
+        guest.page.wait_for_selector(".hand .card")
+    play_on(guests, 1)
+    held = [guest.cards for guest in guests]
+    looks = [guest.page.locator("link[rel=stylesheet]").first for guest in guests]
+    old = looks[0].get_attribute("href") or ""
+
+    own.stop()
+    with (own.root / "static" / "css" / "tokens.css").open("a") as sheet:
+        sheet.write("/* newer */\n")
+    own.start()
+    for guest, look in zip(guests, looks, strict=True):
+        expect(guest.page.locator(".banner.show")).to_have_count(0)
+        expect(look).to_have_attribute("href", old)  # a trick lies there
+    for _ in range(2):
+        passing = next_to_act(guests)
+        assert passing is not None
+        before = passing.seq
+        passing.page.locator("[data-do=pass]").click()
+        passing.wait_for_seq(before + 1)
+    leader = next_to_act(guests)
+    assert leader is not None
+    for guest, look in zip(guests, looks, strict=True):
+        if guest is not leader:
+            expect(look).not_to_have_attribute("href", old)
+            guest.page.wait_for_selector(".hand .card")
+    # Who is to lead has a card in mind, perhaps: theirs is loaded afterwards.
+    expect(looks[guests.index(leader)]).to_have_attribute("href", old)
+    assert [guest.cards for guest in guests] == held
+    assert not any(guest.complaints for guest in guests)

@@ -1,0 +1,40 @@
+"""What a browser needs to keep the site like a program."""
+
+import struct
+
+from tests.web.visitors import Visitor
+
+
+async def test_the_manifest_names_pictures_that_are_there_and_as_large_as_it_says(ana: Visitor) -> None:
+    page = await ana.http.get("/")
+    assert 'rel="manifest" href="/manifest.webmanifest"' in page.text
+    answer = await ana.http.get("/manifest.webmanifest")
+    assert answer.headers["content-type"] == "application/manifest+json"
+    manifest = answer.json()
+    assert manifest["name"] == "Pecking Order"
+    assert {icon.get("purpose", "any") for icon in manifest["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
+        picture = await ana.http.get(icon["src"])
+        assert picture.status_code == 200
+        assert picture.headers["content-type"].startswith(icon["type"])
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", picture.content[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+    for shortcut in manifest["shortcuts"]:
+        assert (await ana.http.get(shortcut["url"])).status_code == 200
+
+
+async def test_the_service_worker_may_answer_for_the_whole_site_and_is_never_old(ana: Visitor) -> None:
+    answer = await ana.http.get("/sw.js?v=any")
+    assert answer.status_code == 200
+    assert "javascript" in answer.headers["content-type"]
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "worker-src 'self'" in answer.headers["content-security-policy"]
+
+
+async def test_the_page_for_when_there_is_no_server_knows_nobody(ana: Visitor) -> None:
+    await ana.open(name="Ana")
+    answer = await ana.http.get("/offline", headers={"Accept": "text/html"})
+    assert answer.status_code == 200
+    assert "Ana" not in answer.text
+    assert "set-cookie" not in answer.headers
