@@ -160,10 +160,17 @@ class PresidentRules(Rules):
         return self._tried(hand, held)
 
     def _tried(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
-        """Every candidate's readings that lead or beat."""
-        by = hand.to_act[0]
+        """Every candidate's readings that lead or beat: what is asked of all of them is found once."""
+        judge = self.judge(hand) if self._judge else self.usual
+        on, inverted = None if hand.table is None else hand.table.combination, hand.inverted
+        demands = self.demands(hand) if self._asks else ()
         for cards in self.candidates(hand, held):
-            if good := loop.beating(hand, by, self.readings(hand, cards)):
+            good = judge.readings(cards, on, inverted=inverted)
+            if on is not None:
+                good = [one for one in good if judge.beats(one, on, inverted=inverted)]
+                for demand in demands:
+                    good = list(filter(demand.is_met, good))
+            if good:
                 yield good
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from app.engine.cards import SUITS_SAID
+from app.engine.cards import SUITS_SAID, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
 from app.engine.climbing.effects import Effect, Tell
 from app.engine.climbing.moments import HandState
@@ -21,6 +21,7 @@ from app.engine.games.president.part import Part
 from app.engine.games.president.powers import OPEN, AnyTime
 from app.engine.games.president.proposing import NUMBERS
 from app.engine.options import Choice, Options, Switch, Value
+from app.engine.shared import kept
 from app.engine.words import Sentence, Word, beside, both
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -28,6 +29,8 @@ LIFTING = (AnyTime.role, OPEN)
 """Roles of plays on which anything goes: they lift a lock, and make none."""
 LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
 """Kinds of plays that may make a lock."""
+PLAYS_KEPT = 64
+"""Plays whose suits are remembered under some options: single cards, mostly."""
 
 WITH_SUITS = Sentence("president.with_suits", "with {suits} in it")
 LOCKED_TO = Sentence(
@@ -85,6 +88,7 @@ class SuitLock(Part[None]):
     def __init__(self, beating: Beating, options: Options) -> None:
         super().__init__(beating, options)
         self.in_common = IN_COMMON[str(options[self.switch])]
+        self._suits = kept(PLAYS_KEPT, self._find_suits)
 
     @classmethod
     def is_on(cls, value: Value) -> bool:
@@ -119,20 +123,22 @@ class SuitLock(Part[None]):
     def _lock(self, plays: Sequence[Laid]) -> Counter[str]:
         """How many cards of each suit every further play must have."""
         lock = Counter[str]()
+        if len(plays) < 2:
+            return lock
         for before, laid in pairwise(one.combination for one in plays if not one.ends):
             if laid.role in LIFTING:
                 lock = Counter()
             elif laid.kind in LOCKING and before.kind == laid.kind and before.role not in LIFTING:
-                lock |= self.in_common(self._suits(before), self._suits(laid), laid.size)
+                lock |= self.in_common(self._suits(before.cards), self._suits(laid.cards), laid.size)
         return lock
 
-    def _suits(self, play: Combination) -> Counter[str]:
+    def _find_suits(self, cards: Cards) -> Counter[str]:
         """The suits of the natural cards of a play."""
-        return Counter(card.suit for card in play.cards if not (card.is_joker or self.faces.is_wild(card)))
+        return Counter([card.suit for card in cards if not (card.is_joker or self.faces.is_wild(card))])
 
     def _fits(self, play: Combination, lock: Counter[str]) -> bool:
         any_suit = sum(card.is_joker or self.faces.is_wild(card) for card in play.cards)
-        return (lock - self._suits(play)).total() <= any_suit
+        return (lock - self._suits(play.cards)).total() <= any_suit
 
 
 def _signs(lock: Counter[str]) -> str:
