@@ -136,7 +136,7 @@ class UtcTime(sa.TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1024)
 def _clean(text: str | None) -> str | None:
     """Ids, names and keys come again and again."""
     return None if text is None else check_text(text)

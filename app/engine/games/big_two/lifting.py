@@ -34,7 +34,7 @@ _BEAT: dict[Switch[Any], tuple[Value, ...]] = {
 """By what else one combination might beat another."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _combinations(options: Options) -> Combinations:
     return Combinations(options, CardOrder.by(options))
 

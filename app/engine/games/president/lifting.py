@@ -65,6 +65,6 @@ def _would_beat(options: Options, new: Combination, on: Combination, *, inverted
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _beating(options: Options) -> Beating:
     return Beating(CardMeanings(options), options)
