@@ -4,6 +4,7 @@
 import { button, h } from "./dom.js";
 import { fresh, options, problemWith } from "./form.js";
 import { t } from "./messages.js";
+import { calling } from "./render_calls.js";
 import { clocks } from "./render_clocks.js";
 import { rulesForm } from "./render_form.js";
 import { invite, nameSheet } from "./render_invite.js";
@@ -75,6 +76,7 @@ function menu(desk) {
       { class: "toggles" },
       preference(desk, "sound", "on", "off", t("menu.sound")),
       preference(desk, "suits", "four", "two", t("menu.four")),
+      calling(desk),
     ),
     h(
       "div",

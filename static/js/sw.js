@@ -2,7 +2,9 @@
 // The service worker: shows a page of its own where the server can't be reached, and keeps nothing else. Its address
 // ends with the version of the site, so each version keeps its own page.
 
-const worker = /** @type {{ clients: { claim(): Promise<void> }, skipWaiting(): Promise<void> } & Window} */ (/** @type {unknown} */ (self));
+/** @typedef {{ url: string, focus(): Promise<unknown> }} Shown */
+/** @typedef {{ claim(): Promise<void>, matchAll(asked: { type: "window" }): Promise<Shown[]>, openWindow(url: string): Promise<unknown> }} Pages */
+const worker = /** @type {Window & { clients: Pages, skipWaiting(): Promise<void> }} */ (/** @type {unknown} */ (self));
 
 const PAGE = "/offline";
 const KEPT = `offline-${new URL(location.href).searchParams.get("v") ?? ""}`;
@@ -48,6 +50,13 @@ async function partOrKept(request) {
   }
 }
 
+/** @param {string} path to a page of it that is open, or to a new one */
+async function goTo(path) {
+  const pages = await worker.clients.matchAll({ type: "window" });
+  const open = pages.find(({ url }) => new URL(url).pathname === path);
+  return open === undefined ? worker.clients.openWindow(path) : open.focus();
+}
+
 /** @typedef {Event & { request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>): void }} Asked */
 
 worker.addEventListener("install", (event) => {
@@ -61,4 +70,10 @@ worker.addEventListener("fetch", (event) => {
   const { request } = asked;
   if (request.mode === "navigate" && request.method === "GET") asked.respondWith(pageOrSorry(request));
   else if (new URL(request.url).pathname.startsWith("/static/")) asked.respondWith(partOrKept(request));
+});
+/** @typedef {Event & { notification: Notification, waitUntil(done: Promise<unknown>): void }} Pressed */
+worker.addEventListener("notificationclick", (event) => {
+  const { notification } = /** @type {Pressed} */ (event);
+  notification.close();
+  /** @type {Pressed} */ (event).waitUntil(goTo(String(notification.data)));
 });

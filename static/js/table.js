@@ -3,6 +3,7 @@
 
 import { Asides } from "./asides.js";
 import { bare } from "./bare.js";
+import { Caller } from "./calling.js";
 import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
 import { Dragging } from "./dragging.js";
@@ -90,6 +91,7 @@ const chance = new Chance(
 );
 
 const newer = new Newer();
+const caller = new Caller(root.dataset.room ?? "");
 const passer = new Passer((action) => socket.ask({ t: "act", action }), Math.random, {
   set: (done, ms) => window.setTimeout(done, ms),
   clear: (id) => window.clearTimeout(id),
@@ -379,6 +381,7 @@ function show() {
   const update = model.update;
   passer.see(model);
   newer.see(model);
+  caller.see(update);
   if (update === null) {
     draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
     return;

@@ -85,3 +85,45 @@ def test_an_old_page_loads_the_newer_one_between_tricks(context: BrowserContext,
     expect(looks[guests.index(leader)]).to_have_attribute("href", old)
     assert [guest.cards for guest in guests] == held
     assert not any(guest.complaints for guest in guests)
+
+
+HIDDEN = """(hidden) => {
+  const get = () => (hidden ? "hidden" : "visible");
+  Object.defineProperty(document, "visibilityState", { configurable: true, get });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+CALLS = """async () => {
+  const here = await navigator.serviceWorker.getRegistration();
+  return (await here.getNotifications()).map(({ title, tag, data }) => [title, tag, data]);
+}"""
+BADGE = """() => {
+  navigator.setAppBadge = async () => { window.badge = true; };
+  navigator.clearAppBadge = async () => { window.badge = false; };
+}"""
+
+
+def test_who_is_elsewhere_is_called_when_it_is_their_turn(context: BrowserContext, server: Server) -> None:
+    context.grant_permissions(["notifications"], origin=server.url)
+    ana = Guest(context.new_page(), "Ana")
+    page = ana.page
+    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    page.locator("[data-do=start]").click()
+    page.wait_for_selector(".hand .card")
+    page.evaluate(BADGE)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_label("Call me when it is my turn").check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".said.my-turn")
+    assert page.evaluate(CALLS) == []  # who is here sees it
+    page.evaluate(HIDDEN, True)
+    page.wait_for_function("() => window.badge === true")
+    path = page.evaluate("location.pathname")
+    page.wait_for_function(f"async () => (await ({CALLS})()).length === 1")
+    [[title, tag, address]] = page.evaluate(CALLS)
+    assert title == "Your turn · President"
+    assert tag == f"turn-{page.locator('#room').get_attribute('data-room')}"
+    assert address == path
+    page.evaluate(HIDDEN, False)
+    page.wait_for_function("() => window.badge === false")
+    page.wait_for_function(f"async () => (await ({CALLS})()).length === 0")
+    assert not ana.complaints

@@ -1,0 +1,60 @@
+// @ts-check
+// Calls whoever is elsewhere when it is their turn: with a badge on the site where it is installed, and with a
+// notification where they have asked for it. Browsers do both on https and on the machine itself only.
+
+import { t } from "./messages.js";
+import { liked } from "./prefs.js";
+import { myTurn } from "./state.js";
+
+/** @typedef {import("./types.d.ts").Update} Update */
+
+/** What one has chosen: "on" or "off". */
+export const CALLS = "calls";
+
+/** Whether this browser could. */
+export function canCall() {
+  return "Notification" in window && "serviceWorker" in navigator;
+}
+
+/** Whether one wants it, and the browser lets us. */
+export function calls() {
+  return canCall() && liked(CALLS, "off") === "on" && Notification.permission === "granted";
+}
+
+export class Caller {
+  /** @param {string} room its id: there is one notification for each */
+  constructor(room) {
+    this.tag = `turn-${room}`;
+    this.called = false;
+    /** @type {Update | null} */
+    this.update = null;
+    document.addEventListener("visibilitychange", () => this.see(this.update));
+  }
+
+  /** @param {Update | null} update */
+  see(update) {
+    this.update = update;
+    const wanted = update !== null && myTurn(update) && document.visibilityState === "hidden";
+    if (wanted === this.called) return;
+    this.called = wanted;
+    void (wanted ? this.call(update) : this.hush());
+  }
+
+  /** @param {Update} update */
+  async call({ room }) {
+    await navigator.setAppBadge?.().catch(() => undefined);
+    if (!calls()) return;
+    const here = await navigator.serviceWorker.getRegistration();
+    if (!this.called) return;
+    const title = t("tab.turn", { game: t(`game.${room.game}`) });
+    await here?.showNotification(title, { tag: this.tag, body: t("call.body"), data: location.pathname });
+    if (!this.called) await this.hush();
+  }
+
+  async hush() {
+    await navigator.clearAppBadge?.().catch(() => undefined);
+    if (!canCall()) return;
+    const here = await navigator.serviceWorker.getRegistration();
+    for (const shown of (await here?.getNotifications({ tag: this.tag })) ?? []) shown.close();
+  }
+}
