@@ -10,6 +10,7 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 from app.engine.words import Sentence
@@ -41,6 +42,11 @@ class Utterance:
     """Epoch milliseconds."""
     text: str | None
     quick: Quick | None
+
+    @property
+    def when(self) -> datetime:
+        """When it was said: aware, UTC."""
+        return datetime.fromtimestamp(self.at / 1000, UTC)
 
 
 NOTHING_SAID = Sentence("room.nothing_said", "There is nothing to be read in that: write something, or choose words.")
@@ -75,6 +81,11 @@ class Utterances:
         self._count += 1
         self._lines.append(Utterance(self._count, person, name, at, text, quick))
         return self._lines[-1]
+
+    def go_on_with(self, said: Sequence[Utterance]) -> None:
+        """Have what was said before this process had the room; nobody has said anything since."""
+        self._lines.extend(said)
+        self._count = max((line.id for line in said), default=0)
 
     def forget(self, person: str) -> bool:
         """Let go of what somebody has said; whether there was anything."""

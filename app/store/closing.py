@@ -28,6 +28,7 @@ from .database import Database
 from .tables import (
     addresses,
     book_links,
+    chat_lines,
     devices,
     hands,
     imported_matches,
@@ -137,7 +138,8 @@ def _shut(connection: sa.Connection, room: str, at: datetime) -> int:
         last = sa.select(rooms.c.active_at).where(rooms.c.id == room).scalar_subquery()
         stopped = matches.update().where(matches.c.room == room, matches.c.ended_at.is_(None))
         connection.execute(stopped.values(ended_at=last))
-        connection.execute(book_links.delete().where(book_links.c.room == room))
+        for table in (book_links, chat_lines):
+            connection.execute(table.delete().where(table.c.room == room))
         rewriting.append(connection, room, Rewritten(), at)
     return rewriting.head(connection, room)
 

@@ -10,6 +10,7 @@ from app.rooms.ports import Bus
 
 from .book import RoomBooks
 from .bus import PostgresBus
+from .chat_lines import ChatLines
 from .closing import Closing
 from .database import Database
 from .heart import Heart
@@ -40,6 +41,7 @@ class Store:
     persons: PersonBooks
     stories: Stories
     shared_books: SharedBooks
+    chat_lines: ChatLines
     closing: Closing
     heart: Heart | None = None
     """None where there is one process only, or one that just looks."""
@@ -99,6 +101,7 @@ async def _opened(database: Database) -> AsyncIterator[Store]:
                 PersonBooks(database),
                 Stories(database),
                 SharedBooks(database),
+                ChatLines(database),
                 Closing(database),
             )
         finally:

@@ -95,6 +95,20 @@ book_links = Table(
     Column("since", UtcTime, nullable=False),
 )
 
+# Not of the log: what people say is let go of with their match.
+chat_lines = Table(
+    "chat_lines",
+    metadata,
+    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    Column("match_id", CleanText, nullable=False),
+    Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", CleanText, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("text", CleanText),
+    Column("quick", CleanText),
+)
+
 room_entry = Table(
     "room_entry",
     metadata,

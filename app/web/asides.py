@@ -1,26 +1,29 @@
 """What people tell each other beside the game: it goes to everybody who is at the table or watches, and into no log.
 
-Between nodes a reaction travels as a hint does, and like one it may be lost. What is said stays in the memory of the
-node that has the room, until the match is over: a proxy brings all of a room to one node.
+Between nodes a reaction travels as a hint does, and like one it may be lost. What is said in a match is kept, beside
+the log, as long as it goes on; but only where it was said is it told at once: a proxy brings all of a room to one node.
 """
 
+import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import cast, get_args
-from weakref import WeakKeyDictionary, ref
+from typing import Any, cast, get_args
+from weakref import WeakKeyDictionary, WeakSet, ref
 
 from app.engine.words import Sentence
 from app.rooms.chat import CHAT_IS_OFF, NOTHING_SAID, Utterance, Utterances, cleaned
 from app.rooms.decide import JOIN_FIRST
 from app.rooms.errors import RoomError
 from app.rooms.outcomes import Verdict
-from app.rooms.ports import ASIDE, Bus
+from app.rooms.ports import ASIDE, Bus, Unavailable
 from app.rooms.reactions import Reaction
 from app.rooms.registry import Registry
 from app.rooms.runner import Runner
 from app.settings import Limits
+from app.store.chat_lines import ChatLines
 from app.web import protocol
 from app.web.pace import Pace
 
@@ -34,13 +37,18 @@ REACTED_ENOUGH = Sentence("web.reacted_enough", "That was a lot at once: let the
 class Asides:
     """The asides of all rooms that are awake here."""
 
-    def __init__(self, registry: Registry, bus: Bus | None, limits: Limits) -> None:
+    def __init__(self, registry: Registry, kept: ChatLines, bus: Bus | None, limits: Limits) -> None:
         """`bus` leads to other nodes; None: there are none."""
         self._registry = registry
+        self._kept = kept
         self._bus = bus
         self._reactions = Pace(limits.reactions_per_minute, 60, at_once=limits.reactions_at_once)
         self._words = Pace(limits.lines_per_minute, 60, at_once=limits.lines_at_once)
         self._chats: WeakKeyDictionary[Runner, Utterances] = WeakKeyDictionary()
+        self._read: WeakSet[Runner] = WeakSet()
+        """Rooms of which it is known what was said before they were awake here."""
+        self._reading: dict[str, asyncio.Task[None]] = {}
+        self._keeping: set[asyncio.Task[None]] = set()
         self._said: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def react(self, runner: Runner, asked: protocol.React) -> Verdict:
@@ -78,13 +86,46 @@ class Asides:
         self._remember(asked)
         line = self._chat(runner).add(asked.by, member.name, int(time.time() * 1000), text, asked.quick)
         runner.tell(_told([line], whole=False))
+        run = runner.room.run
+        if run is not None and runner.room.in_match:
+            self._soon(self._kept.keep(runner.id, run.match_id, line))
         return Verdict(True, runner.room.seq)
+
+    async def remember(self, runner: Runner) -> None:
+        """Know what was said in the match that goes on in this room, before anybody says more."""
+        if runner in self._read:
+            return
+        reading = self._reading.get(runner.id)
+        if reading is None:
+            reading = self._reading[runner.id] = asyncio.create_task(self._look_up(runner))
+            reading.add_done_callback(lambda _: self._reading.pop(runner.id, None) and None)
+        await asyncio.shield(reading)
+
+    async def _look_up(self, runner: Runner) -> None:
+        run = runner.room.run
+        if run is not None and runner.room.in_match:
+            with suppress(Unavailable):
+                said = await self._kept.read(runner.id, run.match_id)
+                if said:
+                    self._chat(runner).go_on_with(said)
+        self._read.add(runner)
+
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have it kept, or no longer, behind what people see: it is no part of the game, and may be lost."""
+
+        async def done() -> None:
+            with suppress(Unavailable):
+                await work
+
+        task = asyncio.create_task(done(), name="chat")
+        self._keeping.add(task)
+        task.add_done_callback(self._keeping.discard)
 
     def said(self, runner: Runner) -> bytes | None:
         """What was said in this room, for whoever comes; None if it was nothing, or nobody is to read it."""
         chat = self._chats.get(runner)
-        if chat is not None and not runner.room.settings.chat:
-            chat.clear()
+        if chat is not None and not runner.room.settings.chat and chat.clear():
+            self._soon(self._kept.drop(runner.id))
         return None if chat is None or not chat.lines else _told(chat.lines, whole=True)
 
     def forget(self, person: str) -> None:
@@ -112,15 +153,15 @@ class Asides:
         chat = self._chats.get(runner)
         if chat is None:
             chat = self._chats[runner] = Utterances()
-            runner.match_over = partial(_end, chat, ref(runner))
+            runner.match_over = partial(self._end, ref(runner))
         return chat
 
-
-def _end(chat: Utterances, of: "ref[Runner]") -> None:
-    """Let go of what was said: the match is over."""
-    runner = of()
-    if chat.clear() and runner is not None:
-        runner.tell(_told((), whole=True))
+    def _end(self, of: "ref[Runner]") -> None:
+        """Let go of what was said: the match is over."""
+        runner = of()
+        if runner is not None and self._chat(runner).clear():
+            runner.tell(_told((), whole=True))
+            self._soon(self._kept.drop(runner.id))
 
 
 def _told(lines: Sequence[Utterance], *, whole: bool) -> bytes:

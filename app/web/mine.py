@@ -79,6 +79,9 @@ async def data(site: Site, person: Person) -> AsyncIterator[str]:
         },
         "devices": devices,
         "rooms": rooms,
+        "chat": [
+            {"at": at, "text": text, "quick": quick} for at, text, quick in await site.store.chat_lines.of(person.id)
+        ],
     }
     yield f'{_json(told)[:-1]},"matches":['
     between, before = "", None

@@ -85,7 +85,9 @@ class Site:
 
     def __post_init__(self) -> None:
         limits = self.settings.limits
-        self.asides = Asides(self.registry, None if self.store.heart is None else self.store.bus, limits)
+        self.asides = Asides(
+            self.registry, self.store.chat_lines, None if self.store.heart is None else self.store.bus, limits
+        )
         self.messages = Pace(limits.messages_per_second, 1, at_once=limits.messages_at_once)
         self.guesses = Pace(limits.guesses_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)

@@ -151,6 +151,7 @@ class _Talk:
             return
         self._show()
         self.tell(self._site.notice)
+        await self._site.asides.remember(self._runner)
         self.tell(self._site.asides.said(self._runner))
         if not self._watches:
             await self._introduce(self._person)

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from app.rooms.chat import Utterance
 from app.rooms.ports import HandBegan, PointsEntered
 from app.store import backup
 from app.store.backup import BadBackup
+from app.store.chat_lines import ChatLines
 from app.store.database import BadUrl, Database
 from app.store.imports import Imports, NewHand, NewImport
 from app.store.migrate import upgrade
@@ -31,6 +33,7 @@ ROWS = {
     "rooms": 2,
     "addresses": 2,
     "book_links": 1,
+    "chat_lines": 1,
     "room_entry": 605,
     "room_snapshot": 1,
     "visits": 1,
@@ -68,6 +71,7 @@ async def fill(database: Database) -> None:
     await log.create("OTHER1", address("OTHER1"), [entry("opened")])
     await people.visit(ana.person.id, "KQ7F3M", at(3))
     await SharedBooks(database).share("KQ7F3M", at(3))
+    await ChatLines(database).keep("KQ7F3M", "m1", Utterance(1, ana.person.id, "Ana ♠", 1000, "hello ♠", None))
     brought = NewHand(0, {"cards": {"Ana ♠": "3c"}}, {"seats": ["Ana ♠"]}, [{"e": "out"}], {"standing": []}, None)
     match = NewImport("president", {"preset": "pagat"}, ["Ana ♠"], {"Ana ♠": -1}, [], [], False, [brought])
     await Imports(database).keep(ana.person.id, at(5), match)

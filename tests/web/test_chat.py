@@ -1,5 +1,6 @@
 """What people say at a table: all read it until the match is over, unless the host has turned it off."""
 
+import asyncio
 from typing import Any
 
 from app.rooms import chat
@@ -44,6 +45,30 @@ async def test_what_is_said_is_read_by_all_and_whoever_comes_and_gone_with_the_m
     assert again.chat == []
     await bobs.do("write", quick="well_played")
     await again.until_said(lambda lines: words(lines) == [("Bob", None, "well_played")])
+
+
+async def test_what_is_said_in_a_match_outlives_a_restart_and_not_the_match(settings: Settings) -> None:
+    async with serving(settings) as live, visiting(live.base) as come:
+        ana = come()
+        opened, anas, _ = await at_play(ana, come)
+        await anas.do("write", text="Where were we?")
+        await anas.do("write", quick="thanks")
+        cookies = ana.cookies
+    async with serving(settings) as live, visiting(live.base) as come:
+        back = await come().socket(opened["code"], cookies=cookies)
+        said = [("Ana", "Where were we?", None), ("Ana", None, "thanks")]
+        assert words(await back.until_said(lambda lines: len(lines) == 2)) == said
+        await back.do("write", text="Here")
+        assert [line["id"] for line in await back.until_said(lambda lines: len(lines) == 3)] == [1, 2, 3]
+        kept = live.app.site.store.chat_lines
+        [person] = {member.person for member in live.app.site.registry.awake()[0].room.members.values()
+                    if member.name == "Ana"}  # fmt: skip
+        assert person is not None
+        await back.do("stop")
+        await back.until_said(lambda lines: not lines)
+        async with asyncio.timeout(10):
+            while await kept.of(person):
+                await asyncio.sleep(0.02)
 
 
 async def test_the_host_turns_it_off_for_all(ana: Visitor, come: Come) -> None:

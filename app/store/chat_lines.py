@@ -1,0 +1,62 @@
+"""What people say at a table, as long as their match goes on: for who loads a page again when the server was away."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from app.rooms.chat import KEPT, Utterance
+from app.rooms.room import milliseconds
+
+from .columns import check_text
+from .database import Database, upserting
+from .tables import chat_lines
+
+
+class ChatLines:
+    """The lines of running matches, in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, room: str, match_id: str, said: Utterance) -> None:
+        """Keep a line of the match that goes on in this room."""
+        row = {
+            "room": check_text(room),
+            "id": said.id,
+            "match_id": check_text(match_id),
+            "person_id": check_text(said.person),
+            "name": check_text(said.by),
+            "at": said.when,
+            "text": said.text,
+            "quick": said.quick,
+        }
+        # Should two nodes count alike, the first of the two lines is kept.
+        statement = upserting(self._database.dialect, chat_lines).values(row).on_conflict_do_nothing()
+        await self._database.write(lambda connection: connection.execute(statement))
+
+    async def read(self, room: str, match_id: str) -> Sequence[Utterance]:
+        """The last lines of this match, oldest first."""
+        columns = chat_lines.c
+        query = (
+            sa.select(columns.id, columns.person_id, columns.name, columns.at, columns.text, columns.quick)
+            .where(columns.room == check_text(room), columns.match_id == check_text(match_id))
+            .order_by(columns.id.desc())
+            .limit(KEPT)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [
+            Utterance(row.id, row.person_id, row.name, milliseconds(row.at), row.text, row.quick)
+            for row in reversed(rows)
+        ]
+
+    async def drop(self, room: str) -> None:
+        """Let go of all that was said in this room."""
+        gone = chat_lines.delete().where(chat_lines.c.room == check_text(room))
+        await self._database.write(lambda connection: connection.execute(gone))
+
+    async def of(self, person: str) -> Sequence[tuple[str, str | None, str | None]]:
+        """What somebody has said and is still kept: when, their own words, or quick ones."""
+        columns = chat_lines.c
+        query = sa.select(columns.at, columns.text, columns.quick).where(columns.person_id == check_text(person))
+        rows = await self._database.read(lambda connection: connection.execute(query.order_by(columns.id)).all())
+        return [(row.at.isoformat(timespec="seconds"), row.text, row.quick) for row in rows]
