@@ -11,7 +11,7 @@ import { sticker } from "./reactions.js";
 function placeOf(by, me) {
   const name = CSS.escape(by);
   const mine = by === me ? document.querySelector(".me > .avatar") : null;
-  return mine ?? document.querySelector(`[data-seat="${name}"] .avatar, .chairs [data-sits="${name}"] .avatar`);
+  return mine ?? document.querySelector(`[data-seat="${name}"] .avatar, [data-sits="${name}"] .avatar`);
 }
 
 /** So far from the edges of the screen it is seen whole, in rem. */
