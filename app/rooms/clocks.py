@@ -5,6 +5,7 @@ No clock runs while nobody is here, and all start anew when somebody comes: a ro
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from app.engine.actions import TALK
 
@@ -24,6 +25,13 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
     """
     if not room.anybody_here:
         return NO_CLOCKS
+    run = room.run
+    motion = None if run is None or run.motion is None else run.motion.until
+    if run is not None and run.rest is not None:
+        return Clocks(host=_host(before, room, at), motion=motion)
+    if before.run is not None and (rest := before.run.rest) is not None:
+        stood = rest.clocks.later(at - rest.since)
+        before = before.but(clocks=replace(stood, host=before.clocks.host))
     awaited = tuple(_awaited(before, room, entry))
     waits = before.clocks.waits
     return Clocks(
@@ -32,6 +40,7 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
         host=_host(before, room, at),
         deal=_deal(before, room, entry, at),
         waits={name: at if anew else waits.get(name, at) for name, anew in awaited},
+        motion=motion,
     )
 
 
@@ -39,7 +48,7 @@ def wishes(room: Room) -> tuple[Wish, ...]:
     """List what the room waits for: a time, and bots that are to act."""
     first = room.clocks.first
     timer = () if first is None else (Schedule(first),)
-    if room.match is None or not room.anybody_here:
+    if room.run is None or room.match is None or not room.anybody_here or room.run.rests:
         return timer
     players = [(name, room.members[name].player) for name in room.match.to_act]
     bots = [(name, bot) for name, bot in players if bot is not None]

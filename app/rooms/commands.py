@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from .motion import Matter
 from .settings import ClockChange, Lasting, Pace
 from .stake import StakeChange
 
@@ -102,6 +103,9 @@ class Configure(Message, frozen=True):
     bots_delay: Annotated[Seconds | None, Meta(description="Seconds a bot seems to think.")] = None
     pace: Annotated[Pace | None, Meta(description="The same by name, in place of a number.")] = None
     ranks: Annotated[Lasting | None, Meta(description="When the hierarchy lasts into the next match.")] = None
+    take_back: Annotated[
+        bool | None, Meta(description="Whether somebody may take back what they just played, if all agree.")
+    ] = None
     stake: Annotated[
         StakeChange | UnsetType | None,
         Meta(description="What is paid for each point, null for nothing; as the rules, only while no match runs."),
@@ -126,6 +130,28 @@ class Next(Message, frozen=True):
 
 class Hurry(Message, frozen=True):
     """Have the bots play this hand to its end at once, when nobody else who plays has cards left."""
+
+
+class Propose(Message, frozen=True):
+    """Ask something of the table: all people who sit here and are here. What is asked already is agreed to."""
+
+    matter: Annotated[
+        Matter,
+        Meta(
+            description="rest: to stop for a while, which the host decides; rematch: the same again, once a match is"
+            " over; take_back: what one has just played, where the host allows it."
+        ),
+    ]
+
+
+class Consent(Message, frozen=True):
+    """Agree to what is asked of the table; or not, which ends it."""
+
+    yes: bool = True
+
+
+class GoOn(Message, frozen=True):
+    """Go on after a rest."""
 
 
 class Seed(Message, frozen=True):

@@ -14,7 +14,7 @@ from app import bots
 from app.engine.errors import RuleError
 from app.engine.words import Sentence
 
-from . import chairs, entries, fairness, lending, names, pace, people, playing, variations
+from . import agreeing, chairs, entries, fairness, lending, names, pace, people, playing, variations
 from . import commands as ask
 from .draft import Draft
 from .errors import RoomError
@@ -133,6 +133,12 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             playing.act_in_time(draft, member, action)
         case ask.Next():
             playing.next_hand(draft, member)
+        case ask.Propose(matter=matter):
+            agreeing.propose(draft, member, matter)
+        case ask.Consent(yes=yes):
+            agreeing.consent(draft, member, yes=yes)
+        case ask.GoOn():
+            agreeing.go_on(draft, member)
         case ask.Hurry():
             if (hurried := pace.hurry_on(draft.room, member)) is not None:
                 draft.add(hurried)
@@ -224,7 +230,14 @@ def _configure(draft: Draft, command: ask.Configure) -> None:
     if room.deals is not None and (command.game is not None or command.options is not None):
         raise RoomError("not_now", RULES_GO_WITH_DEALS())
     settings = room.settings.changed(
-        command.game, command.options, command.clock, command.bots_delay, command.ranks, command.stake, command.pace
+        command.game,
+        command.options,
+        command.clock,
+        command.bots_delay,
+        command.ranks,
+        command.stake,
+        command.pace,
+        command.take_back,
     )
     if settings != room.settings:
         draft.add(entries.Configured(settings.to_json()))
@@ -253,6 +266,9 @@ def _timer(draft: Draft, until: int) -> Draft:
     while (first := draft.room.clocks.first) is not None and first <= until:
         room = draft.room
         clocks = room.clocks
+        if clocks.motion is not None and clocks.motion <= until:
+            agreeing.time_is_up(draft)
+            continue
         late = next((name for name, at in clocks.turns.items() if at <= until), None)
         if late is not None:
             playing.act_for(draft, late, "clock")
@@ -289,7 +305,9 @@ def _consequences(draft: Draft) -> None:
         people.fill_seats(draft)
     if phase in ("playing", "pause") and not any(member.stays for member in room.members.values()):
         playing.stop(draft)
-    if phase == "pause" and not room.chance.secret:
+    agreeing.decide(draft)
+    phase = draft.room.phase
+    if phase == "pause" and not draft.room.chance.secret:
         # The hand before was given up (fold.py): its secret has served.
         draft.new_secret()
     room = draft.room

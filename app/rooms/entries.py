@@ -16,6 +16,7 @@ from app.engine.actions import Action, action_json, parse_action
 from app.engine.hands import Deal
 
 from .fairness import PastDeal
+from .motion import Matter
 
 Role: TypeAlias = Literal["seated", "waiting", "watcher"]
 Going: TypeAlias = Literal["gone", "watcher"]
@@ -313,6 +314,53 @@ class Hurried:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposed:
+    """Somebody asks something of the table."""
+
+    by: str
+    matter: Matter
+    until: int | None = None
+    """When it is decided without those who say nothing, in milliseconds since 1970; None: never."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """One more wants what is asked."""
+
+    name: str
+    until: int | None = None
+    """As in `Proposed`, from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What was asked is not done: somebody does not want it. None: nobody asks for it any more, or the time is up."""
+
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rested:
+    """The table rests: no clock runs, and nobody acts."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class WentOn:
+    """The table goes on after a rest."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The last action was taken back by whoever made it: it was never made, as far as the hand is concerned."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The match ended here, before its rules said so."""
 
@@ -360,6 +408,12 @@ Entry: TypeAlias = (
     | Dealt
     | Acted
     | Hurried
+    | Proposed
+    | Agreed
+    | Dropped
+    | Rested
+    | WentOn
+    | TakenBack
     | Stopped
     | Rematched
     | Held

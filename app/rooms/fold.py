@@ -18,7 +18,7 @@ from app.engine.games import GAMES
 from app.engine.hands import Deal, places_json
 from app.engine.match import Match
 
-from . import clocks, entries, news
+from . import agreed, clocks, entries, news
 from .evening import after_hand, told_anew
 from .fairness import Chance, PastDeal, not_shuffled
 from .member import Member, Members
@@ -80,7 +80,7 @@ def _given_up(room: Room, at: int) -> Room:
         return room  # the hand was given up before, or its cards would be dealt otherwise now
     rested = replace(run.match, hand=None, happened=())
     return room.but(
-        run=run.but(match=rested, hand=HandLog(), ended=at),
+        run=agreed.at_rest(run).but(match=rested, hand=HandLog(), ended=at),
         chance=NO_CHANCE,
         proven=_proof(run),
         turn=room.turn + 1,
@@ -183,9 +183,17 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return room.but(members=still), ()
         case entries.Held():
             return room, ()
-        case entries.Hurried(by):
-            assert room.run is not None, "only in a hand is there anything to hurry"
-            return room.but(run=room.run.but(hurried=True)), (news.HURRIED(by),)
+        case (
+            entries.Hurried()
+            | entries.Proposed()
+            | entries.Agreed()
+            | entries.Dropped()
+            | entries.Rested()
+            | entries.WentOn()
+            | entries.TakenBack()
+        ):
+            # Without a match, and without what is to be taken back, rules of today have cost the hand.
+            return (room, ()) if room.run is None else agreed.folded(room, room.run, entry, at)
 
 
 def _still_at(member: Member, nodes: Collection[str]) -> Member:
@@ -366,7 +374,7 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
     )
     members = {name: replace(member, acted_for=False) for name, member in room.members.items()}
     # A hand may be over as soon as it is dealt.
-    run = run.but(match=step.match, hand=log, between=(), moments=(), hurried=False)
+    run = run.but(match=step.match, hand=log, between=(), moments=(), hurried=False, undo=None)
     return _after_step(room, members, run, at), step.events
 
 
@@ -385,7 +393,9 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
             events = (*events, news.STOOD_IN(entry.by, bot=member.stand_in))
     members = room.members if member is before else {**room.members, entry.by: member}
     members = _turns_returned(members, run.match, step.match, entry.by)
-    return _after_step(room, members, run.but(match=step.match, hand=log), at), events
+    undo = agreed.undo(room, run, entry, step) if entry.auto is None else None
+    run = agreed.overtaken(run).but(match=step.match, hand=log, undo=undo)
+    return _after_step(room, members, run, at), events
 
 
 def _after_action(member: Member, auto: entries.Auto | None) -> Member:
@@ -422,6 +432,7 @@ def _after_step(room: Room, members: Members, run: Run, at: int) -> Room:
     match, turn = run.match, room.turn + 1
     if match.running:
         return room.but(members=members, turn=turn, run=run)
+    run = agreed.at_rest(run)
     run = run.but(hands=(*run.hands, _in_short(match))[-HANDS_SHOWN:], ended=at)
     evening = room.evening
     if run.origin is None:
@@ -484,7 +495,7 @@ def _departed(room: Room, run: Run, names: Iterable[str]) -> Room:
 def _stopped(room: Room, run: Run) -> Folded:
     # An unfinished hand counts for nothing; its secret is shown all the same.
     proven = _proof(run) if run.match.running else room.proven
-    stopped = run.but(match=replace(run.match, hand=None), stopped=True)
+    stopped = agreed.at_rest(run).but(match=replace(run.match, hand=None), rest=None, stopped=True)
     return _departed(room.but(proven=proven), stopped, room.members), (news.MATCH_STOPPED(room.host),)
 
 

@@ -53,6 +53,26 @@ HURRIED = EventType(
     "hurried", "{by} has the bots play this hand to its end.", you="The bots play this hand to its end."
 )
 
+PROPOSED = {
+    "rest": EventType("rest_asked", "{by} asks for a pause.", you="You ask for a pause."),
+    "rematch": EventType("rematch_asked", "{by} wants to play again.", you="You want to play again."),
+    "take_back": EventType(
+        "take_back_asked",
+        "{by} asks to take back what they just played.",
+        you="You ask to take back what you just played.",
+    ),
+}
+"""What is asked of the table, by its matter."""
+CONSENTED = EventType("consented", "{by} agrees.", you="You agree.")
+DECLINED = EventType("declined", "{by} does not want that.", you="You do not want that.")
+WITHDRAWN = EventType("withdrawn", "{by} no longer asks for it.", you="You no longer ask for it.")
+LAPSED = EventType("lapsed", "Not all have agreed in time: nothing comes of it.")
+RESTED = EventType("rested", "The game pauses.")
+WENT_ON = EventType("went_on", "{by} goes on with the game.", you="You go on with the game.")
+TAKEN_BACK = EventType(
+    "taken_back", "{by} takes back what they just played.", you="You take back what you just played."
+)
+
 HOST = EventType("host", "{by} is the host now.", you="You are the host now.")
 SEEDED = EventType("seeded", "")
 """Chance was added to the shuffle: to be heard by programs, not by people."""

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from app.engine.events import tones
 from app.engine.words import Sentence
 
+from .asking import may_take_back
 from .entries import Hurried
 from .errors import RoomError
 from .member import Member
@@ -15,6 +16,8 @@ HURRIED = 0.2
 """Seconds that a bot seems to think where no person has cards left, at most."""
 TIME_TO_LOOK = 3
 """So many times as long as else a bot seems to think, while people look at something great, or may break in."""
+TIME_TO_RUE = 3.0
+"""Seconds that a bot leaves a person who may take back what they just played, at least."""
 
 Hurry: TypeAlias = Literal["faster", "at_once"]
 """How bots play who are alone: faster by themselves, or at once because somebody has asked for it."""
@@ -42,7 +45,9 @@ def thinking(room: Room) -> float:
         case "faster":
             return min(HURRIED, delay)
         case None:
-            return delay * TIME_TO_LOOK if delay and (_all_look(room) or _somebody_may_break_in(room)) else delay
+            if delay and (_all_look(room) or _somebody_may_break_in(room)):
+                delay *= TIME_TO_LOOK
+            return delay if may_take_back(room) is None else max(delay, TIME_TO_RUE)
 
 
 def _all_look(room: Room) -> bool:

@@ -12,12 +12,13 @@ from app.engine.actions import NAMES, Cut, action_json
 from app.engine.cards import Cards
 from app.engine.face import Text, text
 
-from . import chairs, lending, pace, variations
+from . import asking, chairs, lending, pace, variations
 from .clocks import NEXT_FOR_ALL
 from .entries import Role
 from .evening import EveningShown
 from .fairness import PastDeal
 from .member import Member, PersonShown
+from .motion import MotionShown, RestShown
 from .room import HandInShort, Phase, Rank, Room
 
 
@@ -72,8 +73,11 @@ class Company(TypedDict):
 
 
 class Times(TypedDict):
-    """Until when is waited for what, and how fast."""
+    """Until when is waited for what, how fast, and what is asked of the table."""
 
+    motion: Annotated[MotionShown | None, "What somebody asks of the table now."]
+    rest: Annotated[RestShown | None, "Whether the table rests: no clock runs, and nobody acts."]
+    may_take_back: Annotated[str | None, "Who may ask to take back what they just played."]
     hurry: Annotated[pace.Hurry | None, "How bots play who are alone in a hand: faster, or at once where it was asked."]
 
     deadlines: Annotated[Mapping[str, int], "Epoch milliseconds, by name."]
@@ -163,7 +167,11 @@ def makes_company(state: Room, watchers: int) -> tuple[object, ...]:
 def times(state: Room) -> Times:
     """Show what the clocks of the room say."""
     clocks, ended = state.clocks, None if state.run is None else state.run.ended
+    rest = None if state.run is None else state.run.rest
     return {
+        "motion": asking.shown(state),
+        "rest": None if rest is None else rest.shown,
+        "may_take_back": asking.may_take_back(state),
         "hurry": pace.hurry(state),
         "deadlines": clocks.turns,
         "away": clocks.away,

@@ -50,6 +50,7 @@ def start(draft: Draft) -> None:
     deal(draft)
 
 
+TABLE_RESTS = Sentence("room.table_rests", "The game pauses, as {by} asked. Anybody who plays may go on.")
 HOST_SAYS_NEXT = Sentence("room.host_says_next", "{host} may ask for the next deal now, and everybody in a moment.")
 WHO_PLAYS_SAYS_NEXT = Sentence("room.who_plays_says_next", "Those who play say when the next hand is dealt.")
 NEXT_WHEN_OVER = Sentence(
@@ -64,6 +65,8 @@ def next_hand(draft: Draft, member: Member) -> None:
     if room.run is None or room.phase != "pause":
         raise RoomError("not_now", NEXT_WHEN_OVER())
     host = room.members.get(room.host) if room.host is not None else None
+    if room.run.rest is not None:
+        raise RoomError("not_now", TABLE_RESTS(by=room.run.rest.by))
     if member.name != room.host and host is not None and host.present:
         if member.role != "seated":
             raise RoomError("not_host", WHO_PLAYS_SAYS_NEXT())
@@ -127,6 +130,8 @@ def _act(draft: Draft, member: Member, action: Action) -> None:
         raise RoomError("not_now", SEAT_TAKEN() if member.unseated else SEAT_GIVEN_UP())
     if isinstance(action, JoinMatch | LeaveMatch):
         raise RuleError("bad_action", COMING_IS_NO_ACTION())
+    if run.rest is not None:
+        raise RoomError("not_now", TABLE_RESTS(by=run.rest.by))
     _check_talk(run, action)
     if run.match.running:
         _add_in_match(draft, entries.Acted(member.name, action))
@@ -188,6 +193,8 @@ def bot_act(draft: Draft, command: ask.BotAct) -> None:
     room = draft.room
     match, member = room.match, room.members.get(command.name)
     if match is None or member is None or member.player is None or not room.anybody_here:
+        return
+    if room.run is not None and room.run.rests:
         return
     if room.turn != command.turn or command.name not in match.to_act:
         return

@@ -29,7 +29,7 @@ NO_NAMES: Final = frozenset({
     "do", "e", "role", "stand_in", "lent", "going", "auto", "kind", "as", "call", "claim", "have", "want", "phase",
     "cause", "format", "game", "preset", "options", "settings", "clock", "code", "invite", "id", "person", "match_id",
     "secret", "value", "digest", "link", "bird", "colour", "cmd", "pack", "stock", "key", "unit", "banned", "answers",
-    "commitment", "cut", "seed", "how", "known", "blocks", "taken", "given", "card",
+    "commitment", "cut", "seed", "how", "known", "blocks", "taken", "given", "card", "matter",
 })  # fmt: skip
 """What has words of ours, cards and numbers, and no name, whatever it says."""
 TEXTS: Final = frozenset({"text", "unanswered"})

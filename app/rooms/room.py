@@ -20,6 +20,7 @@ from .entries import Dealt
 from .evening import Evening
 from .fairness import Chance, PastDeal
 from .member import Member, Members
+from .motion import Motion, RestShown
 from .ports import Memorable
 from .settings import RoomSettings
 
@@ -83,12 +84,22 @@ class Clocks:
     """When the next hand is dealt."""
     waits: Mapping[str, int] = field(default_factory=dict[str, int])
     """Since when these have been waited for. No deadline: nothing happens by itself."""
+    motion: int | None = None
+    """When what is asked of the table is decided without those who say nothing."""
 
     @property
     def first(self) -> int | None:
         """The earliest deadline; None if nothing is waited for."""
-        times = (*self.turns.values(), *self.away.values(), self.host, self.deal)
+        times = (*self.turns.values(), *self.away.values(), self.host, self.deal, self.motion)
         return min(filter(None, times), default=None)
+
+    def later(self, ms: int) -> "Clocks":
+        """Give the same clocks for those who have stood still for so long, but for what is not of the game."""
+        deal = None if self.deal is None else self.deal + ms
+        turns, away, waits = (
+            {name: at + ms for name, at in clocks.items()} for clocks in (self.turns, self.away, self.waits)
+        )
+        return Clocks(turns, away, self.host, deal, waits)
 
 
 Phase: TypeAlias = Literal["lobby", "playing", "pause", "finished"]
@@ -163,6 +174,34 @@ class Rank(TypedDict):
     title: Annotated[str | None, "What the next match’s rules call it."]
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A table that rests, until somebody goes on."""
+
+    by: str
+    """Who asked for it."""
+    since: int
+    """Milliseconds since 1970."""
+    clocks: Clocks
+    """As they were then."""
+
+    @property
+    def shown(self) -> RestShown:
+        """What everybody sees."""
+        return {"by": self.by, "since": self.since}
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What the last action can be taken back to."""
+
+    by: str
+    """Who made it."""
+    match: Match
+    """Before it, and the hand so far."""
+    hand: HandLog
+
+
 @dataclass(frozen=True)
 class Run:
     """A match in a room: from its start until everybody is back in the waiting room."""
@@ -173,6 +212,13 @@ class Run:
     """Everybody who has had a place in this match, with the person: nobody else may take such a name."""
     ranks: tuple[str, ...] = ()
     """The hierarchy with which it began, best first; empty if none was carried over."""
+    motion: Motion | None = None
+    """What is asked of the table."""
+    rest: Rest | None = None
+    """Whether the table rests."""
+    undo: Undo | None = field(default=None, compare=False)
+    """What the last action can be taken back to; None where it showed somebody a card, or none can be at this table.
+    It is no part of a snapshot: that is made between hands."""
     hurried: bool = False
     """Whether bots play this hand to its end at once."""
     first: str | None = None
@@ -204,6 +250,11 @@ class Run:
         if self.stopped or self.match.over:
             return "finished"
         return "playing" if self.match.running else "pause"
+
+    @property
+    def rests(self) -> bool:
+        """Whether bots wait: the table rests, or may be about to take something back."""
+        return self.rest is not None or (self.motion is not None and self.motion.matter == "take_back")
 
     def but(self, **changes: Any) -> "Run":
         """Copy with some fields changed."""

@@ -67,6 +67,7 @@ class SettingsShown(TypedDict):
     ranks: Annotated[Lasting, "When the hierarchy lasts into the next match."]
     locked: Annotated[bool, "Whether nobody new may come in."]
     chat: Annotated[bool, "Whether people may write to each other."]
+    take_back: Annotated[bool, "Whether somebody may take back what they just played, if all agree."]
     stake: Annotated[StakeShown | None, "What is paid for each point; null: nothing."]
 
 
@@ -128,16 +129,22 @@ class RoomSettings:
     """Whether nobody new may come in."""
     chat: bool = True
     """Whether people may write to each other."""
+    take_back: bool = False
+    """Whether somebody may take back what they just played, if all agree."""
     stake: Stake | None = None
     """What is paid for each point; None: nothing."""
 
     @classmethod
     def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
-        """Make settings of `{"game", "options", "clock", "bots_delay", "ranks", "locked", "chat", "stake"}`; what is
-        left out has its default."""
+        """Make settings of `{"game", "options", "clock", "bots_delay", "ranks", "locked", "chat", "take_back",
+        "stake"}`; what is left out has its default."""
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
-        rest = {"locked": given.get("locked", False), "chat": given.get("chat", True)}
+        rest = {
+            "locked": given.get("locked", False),
+            "chat": given.get("chat", True),
+            "take_back": given.get("take_back", False),
+        }
         return cls(first, first.declared.resolve(), **rest).changed(
             given.get("game", first.key),
             given.get("options"),
@@ -156,6 +163,7 @@ class RoomSettings:
         ranks: object = None,
         stake: object = UNSET,
         pace: Pace | None = None,
+        take_back: bool | None = None,
     ) -> "RoomSettings":
         """Copy with some settings changed; None leaves as it is, but as a stake it says that nothing is paid.
 
@@ -179,6 +187,8 @@ class RoomSettings:
             if ranks not in LASTING:
                 raise RoomError("bad_setting", RANKS_LAST(values=either(LASTING)))
             new = replace(new, ranks=ranks)
+        if take_back is not None:
+            new = replace(new, take_back=take_back)
         if stake is not UNSET:
             new = replace(new, stake=None if stake is None else Stake.read(stake))
         return new
@@ -204,6 +214,7 @@ class RoomSettings:
             "ranks": self.ranks,
             "locked": self.locked,
             "chat": self.chat,
+            "take_back": self.take_back,
             "stake": None if self.stake is None else self.stake.to_json(),
         }
 
@@ -237,6 +248,7 @@ class RoomSettings:
             "ranks": self.ranks,
             "locked": self.locked,
             "chat": self.chat,
+            "take_back": self.take_back,
             "stake": None if self.stake is None else self.stake.shown,
         }
 

@@ -42,7 +42,7 @@ export function trickOf({ room, table }) {
 function plays({ room, table, you }) {
   if (room.phase !== "playing" || table?.trick === undefined || !table.seats.includes(you.name ?? "")) return false;
   const mine = room.people.find((person) => person.name === you.name);
-  return Boolean(you.cards) && !mine?.playing_for && mine?.going === null;
+  return Boolean(you.cards) && room.rest === null && !mine?.playing_for && mine?.going === null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { giving, offering, playing } from "./render_chosen.js";
 import { choosing, counting, naming, plain, ranking } from "./render_controls.js";
+import { asked, isAsked, resting, takingBack } from "./render_motion.js";
 import { finishing } from "./render_pace.js";
 import { passing } from "./render_passing.js";
 import { onward } from "./render_result.js";
@@ -93,19 +94,9 @@ function comeIn({ model, update, set }) {
 /** @param {Desk} desk */
 export function actions(desk) {
   if (desk.update.table === null) return null;
-  const parts = [
-    ...back(desk),
-    ...withCards(desk),
-    ...passing(desk),
-    ...each(desk, "number", counting),
-    ...each(desk, "each", choosing),
-    order(desk),
-    ...each(desk, "button", (_, __, all) => all.map((action) => plain(desk, action))),
-    finishing(desk),
-    ...onward(desk),
-    ...waiting(desk),
-    comeIn(desk),
-  ].filter((part) => part !== null);
+  const { room } = desk.update;
+  const now = isAsked(desk.update) ? asked(desk) : room.rest !== null ? [resting(desk)] : playingOn(desk);
+  const parts = [...back(desk), ...now, comeIn(desk)].filter((part) => part !== null);
   return h(
     "div",
     {
@@ -116,4 +107,21 @@ export function actions(desk) {
     },
     parts,
   );
+}
+
+/** What can be done while the table does not rest. @param {Desk} desk */
+function playingOn(desk) {
+  return [
+    ...asked(desk),
+    ...withCards(desk),
+    ...passing(desk),
+    ...each(desk, "number", counting),
+    ...each(desk, "each", choosing),
+    order(desk),
+    ...each(desk, "button", (_, __, all) => all.map((action) => plain(desk, action))),
+    takingBack(desk),
+    finishing(desk),
+    ...onward(desk),
+    ...waiting(desk),
+  ];
 }

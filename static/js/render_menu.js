@@ -10,6 +10,7 @@ import { rulesForm } from "./render_form.js";
 import { invite, nameSheet } from "./render_invite.js";
 import { keysSheet } from "./render_keys.js";
 import { roomCode } from "./render_lobby.js";
+import { takeBackAllowed } from "./render_motion.js";
 import { pace } from "./render_pace.js";
 import { people } from "./render_people.js";
 import { preference } from "./render_preference.js";
@@ -84,6 +85,9 @@ function menu(desk) {
       button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
       button({ class: "button", onclick: () => invite(desk) }, t("menu.invite")),
       button({ class: "button keys", onclick: () => desk.set({ sheet: "keys" }) }, t("keys.title")),
+      seated && (room.phase === "playing" || room.phase === "pause") && room.rest === null
+        ? entry(desk, "rest", t(you.host ? "rest.start" : "rest.ask"), { t: "propose", matter: "rest" })
+        : null,
       settleButton(desk),
       you.name === null
         ? null
@@ -96,6 +100,7 @@ function menu(desk) {
     roomCode(room),
     people(desk),
     you.host ? pace(desk) : null,
+    you.host ? takeBackAllowed(desk) : null,
     you.host ? clocks(desk) : null,
     knownCards(desk.update.room),
     fairness(desk),

@@ -5,6 +5,7 @@ import { birdFor, head, hueOf } from "./birds.js";
 import { lying } from "./cards.js";
 import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
+import { again } from "./render_motion.js";
 import { pointsOf, reasonsRow } from "./render_reasons.js";
 import { settleButton } from "./render_settle.js";
 import { worth } from "./render_stake.js";
@@ -246,12 +247,8 @@ export function onward(desk) {
         : null,
       settleButton(desk),
       h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
-      you.host
-        ? button(
-            { key: "rematch", class: "button main", onclick: () => desk.ask({ t: "rematch" }) },
-            t("finished.rematch"),
-          )
-        : (hostAway(room) ?? h("span", { key: "wait", class: "quiet" }, t("finished.wait", { host: room.host ?? "" }))),
+      you.host ? null : hostAway(room),
+      ...again(desk),
     ];
   }
   return [];

@@ -204,6 +204,7 @@ export function readings(model) {
 export function turnWords(update) {
   const { room, table, you } = update;
   if (table === null || room.phase !== "playing") return "";
+  if (room.rest !== null) return t("rest.on", { by: room.rest.by });
   const me = you.name;
   const mine = me !== null && table.to_act.includes(me);
   const asked = mine ? you.asked : table.asked;

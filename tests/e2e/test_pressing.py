@@ -106,3 +106,26 @@ def test_the_host_chooses_how_fast_bots_play_and_alone_they_hurry(new_context: N
             people.go(name)
         # Bots alone would take a minute at that pace.
         expect(page.locator(".result")).to_be_visible()
+
+
+def test_a_table_pauses_goes_on_and_plays_the_same_again(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", could_play))
+        page = look(new_context, server, people, "Ana")
+        people.do("Bob", "propose", matter="rest")
+        expect(page.locator(".ask")).to_contain_text("Bob asks for a pause.")
+        page.locator("[data-consent=true]").click()
+        expect(page.locator(".turn-line")).to_have_text("The game pauses, as Bob asked.")
+        expect(page.locator(".actions [data-do]")).to_have_count(0)
+        page.locator("[data-ask=go_on]").click()
+        expect(page.locator(".actions [data-do=pass]")).to_be_visible()
+
+        people.do("Ana", "stop")
+        page.locator("[data-propose=rematch]").click()
+        expect(page.locator(".ask")).to_contain_text(
+            re.compile(r"Not answered yet: Bob and Cat\. It begins in \d+ s\.")
+        )
+        for name in ("Bob", "Cat"):
+            people.do(name, "propose", matter="rematch")
+        expect(page.locator(".hand .card").first).to_be_visible()
+        expect(page.locator(".log-lines")).to_contain_text("The match begins.")

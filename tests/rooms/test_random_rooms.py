@@ -1,7 +1,7 @@
 """Any commands in any order: the log folds to the live room, cards stay, somebody can act, and no secret is seen."""
 
 import json
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import jsonschema_rs
 from hypothesis import given, settings
@@ -12,6 +12,7 @@ from app.rooms import commands as ask
 from app.rooms import pictures
 from app.rooms.clocks import wishes
 from app.rooms.decide import decide
+from app.rooms.motion import Matter
 from app.rooms.outcomes import AskBot
 from app.rooms.pace import thinking
 from app.rooms.room import milliseconds
@@ -72,9 +73,11 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
             world.room = world.restarted()
         case "wait":
             world.wait(number)
+        case "propose":
+            world.ask(who, ask.Propose, matter=get_args(Matter)[number % 3])
         case "configure":
             clock: dict[str, Any] = {"turn": (None, 10, 30)[number % 3], "pause": (None, 5)[number % 2], "patience": 5}
-            world.ask(who, ask.Configure, clock=clock)
+            world.ask(who, ask.Configure, clock=clock, take_back=number % 4 > 0)
         case "act":
             world.ask(who, ask.Act, action={"do": ("pass", "play", "swap", "cut")[number % 4], "cards": "3c"})
         case _:
@@ -105,10 +108,10 @@ def check(world: World) -> None:
     assert len(shown["coming"]) + shown["free"] <= room.settings.players[1]
     if room.match is not None and room.match.running:
         assert room.match.to_act
-        if room.anybody_here:
+        if room.anybody_here and room.run is not None and room.run.rest is None:
             waited = {name for name in room.match.to_act if room.members[name].player is None}
             assert set(room.clocks.waits) == waited
-        if room.anybody_here:
+        if room.anybody_here and room.run is not None and not room.run.rests:
             for name in room.match.to_act:
                 member = room.members[name]
                 waited_for = member.is_here or name in room.clocks.away

@@ -132,7 +132,7 @@ class World:
         """Everybody plays until the hand is over, or for so many actions."""
         for _ in range(until):
             self.bots()
-            if self.room.phase != "playing" or not self.room.anybody_here:
+            if self.room.phase != "playing" or not self.room.anybody_here or self.run.rests:
                 return
             name = self.to_act
             person = self.room.members[name].person
