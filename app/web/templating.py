@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.runtime import Context
 
 from app.web.address import Scope
 from app.web.assets import Assets
@@ -25,6 +26,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._environment.context_class = _Context
         self._environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
     def texts(self, scope: Scope) -> Texts:
@@ -40,7 +42,9 @@ class Templates:
 
     def render(self, template: str, texts: Texts, /, **context: Any) -> str:
         """The page as text, in this language."""
-        return self._environment.get_template(template).render(
+        made: list[Context] = []
+        page = self._environment.get_template(template).render(
+            {_MADE: made},
             texts=texts,
             languages=self.catalogues.all,
             t=texts.t,
@@ -50,3 +54,19 @@ class Templates:
             version=self._assets.version,
             **context,
         )
+        for each in made:
+            for held in (each.vars, each.parent, each.exported_vars, each.blocks):
+                held.clear()
+        return page
+
+
+_MADE = " made"
+"""What no template can name: all contexts of a page that is being made."""
+
+
+class _Context(Context):
+    """Is let go of with its page. It holds the macros that it knows, and they hold it, with all that the page shows."""
+
+    def __init__(self, environment: Environment, parent: dict[str, Any], *given: Any, **more: Any) -> None:
+        super().__init__(environment, parent, *given, **more)
+        parent.get(_MADE, []).append(self)

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from weakref import ref
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from websockets.server import ServerProtocol
 
 from app.cli import main
+from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.games.big_two.rules import rules_of as rules_of_big_two
 from app.engine.games.president.rules import rules_of as rules_of_president
@@ -19,6 +21,7 @@ from app.engine.match import Match
 from app.engine.options import Options
 from app.engine.shared import SPARE
 from app.rooms.runner import Runner
+from app.soak.chance import random_options
 from app.soak.playout import NAMES, Playout
 from app.web.pace import FEW_KEYS, Pace
 from app.web.server import GuardedHttp
@@ -106,3 +109,25 @@ def test_a_server_where_people_come_and_go_says_what_memory_it_has(tmp_path: Pat
     assert result.exit_code == 0, result.output
     assert " rooms awake, " in result.output
     assert result.output.rstrip().endswith("since 0:00")
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_whatever_is_played_leaves_no_circles(game: str, nobody_collects: None) -> None:
+    rng = Random(1)
+    for _ in range(20):
+        options = random_options(GAMES[game], rng)
+        with suppress(RuleError):
+            GAMES[game].check_players(options, 4)
+            Playout.of(Match.start(GAMES[game], options, NAMES[:4]), rng).hand(check=False)
+    assert gc.collect() == 0
+
+
+async def test_pages_leave_no_circles(live: Live, nobody_collects: None) -> None:
+    async with visiting(live.base) as come:
+        ana = come()
+        code = (await ana.open("Ana", bots=["greedy", "greedy"]))["code"]
+        for path in ("/", "/history", "/me", f"/r/{code}", f"/r/{code}/book", "/rules"):
+            for _ in range(2):  # what is made once, a connection for example, may be in circles
+                gc.collect()
+                assert (await ana.http.get(path, headers={"Accept": "text/html"})).status_code == 200
+            assert gc.collect() == 0, path

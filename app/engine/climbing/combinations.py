@@ -5,7 +5,7 @@ says; here is only what several games need to find them.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, TypeAlias
@@ -82,20 +82,20 @@ def choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
         return iter(())
     if len(set(cards)) == len(cards):
         return combinations(cards, size)
-    counts = list(Counter(cards).items())
+    return _picked(tuple(Counter(cards).items()), size)
 
-    def pick(index: int, left: int) -> Iterator[Cards]:
-        if left == 0:
-            yield ()
-            return
-        if index == len(counts) or sum(count for _, count in counts[index:]) < left:
-            return
-        card, count = counts[index]
-        for taken in range(min(count, left), -1, -1):
-            for rest in pick(index + 1, left - taken):
-                yield (card,) * taken + rest
 
-    return pick(0, size)
+def _picked(counts: Sequence[tuple[Card, int]], size: int) -> Iterator[Cards]:
+    """Every choice of so many among cards of which there are so many each."""
+    if size == 0:
+        yield ()
+        return
+    if sum(count for _, count in counts) < size:
+        return
+    (card, count), others = counts[0], counts[1:]
+    for taken in range(min(count, size), -1, -1):
+        for rest in _picked(others, size - taken):
+            yield (card,) * taken + rest
 
 
 @lru_cache(1024)

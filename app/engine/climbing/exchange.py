@@ -90,19 +90,18 @@ def one_of(cards: Cards, count: int, which: str, worth: Worth) -> Iterator[Cards
 
 def options(exchange: Exchange, giver: str, held: Cards, worth: Worth) -> Iterator[tuple[Cards, ...]]:
     """Every way in which this player may choose the pending gifts, one entry of cards per gift."""
-    pending = exchange.pending(giver)
+    return _chosen([exchange.gifts[place] for place in exchange.pending(giver)], exchange.dealt[giver], held, worth)
 
-    def choose(index: int, rest: Cards) -> Iterator[tuple[Cards, ...]]:
-        if index == len(pending):
-            yield ()
-            return
-        gift = exchange.gifts[pending[index]]
-        pool = exchange.dealt[giver] if gift.which == "worst" else rest
-        for cards in one_of(pool, gift.count, gift.which, worth):
-            for others in choose(index + 1, without(rest, cards)):
-                yield (cards, *others)
 
-    return choose(0, held)
+def _chosen(gifts: Sequence[Gift], dealt: Cards, held: Cards, worth: Worth) -> Iterator[tuple[Cards, ...]]:
+    """Every way in which these gifts, all of one giver, may be chosen one after the other."""
+    if not gifts:
+        yield ()
+        return
+    gift, others = gifts[0], gifts[1:]
+    for cards in one_of(dealt if gift.which == "worst" else held, gift.count, gift.which, worth):
+        for rest in _chosen(others, dealt, without(held, cards), worth):
+            yield (cards, *rest)
 
 
 def action_for(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Give:
