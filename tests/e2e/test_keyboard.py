@@ -12,7 +12,7 @@ from tests.e2e.crowd import Crowd, Update, Wanted, crowd
 from tests.e2e.server import Server
 from tests.e2e.test_ears import LISTEN, heard
 from tests.e2e.test_pages import AXE, complaints
-from tests.e2e.test_specials import can, look, plays
+from tests.e2e.test_specials import can, look, may_complete_four, plays
 from tests.e2e.typist import Typist
 
 NewContext = Callable[..., BrowserContext]
@@ -258,7 +258,7 @@ MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted, Callable[[Typist, Crowd], 
     "four of a rank": (
         "Ana Bob Cat Dan",
         {"options": {"burn": "any_time", "exchange": "none"}},
-        lambda update: plays(update) and update["you"]["name"] not in update["table"]["to_act"],
+        may_complete_four,
         break_in,
     ),
     "a decree": (
