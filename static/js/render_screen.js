@@ -126,7 +126,9 @@ function said({ log }, update) {
   return h(
     "section",
     { key: "said", class: "screen-said" },
-    h("p", { key: "turn", class: "screen-turn" }, waits),
+    room.next_at === null
+      ? h("p", { key: "turn", class: "screen-turn" }, waits)
+      : h("p", { key: "next", class: "screen-turn", "data-until": room.next_at }),
     h(
       "ol",
       { key: "lines" },

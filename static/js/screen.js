@@ -7,6 +7,7 @@ import { byId, draw, h } from "./dom.js";
 import { speaker } from "./live.js";
 import { load, refusal, t } from "./messages.js";
 import { seatsDrawn } from "./moving.js";
+import { Newer } from "./newer.js";
 import { applyLooks } from "./prefs.js";
 import { reactions } from "./render_reactions.js";
 import { screen } from "./render_screen.js";
@@ -47,12 +48,16 @@ const socket = new RoomSocket(
     set({});
   },
   (link) => {
+    if (link === "open" && model.link === "lost") void newer.look().then(() => newer.see(model));
     if (model.link !== link) set({ link });
   },
   (notice) => set({ stands: notice === null ? "" : refusal(notice) }),
   (aside) => asides.take(aside),
 );
 const asides = new Asides(() => model, set, say);
+
+// Nobody stands before a television to load its page again.
+const newer = new Newer();
 
 /** @param {Partial<Model>} change */
 function set(change) {
@@ -92,6 +97,7 @@ function show() {
   draw(root, banner(), screen(model, update, way, (felt) => set({ felt })), reactions(model));
   seatsDrawn(root, update.table?.seats ?? []);
   tick(root, model.offset);
+  newer.see(model);
 }
 
 new Wake().want(true);
