@@ -262,7 +262,7 @@ def test_a_hand_with_millions_of_plays_is_listed_at_once(chosen: dict[str, Any],
 # Sums over all tables -----------------------------------------------------------------------------------------------
 
 
-@given(st.integers(3, 16))
+@given(st.integers(2, 16))
 def test_points_of_a_hand(count: int) -> None:
     names = NAMES[:count]
 
@@ -287,7 +287,7 @@ def test_everybody_has_a_title(theme: Any, count: int) -> None:
         assert one != other or set(list(named.values())[list(named.values()).index(one) :][:2]) == {one}
 
 
-@given(st.sampled_from(["one", "none", "two", "two_one", "butthead", "three_one", "ladder"]), st.integers(3, 16))
+@given(st.sampled_from(["one", "none", "two", "two_one", "butthead", "three_one", "ladder"]), st.integers(2, 16))
 def test_nobody_is_in_two_pairs_of_an_exchange(key: str, count: int) -> None:
     pairs = society.amounts(GAME.declared.resolve({"exchange": key}), count)
     assert len(pairs) <= count // 2

@@ -111,8 +111,8 @@ def _symmetric(count: int) -> list[int]:
 
 
 def _bga(count: int) -> list[int]:
-    if count == 3:
-        return [5, -5, -15]
+    if count <= 3:
+        return [5, *[-5] * (count - 2), -15]
     return [5, 0, *[-5] * (count - 4), -10, -15]
 
 
