@@ -5,6 +5,7 @@ import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { giving, offering, playing } from "./render_chosen.js";
 import { choosing, counting, naming, plain, ranking } from "./render_controls.js";
+import { ahead } from "./render_ahead.js";
 import { asked, isAsked, resting, takingBack } from "./render_motion.js";
 import { finishing } from "./render_pace.js";
 import { passing } from "./render_passing.js";
@@ -114,6 +115,7 @@ function playingOn(desk) {
   return [
     ...asked(desk),
     ...withCards(desk),
+    ahead(desk),
     ...passing(desk),
     ...each(desk, "number", counting),
     ...each(desk, "each", choosing),

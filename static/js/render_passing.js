@@ -16,6 +16,8 @@ export function passing(desk) {
   const { model, update } = desk;
   const on = model.passing;
   if (on !== null) return [ending(desk, on.until)];
+  // Who has chosen cards is about to play.
+  if (!myTurn(update) && model.chosen.length > 0) return [];
   if (!myTurn(update)) return offers(update).map((until) => offer(desk, until, false));
   // Beside what may be done there is room for one: the one that would pass now.
   const brief = purpose(update) !== null;

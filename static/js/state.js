@@ -35,6 +35,7 @@ export function initial() {
     reactions: [],
     chat: { lines: [], unread: 0 },
     sheet: null,
+    ahead: null,
     passing: null,
     watching: false,
     felt: { width: 0, height: 0, text: 1, wide: false, tall: false, scrolls: false },
@@ -204,7 +205,7 @@ export function readings(model) {
 export function turnWords(update) {
   const { room, table, you } = update;
   if (table === null || room.phase !== "playing") return "";
-  if (room.rest !== null) return t("rest.on", { by: room.rest.by });
+  if (room.rest) return t("rest.on", { by: room.rest.by });
   const me = you.name;
   const mine = me !== null && table.to_act.includes(me);
   const asked = mine ? you.asked : table.asked;

@@ -17,6 +17,7 @@ import { Newer } from "./newer.js";
 import { left, notice } from "./notices.js";
 import { likedSort, orderGiven } from "./order.js";
 import { Passer, still } from "./passing.js";
+import { comesTo, isTime } from "./ahead.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
@@ -76,7 +77,7 @@ const socket = new RoomSocket(
   (link) => {
     if (link === "open" && model.link === "lost") void newer.look().then(() => newer.see(model));
     // Who was away for a moment has not seen what happened: that the trick goes on is no news to pass by.
-    if (model.link !== link) set(model.passing?.until === "trick" ? { link, passing: null } : { link });
+    if (model.link !== link) set({ link, ahead: null, passing: model.passing?.until === "trick" ? null : model.passing });
   },
   (notice) => {
     const stands = notice === null ? "" : refusal(notice);
@@ -251,6 +252,14 @@ async function act(action) {
   return done;
 }
 
+/** It is one's turn: what was meant to be played is played, or one is told that it can't be, and the choice stays. */
+function playAhead() {
+  const action = comesTo(model);
+  model = { ...model, ahead: null };
+  if (action) void act(action);
+  else if (action === null) tell(t("ahead.not"), true);
+}
+
 function declarations() {
   if (catalogue !== null || fetching) return;
   fetching = true;
@@ -379,6 +388,7 @@ function drawTable(desk) {
 
 function show() {
   const update = model.update;
+  if (isTime(model)) playAhead();
   passer.see(model);
   newer.see(model);
   caller.see(update);

@@ -130,6 +130,8 @@ export interface Model {
   /** What people have said, and how many lines of it one has not seen. */
   chat: { lines: ChatLine[]; unread: number };
   sheet: string | null;
+  /** The chosen cards, where they are to be played as soon as it is one's turn (ahead.js). */
+  ahead: string | null;
   /** What one has let the page pass for: until one can beat what lies there, or until this trick ends (passing.js). */
   passing: { until: "beats" | "trick"; trick: string | null } | null;
   /** Whether a newcomer only wants to watch. */

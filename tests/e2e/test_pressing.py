@@ -129,3 +129,24 @@ def test_a_table_pauses_goes_on_and_plays_the_same_again(new_context: NewContext
             people.do(name, "propose", matter="rematch")
         expect(page.locator(".hand .card").first).to_be_visible()
         expect(page.locator(".log-lines")).to_contain_text("The match begins.")
+
+
+def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewContext, server: Server) -> None:
+    def dan_before_ana(seen: Update) -> bool:
+        plays = (seen["table"]["trick"] or {"plays": []})["plays"]
+        return bool(plays) and plays[-1]["kind"] == "single" and plays[-1]["cards"][0] in "3456789"
+
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Dan", dan_before_ana))
+        page = look(new_context, server, people, "Ana")
+        last = page.locator(".hand .card").last
+        last.click(position={"x": 10, "y": 14})
+        ahead = page.locator("[data-ahead]")
+        ahead.click()
+        expect(ahead).to_have_attribute("aria-pressed", "true")
+        ahead.click()
+        expect(ahead).to_have_attribute("aria-pressed", "false")
+        ahead.click()
+        people.do("Dan", "act", action={"do": "pass"})
+        expect(page.locator(".log-lines")).to_contain_text("You play")
+        expect(page.locator(".said.my-turn")).to_have_count(0)
