@@ -10,10 +10,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import Annotated, Any, TypedDict
 
-from .actions import Action, ActionJson, Defy, Obey, action_json
+from .actions import Action, ActionJson, Defy, Obey, Play, action_json
 from .cards import show
 from .errors import RuleError
-from .events import Event
+from .events import Event, EventJson
 from .face import AtSeat, Face
 from .hands import Place, ResultShown, places_json
 from .ledger import ReasonShown
@@ -182,6 +182,45 @@ def seat(match: Match, player: str) -> dict[str, Any]:
     own["cards"] = show(hand.cards.get(player, ()))
     own["legal"] = [action_json(action) for action in actions]
     return {**own, **match.game.own(hand, player)}
+
+
+class Prospect(TypedDict):
+    """Something that one may play, and what would come of it as far as one may know."""
+
+    action: Annotated[ActionJson, "Ready to be sent back."]
+    kind: Annotated[str | None, "Which combination it is."]
+    does: Annotated[list[EventJson], "What would happen besides, as it would be told."]
+
+
+class Foreseen(TypedDict):
+    """Some of what one may play now, in the order of `legal`."""
+
+    prospects: Annotated[list[Prospect], "So many at a time."]
+    next: Annotated[int | None, "Where to go on; null if these were the last, or more are not listed."]
+
+
+PROSPECTS = 24
+"""Plays that are tried in one go."""
+
+
+def prospects(match: Match, player: str, first: int = 0) -> Foreseen:
+    """What this player may play, from the `first` legal action on, and what each play would do. Nothing is done.
+
+    States are values, so trying it is knowing. What comes of a play goes by what lies open, to which app/soak/leaks.py
+    holds it; with a hand's end others lay theirs open, so of that nothing is told but what befalls the player.
+    """
+    legal = (action for _, action in islice(match.legal(player), LEGAL_LIMIT)) if match.running else iter(())
+    some = [*islice(legal, first, first + PROSPECTS + 1)]
+    tried = [_prospect(match, player, action) for action in some[:PROSPECTS] if isinstance(action, Play)]
+    return {"prospects": tried, "next": first + PROSPECTS if len(some) > PROSPECTS else None}
+
+
+def _prospect(match: Match, player: str, play: Play) -> Prospect:
+    """What would come of a legal play."""
+    step = match.act(player, play)
+    itself, *others = step.events
+    does = others if step.match.running else [event for event in others if event.by == player]
+    return {"action": action_json(play), "kind": itself.data.get("kind"), "does": events_for(does, player)}
 
 
 def makes_seat(match: Match, player: str) -> tuple[object, ...] | None:

@@ -273,3 +273,11 @@ def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
     if member is None or state.match is None:
         return []
     return [action_json(action) for action in state.match.plays_of(member.name, cards)]
+
+
+def prospects(state: Room, person: str | None, first: int) -> views.Foreseen:
+    """What this person may play now, from the `first` legal action on, and what each play would do."""
+    member = state.member_of(person)
+    if member is None or member.role != "seated" or state.match is None:
+        return {"prospects": [], "next": None}
+    return views.prospects(state.match, member.name, first)

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from app.bots import BOTS
+from app.engine import views
 from app.engine.cards import parse_cards
 from app.engine.events import Event
 from app.engine.words import Sentence
@@ -155,6 +156,10 @@ class Runner:
     def tell(self, frame: bytes) -> None:
         """Tell everybody who has a socket here something that is no part of the room, and in no log."""
         self._attendance.tell(frame)
+
+    def prospects(self, person: str | None, first: int) -> views.Foreseen:
+        """List what somebody may play now and what each play would do, from this legal action on. Changes nothing."""
+        return pictures.prospects(self.room, person, first)
 
     def hint(self, seq: int) -> None:
         """Hear from another process that the log is at `seq`."""

@@ -62,8 +62,11 @@ def renamed(match: Match, keep: frozenset[Card], rng: Random) -> Match:
 
 
 def _check_position(match: Match, keep: frozenset[Card], viewer: str | None, rng: Random) -> None:
-    if _seen(match, viewer) != _seen(renamed(match, keep, rng), viewer):
+    other = renamed(match, keep, rng)
+    if _seen(match, viewer) != _seen(other, viewer):
         raise Broken(f"{viewer or 'a watcher'} sees that hidden cards have changed places")
+    if viewer is not None and views.prospects(match, viewer) != views.prospects(other, viewer):
+        raise Broken(f"{viewer} is told by what would come of a play that hidden cards have changed places")
 
 
 def _check_step(

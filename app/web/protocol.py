@@ -65,6 +65,12 @@ class Look(Message, frozen=True):
     cards: Annotated[str, Meta(max_length=200, description="Such as “7c 7d”.")]
 
 
+class Prospects(Message, frozen=True):
+    """What could I play now, and what would each play do?"""
+
+    first: Annotated[int, Meta(ge=0, le=views.LEGAL_LIMIT, description="From which legal action on.")] = 0
+
+
 class Ping(Message, frozen=True):
     """Are you there?"""
 
@@ -84,7 +90,14 @@ class Write(Message, frozen=True):
     quick: chat.Quick | None = None
 
 
-MESSAGES: dict[str, type[Message]] = {**WIRE, "look": Look, "ping": Ping, "react": React, "write": Write}
+MESSAGES: dict[str, type[Message]] = {
+    **WIRE,
+    "look": Look,
+    "prospects": Prospects,
+    "ping": Ping,
+    "react": React,
+    "write": Write,
+}
 _client: Any = reduce(or_, MESSAGES.values())
 
 
@@ -173,7 +186,9 @@ if TYPE_CHECKING:
     RoomChanges = ClosedModel
     TableChanges = ClosedModel
     YouChanges = ClosedModel
+    Prospect = ClosedModel
 else:
+    Prospect = shapes.of(views.Prospect)
     Room = _room()
     TABLES = [_table_of(game) for game in GAMES.values()]
     Table = TypeAliasType("Table", Annotated[reduce(or_, TABLES), Field(discriminator="game")])
@@ -261,6 +276,8 @@ class Answer(ClosedModel):
     rule: str | None = Field(None, description="The id of the rule that refuses: its row is at /rules/{game}#{rule}.")
     rule_name: str | None = Field(None, description="What this rule is called.")
     plays: list[Played] | None = None
+    prospects: list[Prospect] | None = Field(None, description="What one may play, and what would come of it.")
+    next: int | None = Field(None, description="From where to ask for more of them; none if these were the last.")
 
 
 GoodbyeReason: TypeAlias = Literal[

@@ -264,6 +264,9 @@ class _Talk:
                 case protocol.Look():
                     plays = self._runner.look(self._person.id, message.cards)
                     self._say({"t": "answer", "id": message.id, "ok": True, "plays": plays})
+                case protocol.Prospects():
+                    found = self._runner.prospects(self._person.id, message.first)
+                    self._say({"t": "answer", "id": message.id, "ok": True, **found})
                 case _:
                     self._runner.submit(message, self._decided)
         except RuleError as error:

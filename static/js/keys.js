@@ -51,6 +51,7 @@ export const KEYS = [
     keys: [
       { keys: ["Enter"], words: "keys.play", on: "table", does: (desk, _, here) => free(here) && playChosen(desk) },
       { keys: ["p"], words: "keys.pass", on: "table", does: passOn },
+      { keys: ["w"], words: "prospects.title", on: "table", does: ({ set }) => set({ sheet: "prospects" }) },
       { keys: ["m"], words: "keys.menu", on: "table", does: ({ set }) => set({ sheet: "menu" }) },
       { keys: ["?"], words: "keys.help", on: "table", does: ({ set }) => set({ sheet: "keys" }) },
     ],

@@ -131,6 +131,7 @@ function deskFor(update) {
     act,
     tell: () => undefined,
     say,
+    prospects: null,
     declarations: () => undefined,
   };
 }

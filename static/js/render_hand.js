@@ -7,6 +7,7 @@ import { button, h } from "./dom.js";
 import { shown, t } from "./messages.js";
 import { SORTS, sortBy } from "./order.js";
 import { avatar } from "./render_seats.js";
+import { icon } from "./render_table.js";
 import { myWait } from "./render_waits.js";
 import { bystander } from "./render_welcome.js";
 import { cardOf, partners, split } from "./selection.js";
@@ -181,6 +182,7 @@ export function me(desk) {
         )
       : null,
     split(you.cards).length > 3 ? sorting(desk) : null,
+    desk.prospects !== null && split(you.cards).length > 0 && table.middle === "trick" ? asking(desk) : null,
   );
 }
 
@@ -199,5 +201,22 @@ function sorting(desk) {
         sortBy(desk, /** @type {typeof sort} */ (/** @type {HTMLSelectElement} */ (event.target).value)),
     },
     SORTS.map((each) => h("option", { key: each, value: each, selected: each === sort }, t(`hand.sort.${each}`))),
+  );
+}
+
+/** What may be played? @param {Desk} desk */
+function asking(desk) {
+  const title = t("prospects.title");
+  return button(
+    {
+      key: "prospects",
+      class: "tool",
+      "aria-label": title,
+      title,
+      "data-open": "prospects",
+      "aria-expanded": desk.model.sheet === "prospects",
+      onclick: () => desk.set({ sheet: "prospects" }),
+    },
+    icon("idea"),
   );
 }

@@ -14,6 +14,7 @@ import { takeBackAllowed } from "./render_motion.js";
 import { pace } from "./render_pace.js";
 import { people } from "./render_people.js";
 import { preference } from "./render_preference.js";
+import { prospects } from "./render_prospects.js";
 import { rulesInForce } from "./render_rules.js";
 import { self } from "./render_self.js";
 import { settleButton, settleUp } from "./render_settle.js";
@@ -262,6 +263,8 @@ export function sheet(desk) {
       return dialog(desk, t("signs.label"), [signList(desk.update.table)]);
     case "name":
       return nameSheet(desk);
+    case "prospects":
+      return prospects(desk);
     case "keys":
       return keysSheet(desk);
     case "come_in":

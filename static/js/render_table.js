@@ -231,6 +231,7 @@ const ICONS = {
   log: "M5 6h14M5 12h14M5 18h9",
   menu: "M4 7h16M4 12h16M4 17h16",
   talk: "M4 5h16v11h-8l-5 4v-4H4z",
+  idea: "M9 18h6M10 21h4M9 15c0-2-3-3-3-7a6 6 0 0 1 12 0c0 4-3 5-3 7z",
   close: "M6 6l12 12M18 6L6 18",
   first: "M6 5v14M18 5l-9 7 9 7z",
   back: "M16 5l-9 7 9 7z",

@@ -42,6 +42,7 @@ export function initial() {
     sort: "rank",
     own: [],
     drag: null,
+    prospects: null,
     most: 0,
     form: {},
   };
@@ -95,6 +96,7 @@ export function receive(model, update, now) {
       anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
     ),
     looked: {},
+    prospects: null,
     most: Math.max(mine.length, before?.table?.number === hand ? model.most : 0),
     form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
   };

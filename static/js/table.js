@@ -19,6 +19,7 @@ import { likedSort, orderGiven } from "./order.js";
 import { Passer, still } from "./passing.js";
 import { comesTo, isTime } from "./ahead.js";
 import { applyLooks, like, liked } from "./prefs.js";
+import { Prospects } from "./prospects.js";
 import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
 import { lobbyBar, waitingRoom } from "./render_lobby.js";
@@ -97,6 +98,12 @@ const passer = new Passer((action) => socket.ask({ t: "act", action }), Math.ran
   set: (done, ms) => window.setTimeout(done, ms),
   clear: (id) => window.clearTimeout(id),
 });
+
+const prospects = new Prospects(
+  () => model,
+  (command) => socket.ask(command),
+  (found) => set({ prospects: found }),
+);
 
 /** @param {Partial<Model>} change */
 function set(change) {
@@ -286,6 +293,7 @@ function deskFor(update) {
     request,
     act,
     tell,
+    prospects,
     say: urge,
     declarations,
   };

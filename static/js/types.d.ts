@@ -54,6 +54,7 @@ export type Update = Omit<Told, "changed"> & {
   tones: NonNullable<Wire.Update["tones"]>;
 };
 export type Answer = Wire.Answer;
+export type Prospect = Omit<Wire.Prospect, "action"> & { action: Action };
 export type Reaction = Wire.React["reaction"];
 /** What people tell each other beside the game. */
 export type Aside = Wire.Reacted | Wire.Chat;
@@ -143,6 +144,8 @@ export interface Model {
   felt: { width: number; height: number; text: number; wide: boolean; tall: boolean; scrolls: boolean };
   sort: Sort;
   drag: Drag | null;
+  /** What one may play at this moment, as far as it was asked; null where it was not. */
+  prospects: { all: Prospect[]; next: number | null; failed: boolean } | null;
   /** Slots of one's cards as one has put them, of this hand; none while one has not. */
   own: string[];
   /** The most cards held in this hand. */
@@ -202,6 +205,8 @@ export interface Desk {
   act(action: Action): Promise<boolean>;
   /** Tell the person something. */
   tell(text: string, bad?: boolean): void;
+  /** To ask what may be played; null where there is nobody to ask. */
+  prospects: import("./prospects.js").Prospects | null;
   /** Tell it to the ears at once. */
   say(text: string): void;
   /** Fetch the declarations if they aren't here yet. */

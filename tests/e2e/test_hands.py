@@ -1,5 +1,6 @@
 """One's own cards: chosen, sorted, put in order and played by keys, by mouse and by touch."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -252,3 +253,29 @@ def test_a_tap_offers_what_the_card_is_in_and_two_taps_play(
     expect(page.locator(CARDS)).to_have_count(len(before) - 1)
     assert of(page, CARDS) == [each for each in before if each != pair[0]]
     table.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+
+
+def test_what_can_be_played_is_listed_with_what_it_does(new_context: NewContext, server: Server) -> None:
+    options = {"ending_ranks": "8", "jokers": 2}
+    with crowd(server.url, "Ana Bob Cat", options=options) as people:
+        people.play_until(lambda update: leads(update) and len(plays(update)) > 24 and "8" in update["you"]["cards"])
+        page = look(new_context, server, people, "Ana", viewport={"width": 390, "height": 844}, has_touch=True)
+        listed = page.locator(".prospect")
+        page.get_by_role("button", name="What can I play?").tap()
+        expect(page.locator("dialog summary").first).to_contain_text("single")
+        # A long list comes in parts, until all of it is there.
+        before = listed.count()
+        page.get_by_role("button", name="Show more").tap()
+        page.wait_for_function("(n) => document.querySelectorAll('.prospect').length > n", arg=before)
+        while page.get_by_role("button", name="Show more").count():
+            before = listed.count()
+            page.get_by_role("button", name="Show more").tap()
+            page.wait_for_function("(n) => document.querySelectorAll('.prospect').length > n", arg=before)
+        legal = [action["cards"] for action in plays(people.sees("Ana"))]
+        assert listed.evaluate_all("all => all.map((each) => each.dataset.cards)") == legal
+        eight = listed.filter(has_text=re.compile(r"^8")).first
+        expect(eight).to_contain_text("You take the trick.")
+        cards = (eight.get_attribute("data-cards") or "").split()
+        eight.tap()
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        assert sorted(of(page, CHOSEN)) == sorted(cards)

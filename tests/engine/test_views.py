@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.engine import views
-from app.engine.actions import Play
+from app.engine.actions import Play, action_json
 from app.engine.cards import named_cards, parse_cards
 from app.engine.events import Event
 from app.engine.games import GAMES
@@ -137,3 +137,45 @@ def test_what_somebody_sees_who_rests_stays_the_same_whatever_others_do(key: str
             if not playout.match.over:
                 playout.hand(check=False)
     assert bool(plain.rested) == (key != "chase_the_ace")
+
+
+def test_what_a_play_would_do_is_what_it_does() -> None:
+    match = begun("president", ending_ranks="8")
+    name = match.to_act[0]
+    plays = {action for _, action in match.legal(name) if isinstance(action, Play)}
+    found, first = [], 0
+    while first is not None:
+        some = views.prospects(match, name, first)
+        found, first = found + some["prospects"], some["next"]
+    assert [each["action"] for each in found] == [
+        each for each in views.seat(match, name)["legal"] if each["do"] == "play"
+    ]
+    for play in plays:
+        told = next(each for each in found if each["action"] == action_json(play))
+        itself, *does = views.events_for(match.act(name, play).events, name)
+        assert (told["kind"], told["does"]) == (itself["kind"], does)
+    causes = {each["action"]["cards"][0]: each["does"] and each["does"][0].get("cause") for each in found}
+    assert {rank for rank, cause in causes.items() if cause} == {"8"} & causes.keys()
+    assert views.prospects(match, NAMES[(NAMES.index(name) + 1) % 4]) == {"prospects": [], "next": None}
+
+
+@dataclass
+class Foreseeing(Playout):
+    """Whoever could end the hand: what they are told that would do."""
+
+    ends: list[tuple[str, Any]] = field(default_factory=list)
+
+    def look(self, events: tuple[Event, ...]) -> None:
+        match = self.match
+        for name in match.to_act[:1]:
+            for each in views.prospects(match, name)["prospects"]:
+                if len(each["action"]["cards"].split()) == len(match.the_hand.cards[name]):
+                    self.ends.append((name, each["does"]))
+
+
+def test_of_a_hand_that_a_play_would_end_nothing_is_told_but_what_befalls_oneself() -> None:
+    game = GAMES["big_two"]
+    playout = Foreseeing.of(Match.start(game, game.declared.resolve(), NAMES), Random(3))
+    playout.hand(check=False)
+    assert playout.ends
+    assert all(event["by"] == name for name, does in playout.ends for event in does)
