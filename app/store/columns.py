@@ -7,7 +7,6 @@ a clear error and before anything is written.
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -136,9 +135,7 @@ class UtcTime(sa.TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-@lru_cache(maxsize=1024)
 def _clean(text: str | None) -> str | None:
-    """Ids, names and keys come again and again."""
     return None if text is None else check_text(text)
 
 
