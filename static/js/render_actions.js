@@ -10,6 +10,7 @@ import { asked, isAsked, resting, takingBack } from "./render_motion.js";
 import { finishing } from "./render_pace.js";
 import { passing } from "./render_passing.js";
 import { onward } from "./render_result.js";
+import { sureAsked } from "./render_sure.js";
 import { waiting } from "./render_waits.js";
 import { controlOf, legal, purpose } from "./state.js";
 
@@ -96,7 +97,8 @@ function comeIn({ model, update, set }) {
 export function actions(desk) {
   if (desk.update.table === null) return null;
   const { room } = desk.update;
-  const now = isAsked(desk.update) ? asked(desk) : room.rest !== null ? [resting(desk)] : playingOn(desk);
+  const { sure } = desk.model;
+  const now = sure !== null ? sureAsked(desk, sure) : isAsked(desk.update) ? asked(desk) : room.rest !== null ? [resting(desk)] : playingOn(desk);
   const parts = [...back(desk), ...now, comeIn(desk)].filter((part) => part !== null);
   return h(
     "div",

@@ -78,6 +78,7 @@ function menu(desk) {
       { class: "toggles" },
       preference(desk, "sound", "on", "off", t("menu.sound")),
       preference(desk, "suits", "four", "two", t("menu.four")),
+      preference(desk, "confirm", "on", "off", t("menu.confirm")),
       calling(desk),
     ),
     h(

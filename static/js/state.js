@@ -35,6 +35,7 @@ export function initial() {
     reactions: [],
     chat: { lines: [], unread: 0 },
     sheet: null,
+    sure: null,
     ahead: null,
     passing: null,
     watching: false,

@@ -33,7 +33,7 @@ import { joining } from "./render_welcome.js";
 import { RoomSocket } from "./socket.js";
 import { sound } from "./sounds.js";
 import { happened, newQuestion } from "./spoken.js";
-import { initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
+import { controlOf, initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
 import { tick } from "./ticker.js";
 import { Wake } from "./wake.js";
 import { toneOf } from "./words.js";
@@ -109,7 +109,8 @@ const prospects = new Prospects(
 function set(change) {
   if (change.felt !== undefined && sameSize(change.felt, model.felt)) return;
   if (change.passing !== undefined) like(PASSES_IN, change.passing?.until === "beats" ? (root.dataset.room ?? "") : "");
-  model = { ...model, ...change };
+  // Other cards are another question.
+  model = { ...model, ...(change.chosen === undefined ? {} : { sure: null }), ...change };
   if (drawing) return;
   drawing = true;
   // Several changes in one go are one drawing.
@@ -124,7 +125,7 @@ function onUpdate(update) {
   const before = model.update;
   if (before === null) model = { ...model, own: orderGiven(update) };
   model = receive(model, update, Date.now());
-  model = { ...model, passing: still(model.passing, update) };
+  model = { ...model, passing: still(model.passing, update), sure: myTurn(update) ? model.sure : null };
   asides.follow(before, update);
   moveTo(update.room.code);
   announce(before, update);
@@ -254,6 +255,12 @@ async function request(command) {
 
 /** @param {import("./types.d.ts").Action} action */
 async function act(action) {
+  const asks = model.update !== null && liked("confirm", "off") === "on" && controlOf(model.update, action) === "cards";
+  if (asks && model.sure !== action) {
+    set({ sure: action });
+    return false;
+  }
+  model = { ...model, sure: null };
   const done = await ask({ t: "act", action });
   if (done) set({ chosen: [], basket: bare(), notice: null });
   return done;
@@ -262,7 +269,8 @@ async function act(action) {
 /** It is one's turn: what was meant to be played is played, or one is told that it can't be, and the choice stays. */
 function playAhead() {
   const action = comesTo(model);
-  model = { ...model, ahead: null };
+  // Who has meant it need not be asked.
+  model = { ...model, ahead: null, sure: action ?? null };
   if (action) void act(action);
   else if (action === null) tell(t("ahead.not"), true);
 }

@@ -131,6 +131,8 @@ export interface Model {
   /** What people have said, and how many lines of it one has not seen. */
   chat: { lines: ChatLine[]; unread: number };
   sheet: string | null;
+  /** The play that one is asked about before it is made, as one likes it. */
+  sure: Action | null;
   /** The chosen cards, where they are to be played as soon as it is one's turn (ahead.js). */
   ahead: string | null;
   /** What one has let the page pass for: until one can beat what lies there, or until this trick ends (passing.js). */

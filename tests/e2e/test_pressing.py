@@ -150,3 +150,18 @@ def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewConte
         people.do("Dan", "act", action={"do": "pass"})
         expect(page.locator(".log-lines")).to_contain_text("You play")
         expect(page.locator(".said.my-turn")).to_have_count(0)
+
+
+def test_who_likes_it_is_asked_before_a_play_is_made(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", could_play))
+        page = look(new_context, server, people, "Ana")
+        page.evaluate("localStorage.setItem('po.confirm', 'on')")
+        page.locator(".hand .card:not(.dim)").last.click(position={"x": 10, "y": 14})
+        play = page.locator(".actions [data-do=play]")
+        play.first.click()
+        page.locator("[data-sure=false]").click()
+        expect(page.locator(".said.my-turn")).to_be_visible()
+        play.first.click()
+        page.locator("[data-sure=true]").click()
+        expect(page.locator(".said.my-turn")).to_have_count(0)

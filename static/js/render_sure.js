@@ -1,0 +1,20 @@
+// @ts-check
+// For who likes to be asked before a play is made: the question, and both answers.
+
+import { cardsText } from "./cards.js";
+import { button, h } from "./dom.js";
+import { t } from "./messages.js";
+import { split } from "./selection.js";
+
+/** @typedef {import("./dom.js").VNode} VNode */
+/** @typedef {import("./types.d.ts").Desk} Desk */
+
+/** @param {Desk} desk @param {import("./types.d.ts").Action} action @returns {VNode[]} */
+export function sureAsked(desk, action) {
+  const cards = cardsText(split(action.cards));
+  return [
+    h("p", { key: "sure", class: "ask" }, t("menu.sure", { what: t(`action.${action.do}`, { cards }) })),
+    button({ key: "sure.no", class: "button", "data-sure": "false", onclick: () => desk.set({ sure: null }) }, t("sure.no")),
+    button({ key: "sure.yes", class: "button main", "data-sure": "true", onclick: () => desk.act(action) }, t("sure.yes")),
+  ];
+}
