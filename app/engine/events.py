@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from msgspec import Struct, field
 
+from .motions import Celebration, Movement, Way
 from .words import Sentence
 
 
@@ -60,6 +61,7 @@ Tone = Literal["move", "still", "quiet", "end", "great"]
 is decided; all at the table look up, and it is celebrated. What has no tone stands out where a rule has caused it."""
 
 _TONES: dict[str, Tone] = {}
+_MOTIONS: dict[str, Movement] = {}
 _REMEMBERED: dict[str, bool] = {}
 """Whether people will speak of it, of what does not go by whether it is notable, by name."""
 _DECIDING: set[str] = set()
@@ -90,17 +92,29 @@ class EventType:
         stood_out: str | None = None,
         moment: bool | None = None,
         decides: bool = False,
+        ways: tuple[Way, ...] = (),
+        celebrated: Celebration | None = None,
         **wordings: str,
     ) -> None:
         """Declare it; with what the page of a match calls it where it `stood_out`, records list it.
 
         `details`: what others are told of the same, who may know less of it. What `decides` the hand in which it
-        happens is told of that hand, though it happens in every other one.
+        happens is told of that hand, though it happens in every other one. `ways`: from where to where cards go with
+        it; those it names in `cards`, or `count` of them. What is great and has no celebration of its own flares up.
         """
         self.name = name
         self.notable = stood_out is not None
         if tone is not None:
             _TONES[name] = tone
+        if celebrated is None and tone == "great":
+            celebrated = "flare"
+        motion = Movement()
+        if ways:
+            motion["ways"] = ways
+        if celebrated is not None:
+            motion["celebrated"] = celebrated
+        if motion:
+            _MOTIONS[name] = motion
         if details is not None:
             _DETAILED[details.name] = name
         if moment is not None:
@@ -143,6 +157,11 @@ def tones() -> Mapping[str, Tone]:
     return _TONES
 
 
+def motions() -> Mapping[str, Movement]:
+    """What is seen to move as events happen, by their names, where anything is."""
+    return _MOTIONS
+
+
 def in_full(events: Iterable[Event]) -> list[Event]:
     """What happened, for whoever may know all of these: nothing is told twice.
 
@@ -160,9 +179,15 @@ def in_full(events: Iterable[Event]) -> list[Event]:
 
 # What several games tell --------------------------------------------------------------------------------------
 
-DEALT = EventType("dealt", "{by} deals.", you="You deal.", tone="quiet")
+DEALT = EventType("dealt", "{by} deals.", you="You deal.", tone="quiet", ways=(("deck", "all"),))
 CUT = EventType("cut", "{by} cuts.", cards="{by} cuts the {cards}.")
-SWAPPED = EventType("swapped", "{by} and {to} swap.", you="You swap with {to}.", to_you="{by} swaps with you.")
+SWAPPED = EventType(
+    "swapped",
+    "{by} and {to} swap.",
+    you="You swap with {to}.",
+    to_you="{by} swaps with you.",
+    ways=(("by", "to"), ("to", "by")),
+)
 OUT = EventType("out", "{by} is out.", you="You are out.", tone="end")
 JOINED = EventType("joined", "{by} joins.")
 LEFT = EventType("left", "{by} leaves.")
@@ -171,6 +196,7 @@ MATCH_WON = EventType(
     "The match is decided.",
     people="{people}: the match is won.",
     winners="{winners}: the match is won.",
-    tone="end",
+    tone="great",
     stood_out="match won",
+    celebrated="triumph",
 )

@@ -18,6 +18,7 @@ from .game import AnyGame
 from .hands import Deal, HandPhase, HandResult, Standing
 from .ledger import Reason, because
 from .options import Options
+from .ranks import told_of_ranks
 from .society import COME_AND_GO_BETWEEN_HANDS, Society
 from .values import but
 from .words import Said, Sentence
@@ -268,7 +269,8 @@ class Match(Society):
             last=result,
             happened=names,
         )
-        return Step(match, (*step.events, *finish.events))
+        ranks = told_of_ranks(match.the_hand.hierarchy, result.standing if finish.hierarchy else (), result.titles)
+        return Step(match, (*step.events, *finish.events, *ranks))
 
     def _check_known(self, by: str, action: Action) -> None:
         if type(action) not in self.game.actions:

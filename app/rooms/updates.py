@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from app.engine import views
 from app.engine.actions import FORMS
-from app.engine.events import Event, tones
+from app.engine.events import Event, motions, tones
 from app.engine.match import Match
 
 from . import pictures
@@ -31,9 +31,10 @@ RECENT = 16
 
 @cache
 def _lasting() -> bytes:
-    """Encode what is told once: what each action is done with, and how loud events are."""
+    """Encode what is told once: what each action is done with, how loud events are, and what is seen to move."""
     actions = encode({name: form.to_json() for name, form in FORMS.items()})
-    return b'"protocol":%d,"actions":%b,"tones":%b' % (VERSION, actions, encode(tones()))
+    told = (VERSION, actions, encode(tones()), encode(motions()))
+    return b'"protocol":%d,"actions":%b,"tones":%b,"motions":%b' % told
 
 
 class _Public(NamedTuple):

@@ -45,6 +45,8 @@ def _worded(name: str, value: Any, texts: Texts) -> str:
             return ""
         case "cards" | "card" | "taken" | "given", str() | list():
             return texts.say(in_words(parse_cards(value if isinstance(value, str) else " ".join(value))))
+        case "title", str():
+            return title(value, texts)
         case "rank" | "have" | "want" | "claim", _:
             return texts.t(f"rank.{value}")
         case "ranks", str():

@@ -31,6 +31,7 @@ from app.engine.cards import MOST_CARDS
 from app.engine.events import EventShown, Tone
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
+from app.engine.motions import Movement
 from app.rooms import chat
 from app.rooms.commands import LONGEST_ID, WIRE, Message, Who
 from app.rooms.pictures import Changing, You
@@ -186,6 +187,7 @@ if TYPE_CHECKING:
     RoomChanges = ClosedModel
     TableChanges = ClosedModel
     YouChanges = ClosedModel
+    Moving = ClosedModel
     Prospect = ClosedModel
 else:
     Prospect = shapes.of(views.Prospect)
@@ -195,6 +197,7 @@ else:
     Yours = _you()
     RoomChanges, YouChanges = _changes(Room), _changes(Yours)
     TableChanges = TypeAliasType("TableChanges", reduce(or_, map(_changes, TABLES)))
+    Moving = shapes.of(Movement)
 
 
 class ActionForm(ClosedModel):
@@ -256,6 +259,9 @@ class Update(ClosedModel):
         None,
         description="In the first only: how loud events are, by their `e`. move: cards are played; still: none are;"
         " quiet: it goes without saying; end: something is decided.",
+    )
+    motions: dict[str, Moving] | None = Field(
+        None, description="In the first only: what is seen to move as events happen, by their `e`, where anything is."
     )
     earlier: list[Happened] | None = Field(
         None, description="In the first only: what happened in this hand so far, for the log."

@@ -14,7 +14,7 @@ from app.book.highlights import highlights, spoken_of
 from app.engine import views
 from app.engine.actions import Action, ActionJson, cards_of, parse_action
 from app.engine.cards import parse_cards, show
-from app.engine.events import Event, EventJson, in_full, tones
+from app.engine.events import Event, EventJson, in_full, motions, tones
 from app.engine.face import Panel
 from app.engine.games import GAMES
 from app.engine.match import Match
@@ -109,7 +109,15 @@ def _told(number: int, record: dict[str, Any], result: dict[str, Any], seat: str
     # Who knows the proof of a deal knows everybody's cards.
     proof = {"fair": record.get("fair")} if seat is None else {}
     players = list(record["cards"])
-    return {"number": number, "seat": seat, "players": players, "result": result, **proof, "tones": tones()}
+    return {
+        "number": number,
+        "seat": seat,
+        "players": players,
+        "result": result,
+        **proof,
+        "tones": tones(),
+        "motions": motions(),
+    }
 
 
 def check_seat(seat: str | None, record: dict[str, Any]) -> None:

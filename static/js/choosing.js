@@ -84,6 +84,7 @@ export function chooseNext(desk) {
 /** Choose a card, or take it back. @param {Desk} desk @param {string} id of its slot */
 export function tap(desk, id) {
   const { model, update } = desk;
+  if (model.fresh.includes(id)) desk.set({ fresh: model.fresh.filter((each) => each !== id) });
   if (forSeveral(desk)) {
     const owner = Object.keys(model.basket).find((name) => model.basket[name]?.includes(id));
     const to = owner ?? receiver(desk)?.to;

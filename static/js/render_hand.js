@@ -86,9 +86,11 @@ function card(desk, slot, { mark, playable, whole, stop, gap }) {
   const { table } = update;
   const to = Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id));
   const chosen = model.chosen.includes(slot.id) || to !== undefined;
+  const fresh = model.fresh.includes(slot.id);
   const top = rankOf(slot.card) === (table?.inverted ? table.ranks?.at(-1) : undefined);
   const carried = model.drag?.how === "carry" && model.drag.ids.includes(slot.id) ? "carried" : "";
-  const looks = [carried, gap, chosen ? "chosen" : "", mark === "dim" && chosen ? "" : mark, top ? "top" : "", whole ? "whole" : ""];
+  const standing = [top ? "top" : "", whole ? "whole" : "", fresh ? "fresh" : ""];
+  const looks = [carried, gap, chosen ? "chosen" : "", mark === "dim" && chosen ? "" : mark, ...standing];
   return button(
     {
       key: slot.id,
@@ -102,6 +104,7 @@ function card(desk, slot, { mark, playable, whole, stop, gap }) {
         cardName(slot.card),
         playable ? t("hand.playable") : "",
         top ? t("hand.highest") : "",
+        fresh ? t("hand.fresh") : "",
         to && owed(update).length > 1 ? t("hand.for", { name: to }) : "",
       ]
         .filter(Boolean)

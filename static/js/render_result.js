@@ -151,6 +151,7 @@ function row(desk, table, last, rows, { place, name }, points) {
     "tr",
     {
       key: name,
+      "data-who": name,
       class: [name === you.name ? "self" : "", bottom ? "bottom" : ""].filter(Boolean).join(" "),
       ref: name === you.name ? intoView : undefined,
     },

@@ -59,6 +59,16 @@ const TUNES = {
   chat: [[740, 0.04, "sine"]],
 };
 
+/** Of all that happened at once, the first of these is heard. */
+const LOUDEST_FIRST = ["great", "end", "notable", "move", "still"];
+
+/** Something has happened. @param {import("./moments.js").Moment[]} moments @param {string} asked what one is asked now */
+export function sounding(moments, asked) {
+  const loudest = LOUDEST_FIRST.find((each) => moments.some(({ tone }) => tone === each));
+  if (loudest !== undefined) sound(loudest);
+  if (asked !== "") sound("turn");
+}
+
 /** @param {string} name */
 export function sound(name) {
   const tune = TUNES[name];

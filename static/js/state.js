@@ -4,6 +4,7 @@
 import { bare } from "./bare.js";
 import { arranged } from "./cards.js";
 import { shown, t } from "./messages.js";
+import { momentsOf } from "./moments.js";
 import { asPut, beside, cardOf, exact, slots, split, still } from "./selection.js";
 import { sentence, toneOf } from "./words.js";
 
@@ -27,6 +28,7 @@ export function initial() {
     latest: [],
     great: false,
     chosen: [],
+    fresh: [],
     stop: null,
     basket: bare(),
     looked: {},
@@ -90,6 +92,7 @@ export function receive(model, update, now) {
     latest: lines.length > 0 ? (great.length > 0 ? great : lines).map((line) => line.text) : model.latest,
     great: lines.length > 0 ? great.length > 0 : model.great,
     chosen: sameHand ? still(mine, model.chosen) : [],
+    fresh: before === null ? [] : sameHand ? come(model.fresh, before, mine) : givenTo(update, mine),
     stop: before !== null && sameHand ? beside(held(before, model.sort, own), mine, model.stop) : null,
     own,
     drag: sameHand && model.drag?.ids.every((id) => mine.some((slot) => slot.id === id)) ? model.drag : null,
@@ -103,6 +106,21 @@ export function receive(model, update, now) {
   };
   // A question about cards that can't be played so any more is none.
   return model.sheet === "ways" && readings(next).length <= FEW_READINGS ? { ...next, sheet: null } : next;
+}
+
+/** The cards that stand out: those that were new before, and are untouched, and those that have come since. @param {string[]} fresh @param {Update} before @param {import("./selection.js").Slot[]} mine */
+function come(fresh, before, mine) {
+  const had = new Set(slots(split(before.you.cards)).map(({ id }) => id));
+  // All of them at once are a deal.
+  return had.size === 0 ? [] : mine.map(({ id }) => id).filter((id) => fresh.includes(id) || !had.has(id));
+}
+
+/** Those that somebody has given me since a deal that I have not seen yet. @param {Update} update @param {import("./selection.js").Slot[]} mine */
+function givenTo(update, mine) {
+  const me = update.you.name;
+  const journeys = momentsOf(update, me).flatMap((moment) => moment.journeys);
+  const cards = journeys.filter(({ to }) => me !== null && to.name === me).flatMap((journey) => journey.cards);
+  return slots(cards).map(({ id }) => id).filter((id) => mine.some((slot) => slot.id === id));
 }
 
 /**

@@ -12,7 +12,7 @@ import { fetchCatalogue } from "./form.js";
 import { onKey } from "./keys.js";
 import { release, speaker } from "./live.js";
 import { load, refusal, t } from "./messages.js";
-import { seatsDrawn } from "./moving.js";
+import { momentsOf } from "./moments.js";
 import { Newer } from "./newer.js";
 import { left, notice } from "./notices.js";
 import { likedSort, orderGiven } from "./order.js";
@@ -30,13 +30,13 @@ import { result } from "./render_result.js";
 import { bar, felt, log, said } from "./render_table.js";
 import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
+import { Seen } from "./seen.js";
 import { RoomSocket } from "./socket.js";
-import { sound } from "./sounds.js";
+import { sounding } from "./sounds.js";
 import { happened, newQuestion } from "./spoken.js";
 import { controlOf, initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
 import { tick } from "./ticker.js";
 import { Wake } from "./wake.js";
-import { toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -181,21 +181,23 @@ for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, touch
 /** Whether a question was asked that could not be heard, since a sheet was open. */
 let missed = false;
 
-/** For ears: what happened, and what one is asked. @param {Update | null} before @param {Update} update */
+const seen = new Seen();
+
+/**
+ * Whoever does something as things happen. Each is told what has happened, and what one is asked now, if anything.
+ * @type {((moments: import("./moments.js").Moment[], asked: string) => void)[]}
+ */
+const HEARERS = [sounding, (moments) => seen.happened(moments)];
+
+/** What happened, and what one is asked: for ears, and for all else that goes by it. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
   const asked = newQuestion(before, update);
   if (model.sheet === null) urge(asked);
   else if (asked !== "") missed = true;
   if (before === null) return;
   say(happened(update));
-  const tones = new Set(update.events.map((event) => toneOf(event, update.tones)));
-  for (const tone of ["great", "end", "notable", "move", "still"]) {
-    if (tones.has(tone)) {
-      sound(tone);
-      break;
-    }
-  }
-  if (asked !== "") sound("turn");
+  const moments = momentsOf(update, update.you.name);
+  for (const hears of HEARERS) hears(moments, asked);
 }
 
 /** A sheet has closed: what was told meanwhile is said, and what is still asked. @param {Update} update */
@@ -422,12 +424,14 @@ function show() {
   document.title = myTurn(update)
     ? t("tab.turn", { game: t(`game.${room.game}`) })
     : t("tab.room", { game: t(`game.${room.game}`) });
-  keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk)));
-  seatsDrawn(root, table?.seats ?? []);
+  seen.drawn(root, update.you.name, table?.seats ?? [], () =>
+    keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk))),
+  );
   if (model.sheet === null) catchUp(update);
   tick(root, model.offset);
 }
 
+window.addEventListener("resize", () => seen.settle());
 window.setInterval(() => {
   tick(root, model.offset);
   clearNotice();

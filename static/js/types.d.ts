@@ -52,7 +52,12 @@ export type Update = Omit<Told, "changed"> & {
   actions: Record<string, Wire.ActionForm>;
   /** How loud events are, by their `e`. */
   tones: NonNullable<Wire.Update["tones"]>;
+  /** What is seen to move as events happen, by their `e`. */
+  motions: Record<string, Motion>;
 };
+export type Motion = Wire.Movement;
+/** Where cards are (engine/motions.py). */
+export type Where = NonNullable<Motion["ways"]>[number][number];
 export type Answer = Wire.Answer;
 export type Prospect = Omit<Wire.Prospect, "action"> & { action: Action };
 export type Reaction = Wire.React["reaction"];
@@ -117,6 +122,8 @@ export interface Model {
   great: boolean;
   /** Slots of own cards chosen (see selection.js). */
   chosen: string[];
+  /** Slots of own cards that have come in mid-hand, or as a gift, and that nobody has touched yet. */
+  fresh: string[];
   /** The slot that Tab comes to; from there the arrows walk. null: the first. */
   stop: string | null;
   /** Chosen for a certain person, when several are owed gifts. */

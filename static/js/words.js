@@ -61,6 +61,7 @@ function worded(name, value, cards) {
     return cards(/** @type {string} */ (value));
   if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
   if (name === "ranks") return list([...String(value)].map(rankName));
+  if (name === "title") return titleName(String(value));
   if (name === "kind") return kindName(String(value));
   if (name === "call") return callName(String(value));
   if (name === "as") return asName(String(value));

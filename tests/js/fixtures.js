@@ -166,7 +166,7 @@ export function you(more = {}) {
 
 /** @param {Room} theRoom @param {Table | null} theTable @param {You} me @param {import("../../static/js/types.d.ts").GameEvent[]} [events] @returns {Update} */
 export function update(theRoom, theTable, me, events = []) {
-  return { t: "update", actions: ACTIONS, tones: TONES, seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
+  return { t: "update", actions: ACTIONS, tones: TONES, motions: MOTIONS, seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
 }
 
 /** @param {import("../../static/js/types.d.ts").Control} control @param {string[]} [fields] @param {{ main?: boolean, least?: number, most?: number }} [more] */
@@ -190,6 +190,9 @@ const ACTIONS = {
 
 /** How loud events are, as the first update tells. @type {Update["tones"]} */
 const TONES = { played: "move", passed: "still", out: "end", match_won: "end", trick_over: "quiet", leads: "quiet" };
+
+/** What is seen to move, likewise. @type {Update["motions"]} */
+const MOTIONS = { played: { ways: [["by", "table"]] }, trick_over: { ways: [["table", "by"]] }, revolution: { celebrated: "turn" } };
 
 /** What is out of the ordinary, as games say it. */
 export const SIGNS = {

@@ -131,7 +131,7 @@ def _shown(told: dict[str, Any]) -> str:
         out["you"] = _few_legal(out["you"])
     if "you" in out.get("changed", {}):
         out["changed"] = {**out["changed"], "you": _few_legal(out["changed"]["you"])}
-    for key in ("actions", "tones"):
+    for key in ("actions", "tones", "motions"):
         if key in out:
             out[key] = _cut(out[key], 1)
     return _wide(out)

@@ -140,6 +140,7 @@ GIVEN = EventType(
     to_you="",
     stood_out="handed on",
     moment=False,
+    ways=(("by", "to"),),
 )
 GIVEN_CARDS = EventType(
     "given_cards",
@@ -147,10 +148,16 @@ GIVEN_CARDS = EventType(
     you="You hand {to} {cards}.",
     to_you="{by} hands you {cards}.",
     details=GIVEN,
+    ways=(("by", "to"),),
 )
 """What the two of them learn besides."""
 DISCARDED = EventType(
-    "discarded", "{by} lays {cards} aside.", you="You lay {cards} aside.", stood_out="laid aside", moment=False
+    "discarded",
+    "{by} lays {cards} aside.",
+    you="You lay {cards} aside.",
+    stood_out="laid aside",
+    moment=False,
+    ways=(("by", "table"),),
 )
 BOMBED = EventType(
     "bombed",
@@ -159,6 +166,7 @@ BOMBED = EventType(
     you="You bomb {ranks}: nobody has any.",
     you_cards="You bomb {ranks}: {cards} are laid aside.",
     stood_out="bombed",
+    celebrated="blast",
 )
 
 

@@ -199,6 +199,7 @@ GAVE = EventType(
     you="",
     to_you="",
     tone="quiet",
+    ways=(("by", "to"),),
 )
 GAVE_CARDS = EventType(
     "gave_cards",
@@ -206,6 +207,7 @@ GAVE_CARDS = EventType(
     you="You give {to} {cards}.",
     to_you="{by} gives you {cards}.",
     details=GAVE,
+    ways=(("by", "to"),),
 )
 """What the two of them learn besides."""
 

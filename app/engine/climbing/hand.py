@@ -298,6 +298,7 @@ PLAYED = EventType(
     tone="move",
     you_as="You play {cards} as {as}.",
     you_call="You play {cards} and call {call}.",
+    ways=(("by", "table"),),
 )
 
 
@@ -379,12 +380,25 @@ def _chosen(hand: HandState, asked: Choose, answer: Action) -> tuple[HandState, 
     return hand, events
 
 
-REVOLUTION = EventType("revolution", "Revolution! Low cards beat high ones now.", stood_out="revolution")
+REVOLUTION = EventType(
+    "revolution",
+    "Revolution! Low cards beat high ones now.",
+    tone="great",
+    stood_out="revolution",
+    celebrated="turn",
+)
 COUNTER_REVOLUTION = EventType(
-    "counter_revolution", "Counter-revolution: high cards are high again.", stood_out="counter revolution"
+    "counter_revolution",
+    "Counter-revolution: high cards are high again.",
+    tone="great",
+    stood_out="counter revolution",
+    celebrated="turn",
 )
 DIRECTION_REVERSED = EventType(
-    "direction_reversed", "The direction of play turns round.", stood_out="direction reversed"
+    "direction_reversed",
+    "The direction of play turns round.",
+    stood_out="direction reversed",
+    celebrated="reverse",
 )
 
 
@@ -514,7 +528,9 @@ def _move_on(hand: HandState, events: list[Event], *, ends: bool) -> HandStep[Ha
     return HandStep(step.hand, (*events, *step.events))
 
 
-TRICK_OVER = EventType("trick_over", "{by} takes the trick.", you="You take the trick.", tone="quiet")
+TRICK_OVER = EventType(
+    "trick_over", "{by} takes the trick.", you="You take the trick.", tone="quiet", ways=(("table", "by"),)
+)
 
 
 def end_trick(hand: HandState) -> HandStep[HandState]:

@@ -47,7 +47,9 @@ LAST_CARDS = EventType(
 LIABLE = EventType(
     "liable", "{by} let it happen, and pays for all.", you="You let it happen, and pay for all.", stood_out="liable"
 )
-DRAGON = EventType("dragon", "A dragon! {by} wins at once.", you="A dragon! You win at once.", stood_out="dragon")
+DRAGON = EventType(
+    "dragon", "A dragon! {by} wins at once.", you="A dragon! You win at once.", tone="great", stood_out="dragon"
+)
 
 
 class BigTwoRules(Rules):

@@ -116,7 +116,9 @@ def _face_down(hand: HandState, order: CardOrder) -> Taken:
     return _take_odd_card(hand, order, shown=False)
 
 
-ODD_CARD_TAKEN = EventType("odd_card", "{by} takes the card over.", cards="{by} takes the card over: {cards}.")
+ODD_CARD_TAKEN = EventType(
+    "odd_card", "{by} takes the card over.", cards="{by} takes the card over: {cards}.", ways=(("deck", "by"),)
+)
 ODD_CARD_SEEN = EventType("odd_card_seen", "The card over was the {cards}.")
 
 

@@ -91,10 +91,24 @@ LEVEL = {
 }
 """The ladder of bombs and missiles; ordinary patterns are below it, at nought."""
 
-BOMB_DROPPED = EventType("bomb", "{by} drops a bomb!", you="You drop a bomb!", stood_out="bomb")
-MISSILE_FIRED = EventType("missile", "{by} fires a missile!", you="You fire a missile!", stood_out="missile")
+BOMB_DROPPED = EventType(
+    "bomb", "{by} drops a bomb!", you="You drop a bomb!", tone="great", stood_out="bomb", celebrated="blast"
+)
+MISSILE_FIRED = EventType(
+    "missile",
+    "{by} fires a missile!",
+    you="You fire a missile!",
+    tone="great",
+    stood_out="missile",
+    celebrated="launch",
+)
 NICOLAE_PLAYED = EventType(
-    "nicolae", "The Nicolae! {by} will be king.", you="The Nicolae! You will be king.", stood_out="nicolae"
+    "nicolae",
+    "The Nicolae! {by} will be king.",
+    you="The Nicolae! You will be king.",
+    tone="great",
+    stood_out="nicolae",
+    celebrated="crown",
 )
 
 _EVENT = {1: BOMB_DROPPED, 2: BOMB_DROPPED, 3: BOMB_DROPPED, 4: MISSILE_FIRED, 5: MISSILE_FIRED, 6: NICOLAE_PLAYED}

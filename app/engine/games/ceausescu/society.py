@@ -315,7 +315,10 @@ ASKED_LEAVE = EventType("asked_leave", "{by} asks leave to go.")
 DISPENSED = EventType("dispensed", "{king} lets {by} go.", you="{king} lets you go.", stood_out="dispensed")
 REFUSED = EventType("refused", "{by} does not let {to} go.")
 SERF_HAS_WON = EventType(
-    "ceausescu", "Ceausescu! The serf {by} has won, and king {fallen} has fallen.", stood_out="ceausescu"
+    "ceausescu",
+    "Ceausescu! The serf {by} has won, and king {fallen} has fallen.",
+    tone="great",
+    stood_out="ceausescu",
 )
 
 

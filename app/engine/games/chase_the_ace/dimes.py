@@ -169,7 +169,12 @@ DIME_GONE = EventType(
 )
 OUT_OF_DIMES = OUT.marked("out")
 POT_TAKEN = EventType(
-    "pot_won", "{by} wins the pot of {points}.", you="You win the pot of {points}.", tone="end", stood_out="pot won"
+    "pot_won",
+    "{by} wins the pot of {points}.",
+    you="You win the pot of {points}.",
+    tone="great",
+    stood_out="pot won",
+    celebrated="triumph",
 )
 POT_SPLIT = EventType("pot_split", "{people} share the pot, {points} each.", stood_out="pot split")
 POT_CARRIED = EventType(

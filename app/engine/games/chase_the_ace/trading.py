@@ -23,7 +23,7 @@ from .rules import AceRules
 KEPT = EventType("kept", "{by} keeps the card.", you="You keep your card.")
 ASKED = EventType("asked", "{by} asks {of} for a swap.", you="You ask {of} for a swap.")
 GOT = EventType("got", "Your card is now the {cards}.")
-DREW_FROM_STOCK = EventType("drew_from_stock", "{by} draws from the stock.", you="")
+DREW_FROM_STOCK = EventType("drew_from_stock", "{by} draws from the stock.", you="", ways=(("deck", "by"),))
 COMPARED = EventType("compared", "All cards are shown.")
 
 

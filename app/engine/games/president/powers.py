@@ -30,7 +30,14 @@ SPADE_THREE = Switch(
     label="Three of spades",
 )
 
-ENDED = EventType("ended", "{by} ends the trick.", you="You end the trick.", stood_out="trick ended", moment=False)
+ENDED = EventType(
+    "ended",
+    "{by} ends the trick.",
+    you="You end the trick.",
+    stood_out="trick ended",
+    moment=False,
+    celebrated="cut",
+)
 
 JOKER_BEATEN = EventType(
     "joker_beaten",

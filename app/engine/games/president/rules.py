@@ -17,7 +17,7 @@ from app.engine.climbing.moments import HandState, Rules
 from app.engine.climbing.proposals import Proposal
 from app.engine.climbing.state import Laid
 from app.engine.errors import RuleError
-from app.engine.events import Event
+from app.engine.events import DEALT, Event
 from app.engine.face import OwnFace, Panel, Sign, own_face, together
 from app.engine.hands import HandStep
 from app.engine.options import Options
@@ -328,7 +328,10 @@ class PresidentRules(Rules):
 
     def begin(self, hand: HandState) -> HandStep[HandState]:
         """A hand with its cards dealt, as far as it goes by itself."""
-        return self._deal(hand, ()) if hand.hierarchy else self._play(hand, ())
+        step = self._deal(hand, ()) if hand.hierarchy else self._play(hand, ())
+        if step.hand.phase == "deal":
+            return step
+        return HandStep(step.hand, (DEALT(hand.dealer), *step.events))
 
     def _deal(self, hand: HandState, events: tuple[Event, ...]) -> HandStep[HandState]:
         """Wait for whoever deals by hand; else go on."""

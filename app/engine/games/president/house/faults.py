@@ -29,9 +29,9 @@ THE_PACK_IS_YOURS = Sentence("faults.deal", "The pack is yours.")
 
 SHUFFLED = EventType("shuffled", "{by} shuffles.")
 CUT_OFFERED = EventType("cut_offered", "{by} offers {to} the cut.", to_you="{by} offers you the cut.")
-DEALT_BY_HAND = EventType("dealt_by_hand", "{by} deals, {first} first.")
+DEALT_BY_HAND = EventType("dealt_by_hand", "{by} deals, {first} first.", ways=(("deck", "all"),))
 FAULT = EventType("fault", "A fault by {by}.", stood_out="fault")
-LANDLORD_FALLS = EventType("landlord_falls", "{by} falls to the bottom.", stood_out="landlord falls")
+LANDLORD_FALLS = EventType("landlord_falls", "{by} falls to the bottom.", stood_out="landlord falls", celebrated="fall")
 
 
 @dataclass(frozen=True, slots=True)

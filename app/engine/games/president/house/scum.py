@@ -41,7 +41,7 @@ NO_CARDS_TO_TOUCH = Sentence("president.no_cards_to_touch", "There are no cards 
 ONLY_THE_BOTTOM_CLEARS = Sentence("president.only_the_bottom_clears", "Only {king}, at the bottom, clears the pile.")
 NO_PILE_TO_CLEAR = Sentence("president.no_pile_to_clear", "There is no finished pile to clear.")
 
-CLEARED = EventType("cleared", "{by} clears the pile away.", you="You clear the pile away.")
+CLEARED = EventType("cleared", "{by} clears the pile away.", you="You clear the pile away.", ways=(("table", "by"),))
 TIDIED = EventType("tidied", "{by} touches the pile, as is proper.")
 TOUCHED = EventType(
     "touched",

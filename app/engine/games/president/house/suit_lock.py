@@ -46,6 +46,7 @@ LOCKED = EventType(
     you_suits="You lock the trick to {suits}.",
     stood_out="locked",
     moment=False,
+    celebrated="lock",
 )
 """What both locks tell: this one of which suits."""
 

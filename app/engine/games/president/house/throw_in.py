@@ -16,6 +16,8 @@ THROWN_IN = EventType(
     you="You are dethroned and throw your cards in.",
     you_cards="You are dethroned and throw in {cards}.",
     stood_out="thrown in",
+    ways=(("by", "table"),),
+    celebrated="fall",
 )
 
 

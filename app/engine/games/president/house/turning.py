@@ -11,7 +11,13 @@ from app.engine.games.president.cards import toronto
 from app.engine.options import Switch
 from app.engine.words import Sentence
 
-BACK = EventType("back", "{by} turns the ranks until the trick ends.", stood_out="ranks turned", moment=False)
+BACK = EventType(
+    "back",
+    "{by} turns the ranks until the trick ends.",
+    stood_out="ranks turned",
+    moment=False,
+    celebrated="flip",
+)
 
 
 class Turning(RankPower):

@@ -1,0 +1,173 @@
+"""What is seen to move: cards travel, great moments are celebrated, and nobody ever waits for it."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeAlias
+
+import pytest
+from playwright.sync_api import BrowserContext, CDPSession, Page, expect
+
+from tests.e2e.crowd import Crowd, Update, crowd
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+Motion: TypeAlias = Literal["no-preference", "reduce"]
+
+WATCH = """
+  window.moved = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    const what = [...new Set(frames.flatMap(Object.keys))];
+    const lasts = timing.duration + (timing.delay ?? 0);
+    window.moved.push({ what, look: this.className.baseVal ?? this.className, lasts });
+    return animate.call(this, frames, timing);
+  };
+"""
+"""Notes every animation that a script begins."""
+
+HARMLESS = {"transform", "opacity", "offset", "easing", "composite"}
+LONGEST = 1700
+
+NOW_MOVING = """() => document.getAnimations().map((each) => ({
+  look: each.effect.target.className.baseVal ?? each.effect.target.className,
+  what: [...new Set(each.effect.getKeyframes().flatMap(Object.keys))],
+}))"""
+COMPUTED = {"computedOffset"}
+
+
+def plays(update: Update) -> list[dict[str, Any]]:
+    """What somebody may play now."""
+    return [action for action in update["you"]["legal"] if action["do"] == "play"]
+
+
+def turn_of(name: str) -> Callable[[Update], bool]:
+    """It is somebody's turn, they may play, and something lies there."""
+    return lambda update: update["you"]["name"] == name and bool(plays(update)) and bool(lies(update))
+
+
+def lies(update: Update) -> list[Any]:
+    """What lies in the trick."""
+    return list((update["table"]["trick"] or {"plays": []})["plays"])
+
+
+def look(new_context: NewContext, server: Server, people: Crowd, name: str, motion: Motion) -> Page:
+    """The room in a browser of somebody's, who likes motion or does not."""
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.emulate_media(reduced_motion=motion)
+    page.context.add_cookies(people.cookies(name, server.url))  # type: ignore[arg-type]
+    page.add_init_script(WATCH)
+    page.goto(f"{server.url}/r/{people.code}")
+    page.wait_for_selector("#room[data-seq]")
+    return page
+
+
+def pace(page: Page, rate: float) -> CDPSession:
+    """Let all that moves move so fast."""
+    line = page.context.new_cdp_session(page)
+    line.send("Animation.enable")
+    line.send("Animation.setPlaybackRate", {"playbackRate": rate})
+    return line
+
+
+def shows(page: Page, people: Crowd) -> None:
+    """Wait until the page is as far as the room."""
+    page.wait_for_function(
+        "(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=people.sees("Ana")["seq"]
+    )
+
+
+def fours(update: Update) -> list[dict[str, Any]]:
+    """Four of a kind that somebody may play now."""
+    return [action for action in plays(update) if len(action["cards"].split()) == 4]
+
+
+@pytest.fixture
+def people(server: Server) -> Iterator[Crowd]:
+    """Three at a table where fours turn the ranks."""
+    with crowd(server.url, "Ana Bob Cat", options={"four_of_a_kind": "inverts"}) as three:
+        yield three
+
+
+def test_cards_travel_and_nobody_waits_for_them(new_context: NewContext, server: Server, people: Crowd) -> None:
+    page = look(new_context, server, people, "Ana", "no-preference")
+    still = look(new_context, server, people, "Bob", "reduce")
+    expect(page.locator(".hand .card").first).to_be_visible()
+    people.play_until(turn_of("Bob"))
+    shows(page, people)
+    expect(page.locator(".stage > *")).to_have_count(0)
+    pace(page, 0.02)
+    card = plays(people.sees("Bob"))[0]["cards"]
+    people.do("Bob", "act", action=plays(people.sees("Bob"))[0])
+    shows(page, people)
+    # What is played is drawn at once, and its copy is on its way there.
+    flying = page.locator(".stage .flies")
+    expect(flying).to_have_count(1)
+    assert flying.locator(".card").count() == len(card.split())
+    expect(page.locator(".play.now .by")).to_contain_text("Bob")
+    moving = page.evaluate(NOW_MOVING)
+    assert any("flies" in each["look"] for each in moving)
+    assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
+    assert page.locator(".stage").evaluate("stage => getComputedStyle(stage).pointerEvents") == "none"
+    assert page.locator(".stage").get_attribute("aria-hidden") == "true"
+    # The next update ends it.
+    people.play_until(turn_of("Ana"))
+    shows(page, people)
+    held = page.locator(".hand .card").count()
+    mine = plays(people.sees("Ana"))[0]["cards"].split()
+    before = flying.count()
+    assert before <= 4
+    # In the midst of it one's own turn is taken.
+    for each in mine:
+        chosen = page.locator(f".hand .card[data-card='{each}']")
+        if chosen.get_attribute("aria-pressed") == "false":
+            chosen.click(position={"x": 10, "y": 14})
+    page.locator("[data-do=play]").first.click()
+    expect(page.locator(".hand .card")).to_have_count(held - len(mine))
+    expect(flying.locator("visible=true").first).to_be_attached()
+    assert all(set(each["what"]) <= HARMLESS for each in page.evaluate("moved"))
+    assert all(each["lasts"] <= LONGEST for each in page.evaluate("moved"))
+    # Who wants no motion sees the same, and nothing that moves.
+    assert still.evaluate("moved") == []
+    expect(still.locator(".stage")).to_have_count(0)
+
+
+def test_a_revolution_turns_the_table_for_all_who_look(new_context: NewContext, server: Server, people: Crowd) -> None:
+    name = people.play_until(lambda update: not update["table"]["inverted"] and bool(fours(update)))
+    page = look(new_context, server, people, "Ana", "no-preference")
+    still = look(new_context, server, people, "Cat", "reduce")
+    pace(page, 0.02)
+    people.do(name, "act", action=fours(people.sees(name))[0])
+    shows(page, people)
+    moving = page.evaluate(NOW_MOVING)
+    assert any(each["look"].startswith("felt") for each in moving), "the table itself turns"
+    expect(page.locator(".stage .cloth")).to_be_attached()
+    expect(page.locator(".stage .ribbon")).to_contain_text("Revolution! Low cards beat high ones now.")
+    assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
+    # Nobody can overlook it afterwards.
+    for each in (page, still):
+        expect(each.locator(".felt.inverted")).to_be_attached()
+        expect(each.locator(".sign.hot")).to_contain_text("Revolution")
+        expect(each.locator(".said.great .latest")).to_contain_text("Revolution!")
+    assert still.evaluate("moved") == []
+    # It is over by itself, and leaves nothing behind.
+    pace(page, 20)
+    expect(page.locator(".stage > *")).to_have_count(0)
+
+
+def test_a_card_that_was_given_stands_out_until_it_is_touched(
+    new_context: NewContext, server: Server, people: Crowd
+) -> None:
+    people.play_until(lambda update: update["room"]["phase"] == "pause")
+    top = people.sees("Ana")["room"]["hands"][-1]["standing"][0]
+    page = look(new_context, server, people, top, "no-preference")
+    assert page.evaluate("moved") == [], "a page that has just been opened has nothing to celebrate"
+    people.do("Ana", "next")
+    shows(page, people)
+    assert sum("back" in each["look"] for each in page.evaluate("moved")) >= 3, "all are dealt to"
+    people.play_until(lambda update: update["table"]["phase"] == "play")
+    shows(page, people)
+    fresh = page.locator(".hand .card.fresh")
+    expect(fresh).to_have_count(1)
+    expect(fresh.first).to_have_accessible_name(re.compile(r", new$"))
+    fresh.first.click(position={"x": 10, "y": 14})
+    expect(fresh).to_have_count(0)
