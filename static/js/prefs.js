@@ -52,7 +52,8 @@ export function keepOrder(where, hand, ids) {
   like("orders", JSON.stringify([...others, [where, hand, ids]].slice(-ORDERS)));
 }
 
-/** Show what was chosen: the four colours are the style sheet's business. */
+/** Show what was chosen: the four colours, and on which side the buttons are, are the style sheet's business. */
 export function applyLooks() {
+  document.documentElement.dataset.thumb = liked("thumb", "right");
   document.documentElement.dataset.suits = liked("suits", "two");
 }

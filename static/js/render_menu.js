@@ -79,6 +79,7 @@ function menu(desk) {
       preference(desk, "sound", "on", "off", t("menu.sound")),
       preference(desk, "suits", "four", "two", t("menu.four")),
       preference(desk, "confirm", "on", "off", t("menu.confirm")),
+      preference(desk, "thumb", "left", "right", t("menu.left")),
       calling(desk),
     ),
     h(

@@ -279,3 +279,25 @@ def test_what_can_be_played_is_listed_with_what_it_does(new_context: NewContext,
         eight.tap()
         expect(page.locator("dialog[open]")).to_have_count(0)
         assert sorted(of(page, CHOSEN)) == sorted(cards)
+
+
+def test_buttons_are_on_the_side_of_the_left_hand_for_whoever_wants_it(
+    new_context: NewContext, server: Server, table: Crowd
+) -> None:
+    table.play_until(
+        lambda update: update["you"]["name"] == "Ana" and len(update["you"]["legal"]) > 1 and plays(update)
+    )
+    page = look(new_context, server, table, "Ana", viewport={"width": 1440, "height": 900})
+    said, actions = page.locator(".said"), page.locator(".mine > .actions")
+
+    def is_left(one: Any, other: Any) -> bool:
+        return bool(one.bounding_box()["x"] < other.bounding_box()["x"])
+
+    assert is_left(said, actions)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_label("Buttons for the left hand").check()
+    page.keyboard.press("Escape")
+    assert is_left(actions, said)
+    page.reload()
+    page.wait_for_selector(CARDS)
+    assert is_left(actions, said)
