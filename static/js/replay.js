@@ -10,8 +10,10 @@ import { Flock } from "./flock.js";
 import { later, passes } from "./later.js";
 import { speaker } from "./live.js";
 import { load, refusal, said, t } from "./messages.js";
+import { momentsOf } from "./moments.js";
 import { applyLooks } from "./prefs.js";
 import { felt, icon, log } from "./render_table.js";
+import { Seen } from "./seen.js";
 import { split } from "./selection.js";
 import { copyText } from "./sharing.js";
 import { initial, sameSize } from "./state.js";
@@ -20,7 +22,7 @@ import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Frame} Frame */
 /** @typedef {import("./types.d.ts").Scene} Scene */
-/** @typedef {{ frames: Frame[], tones: Record<string, string>, players: string[] }} Hand */
+/** @typedef {{ frames: Frame[], tones: Record<string, string>, motions: Record<string, import("./types.d.ts").Motion>, players: string[] }} Hand */
 
 /** How long a step stays, by itself. */
 const SPEEDS = { slow: 2800, usual: 1400, fast: 600 };
@@ -35,7 +37,7 @@ let number = Number(root.dataset.number);
 /** Whose view it is; null: everybody's cards lie open. */
 let seat = asked.get("seat");
 /** @type {Hand} */
-let hand = { frames: [], tones: {}, players: [] };
+let hand = { frames: [], tones: {}, motions: {}, players: [] };
 /** Grows with whatever hand or view is asked for: only the last answer counts. */
 let wanted = 0;
 let at = 0;
@@ -49,6 +51,9 @@ let copied = false;
 /** Why a room could not be opened. */
 let problem = "";
 let size = initial().felt;
+const seen = new Seen();
+/** What was drawn last. @type {Frame | undefined} */
+let drawn;
 /** Those with whom one looks; null: a file at hand is nobody else's. */
 const flock =
   root.dataset.match === undefined
@@ -114,7 +119,7 @@ async function look(which, step, from) {
   if (mine !== wanted) return false;
   if (passes(answer)) return look(which, step, from);
   if (!answer.ok && from !== null) return look(which, step, null);
-  hand = answer.ok ? parsed(await answer.text()) : { frames: [], tones: {}, players: [] };
+  hand = answer.ok ? parsed(await answer.text()) : { frames: [], tones: {}, motions: {}, players: [] };
   if (which !== number) checked = "";
   [number, seat] = [which, from];
   at = Math.max(0, Math.min(hand.frames.length - 1, step));
@@ -424,6 +429,18 @@ function show() {
     .flatMap((each) => words(each))
     .map((each, id) => ({ ...each, id: id + 1 }));
   root.className = "room replay at-table";
+  // Whoever goes on by one step sees it happen; who leaps does not.
+  if (drawn !== undefined && drawn === hand.frames[at - 1]) seen.happened(momentsOf({ ...hand, events: frame.events }, null));
+  else if (drawn !== frame) seen.settle();
+  drawn = frame;
+  seen.drawn(root, null, frame.table?.seats ?? [], () => drawStep(frame, lines));
+  root.dataset.step = String(at);
+  root.dataset.steps = String(hand.frames.length);
+  root.dataset.number = String(number);
+}
+
+/** @param {Frame} frame @param {import("./types.d.ts").LogLine[]} lines all that has happened so far */
+function drawStep(frame, lines) {
   draw(
     root,
     heading(),
@@ -454,9 +471,6 @@ function show() {
       h("p", { class: "quiet keys" }, t("replay.keys")),
     ),
   );
-  root.dataset.step = String(at);
-  root.dataset.steps = String(hand.frames.length);
-  root.dataset.number = String(number);
 }
 
 /** Whether keys mean something of its own to what has the focus. @param {EventTarget | null} target */

@@ -6,11 +6,12 @@ import { Asides } from "./asides.js";
 import { byId, draw, h } from "./dom.js";
 import { speaker } from "./live.js";
 import { load, refusal, t } from "./messages.js";
-import { seatsDrawn } from "./moving.js";
+import { momentsOf } from "./moments.js";
 import { Newer } from "./newer.js";
 import { applyLooks } from "./prefs.js";
 import { reactions } from "./render_reactions.js";
 import { screen } from "./render_screen.js";
+import { Seen } from "./seen.js";
 import { RoomSocket } from "./socket.js";
 import { happened } from "./spoken.js";
 import { initial, receive, sameSize } from "./state.js";
@@ -44,7 +45,10 @@ const socket = new RoomSocket(
       socket.url = socketUrl();
       history.replaceState(history.state, "", `/r/${code}/screen`);
     }
-    if (before !== null) say(happened(update));
+    if (before !== null) {
+      say(happened(update));
+      seen.happened(momentsOf(update, null));
+    }
     set({});
   },
   (link) => {
@@ -54,6 +58,7 @@ const socket = new RoomSocket(
   (notice) => set({ stands: notice === null ? "" : refusal(notice) }),
   (aside) => asides.take(aside),
 );
+const seen = new Seen();
 const asides = new Asides(() => model, set, say);
 
 // Nobody stands before a television to load its page again.
@@ -94,8 +99,9 @@ function show() {
   root.dataset.phase = update.table?.phase ?? update.room.phase;
   document.title = t("tab.room", { game: t(`game.${update.room.game}`) });
   const way = { link: link(update.room.invite), hereOnly: root.dataset.hereOnly !== undefined };
-  draw(root, banner(), screen(model, update, way, (felt) => set({ felt })), reactions(model));
-  seatsDrawn(root, update.table?.seats ?? []);
+  seen.drawn(root, null, update.table?.seats ?? [], () =>
+    draw(root, banner(), screen(model, update, way, (felt) => set({ felt })), reactions(model)),
+  );
   tick(root, model.offset);
   newer.see(model);
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.crowd import Crowd, Update
 from tests.e2e.guests import Guest
@@ -121,7 +121,22 @@ def test_an_evening_is_settled_and_looked_back_at(new_context: NewContext, eveni
     assert move is not None
     crowned.click()
     expect(page.locator("#replay")).to_have_attribute("data-step", move[1])
+    # Whoever goes on by one move sees the cards go; who leaps does not.
+    page.emulate_media(reduced_motion="no-preference")
+    page.keyboard.press("Home")
+    expect(page.locator("#replay")).to_have_attribute("data-step", "0")
+    assert page.locator(".stage .flies").count() == 0
+    flown = "() => document.querySelector('.stage .flies') !== null"
+    steps = int(page.locator("#replay").get_attribute("data-steps") or 0)
+    assert any(stepped(page) and page.evaluate(flown) for _ in range(steps - 1))
     assert not ana.complaints
+
+
+def stepped(page: Page) -> bool:
+    """One move on, as soon as it may be seen again."""
+    page.wait_for_timeout(150)
+    page.keyboard.press("ArrowRight")
+    return True
 
 
 def test_matches_are_filtered_by_keyboard_without_a_script(new_context: NewContext, evening: Evening) -> None:
