@@ -1,10 +1,10 @@
 // @ts-check
 // What comes beside the game: what people show each other. It stands at their seats for a moment, and is gone.
 
+import { sound } from "./loudspeaker.js";
 import { t } from "./messages.js";
 import { isMuted, mute } from "./muted.js";
 import { isDrawn } from "./reactions.js";
-import { sound } from "./sounds.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */

@@ -2,6 +2,8 @@
 // The keys at the table. One list: what it declares is what they do, and what the sheet of keys says of them.
 
 import { chooseNext, chooseRank, passOn, playChosen, putBack } from "./choosing.js";
+import { audible, toggle } from "./loudspeaker.js";
+import { t } from "./messages.js";
 import { shift, sortOtherwise } from "./order.js";
 import { liked } from "./prefs.js";
 import { ASKED } from "./spoken.js";
@@ -52,6 +54,7 @@ export const KEYS = [
       { keys: ["Enter"], words: "keys.play", on: "table", does: (desk, _, here) => free(here) && playChosen(desk) },
       { keys: ["p"], words: "keys.pass", on: "table", does: passOn },
       { keys: ["w"], words: "prospects.title", on: "table", does: ({ set }) => set({ sheet: "prospects" }) },
+      { keys: ["v"], words: "keys.sound", on: "table", does: mute },
       { keys: ["m"], words: "keys.menu", on: "table", does: ({ set }) => set({ sheet: "menu" }) },
       { keys: ["?"], words: "keys.help", on: "table", does: ({ set }) => set({ sheet: "keys" }) },
     ],
@@ -93,6 +96,13 @@ export function onKey(desk, event) {
       each.keys.includes(key) && (each.on === "table" || onCard) && (letter || (each.shifted ?? false) === shiftKey),
   );
   if (found?.does !== undefined && found.does(desk, key, target) !== false) event.preventDefault();
+}
+
+/** @param {Desk} desk */
+function mute(desk) {
+  toggle();
+  desk.set({});
+  desk.say(t(audible() ? "sound.on" : "sound.off"));
 }
 
 /** @param {HTMLElement} card */

@@ -20,6 +20,7 @@ import { self } from "./render_self.js";
 import { settleButton, settleUp } from "./render_settle.js";
 import { dialog } from "./render_sheet.js";
 import { signList } from "./render_signs.js";
+import { soundSettings } from "./render_sound.js";
 import { stakeFields, stakeOf, typed } from "./render_stake.js";
 import { knownCards, log } from "./render_table.js";
 import { talk } from "./render_talk.js";
@@ -73,10 +74,10 @@ function menu(desk) {
   const { room, you, table } = desk.update;
   const seated = you.name !== null && you.role !== "watcher";
   return dialog(desk, t("menu.title"), [
+    soundSettings(desk),
     h(
       "div",
-      { class: "toggles" },
-      preference(desk, "sound", "on", "off", t("menu.sound")),
+      { key: "looks", class: "toggles" },
       preference(desk, "suits", "four", "two", t("menu.four")),
       preference(desk, "confirm", "on", "off", t("menu.confirm")),
       preference(desk, "thumb", "left", "right", t("menu.left")),

@@ -3,7 +3,6 @@
 
 import { h } from "./dom.js";
 import { applyLooks, like, liked } from "./prefs.js";
-import { sound } from "./sounds.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
@@ -19,7 +18,6 @@ export function preference(desk, name, on, off, text, usual = off) {
       onchange: () => {
         like(name, is ? off : on);
         applyLooks();
-        sound("turn");
         desk.set({});
       },
     }),

@@ -4,6 +4,7 @@
 import { head } from "./birds.js";
 import { back, cardsText, row } from "./cards.js";
 import { button, h } from "./dom.js";
+import { audible, toggle } from "./loudspeaker.js";
 import { list, shown, t } from "./messages.js";
 import { offers } from "./render_offers.js";
 import { seats } from "./render_seats.js";
@@ -166,6 +167,19 @@ export function knownCards({ known }) {
   return h("p", { key: "known", class: "known-cards" }, words, by.length > 0 ? ` ${t("known.by", { names: list(by), count: by.length })}` : "");
 }
 
+/** Mutes the table, or lets it be heard. @param {Desk} desk */
+function soundButton(desk) {
+  const onclick = () => {
+    toggle();
+    desk.set({});
+  };
+  return button(
+    { key: "sound", class: "tool sound-button", "aria-pressed": audible(), onclick },
+    icon(audible() ? "sound" : "silence"),
+    h("span", { class: "tool-name" }, t("menu.sound")),
+  );
+}
+
 /** @param {Desk} desk */
 export function bar(desk) {
   const { update, model } = desk;
@@ -212,6 +226,7 @@ export function bar(desk) {
               : null,
           )
         : null,
+      soundButton(desk),
       button(
         {
           // Without a key it would become the other, focus and all, when a match begins.
@@ -232,6 +247,8 @@ const ICONS = {
   menu: "M4 7h16M4 12h16M4 17h16",
   talk: "M4 5h16v11h-8l-5 4v-4H4z",
   idea: "M9 18h6M10 21h4M9 15c0-2-3-3-3-7a6 6 0 0 1 12 0c0 4-3 5-3 7z",
+  sound: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6a8.5 8.5 0 0 1 0 12",
+  silence: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
   close: "M6 6l12 12M18 6L6 18",
   first: "M6 5v14M18 5l-9 7 9 7z",
   back: "M16 5l-9 7 9 7z",

@@ -11,6 +11,7 @@ import { keepingFocus } from "./focus.js";
 import { fetchCatalogue } from "./form.js";
 import { onKey } from "./keys.js";
 import { release, speaker } from "./live.js";
+import { onFirstGesture, sounding } from "./loudspeaker.js";
 import { load, refusal, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
 import { Newer } from "./newer.js";
@@ -32,10 +33,10 @@ import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
 import { Seen } from "./seen.js";
 import { RoomSocket } from "./socket.js";
-import { sounding } from "./sounds.js";
 import { happened, newQuestion } from "./spoken.js";
 import { controlOf, initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
 import { tick } from "./ticker.js";
+import { vibrating } from "./vibration.js";
 import { Wake } from "./wake.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -177,6 +178,7 @@ function touched() {
 }
 
 for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, touched);
+onFirstGesture(document);
 
 /** Whether a question was asked that could not be heard, since a sheet was open. */
 let missed = false;
@@ -187,7 +189,7 @@ const seen = new Seen();
  * Whoever does something as things happen. Each is told what has happened, and what one is asked now, if anything.
  * @type {((moments: import("./moments.js").Moment[], asked: string) => void)[]}
  */
-const HEARERS = [sounding, (moments) => seen.happened(moments)];
+const HEARERS = [sounding, vibrating, (moments) => seen.happened(moments)];
 
 /** What happened, and what one is asked: for ears, and for all else that goes by it. @param {Update | null} before @param {Update} update */
 function announce(before, update) {

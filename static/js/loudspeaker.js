@@ -1,0 +1,115 @@
+// @ts-check
+// Lets the table be heard, as loud as this browser's owner likes it. Browsers let pages sound from the first gesture on.
+// A page that is hidden is silent, but for one's turn.
+
+import { heard, TURN } from "./hearing.js";
+import { like, liked } from "./prefs.js";
+import { lasts, master, SOUNDS, strike } from "./sounds.js";
+
+/** @typedef {import("./sounds.js").SoundName} SoundName */
+
+/** What one has chosen: "on" or "off", and a volume in percent. */
+const SOUND = "sound";
+const VOLUME = "volume";
+const USUAL_VOLUME = 50;
+
+/** What comes next waits no longer for the end of a sound, s. */
+const NEXT = 0.5;
+/** A sound that could not begin by then is dropped, ms. */
+const LATE = 300;
+
+/** @type {{ context: AudioContext, out: GainNode } | null} */
+let device = null;
+let gestured = false;
+
+/** Whether one wants to hear anything. */
+export const audible = () => liked(SOUND, "on") === "on";
+
+/** @returns {number} percent */
+export function volume() {
+  const kept = Number(liked(VOLUME, String(USUAL_VOLUME)));
+  return kept >= 0 && kept <= 100 ? kept : USUAL_VOLUME;
+}
+
+/** @param {boolean} on */
+function setAudible(on) {
+  like(SOUND, on ? "on" : "off");
+  turnUp();
+}
+
+/** Mute it, or let it be heard again, which is heard. */
+export function toggle() {
+  setAudible(!audible());
+  sound(TURN);
+}
+
+/** @param {number} percent */
+export function setVolume(percent) {
+  like(VOLUME, String(percent));
+  like(SOUND, "on");
+  turnUp();
+}
+
+/** Squared, since ears hear half the percentage as half as loud then. */
+const gain = () => (audible() ? (volume() / 100) ** 2 : 0);
+
+/** What sounds already goes by it, too. */
+function turnUp() {
+  device?.out.gain.setTargetAtTime(gain(), device.context.currentTime, 0.01);
+}
+
+/** From the first gesture on there is sound. @param {EventTarget} page */
+export function onFirstGesture(page) {
+  for (const kind of ["pointerup", "keydown"])
+    page.addEventListener(
+      kind,
+      () => {
+        gestured = true;
+        // A telephone call stops it: then the next gesture lets it go on.
+        if (audible()) void opened()?.context.resume().catch(() => undefined);
+      },
+      { capture: true },
+    );
+}
+
+/** @returns {typeof device} null where there is no sound, or not yet */
+function opened() {
+  if (device !== null || !gestured) return device;
+  try {
+    const context = new AudioContext();
+    device = { context, out: master(context, gain()) };
+  } catch {
+    // No sound here: nothing depends on it.
+  }
+  return device;
+}
+
+/** Something has happened. @param {import("./moments.js").Moment[]} moments @param {string} asked what one is asked now */
+export function sounding(moments, asked) {
+  const names = heard(moments, asked);
+  play(document.hidden ? names.filter((name) => name === TURN) : names);
+}
+
+/** @param {string} name */
+export function sound(name) {
+  if (!document.hidden && Object.hasOwn(SOUNDS, name)) play([/** @type {SoundName} */ (name)]);
+}
+
+/** One after the other. @param {SoundName[]} names */
+function play(names) {
+  if (names.length === 0 || !audible()) return;
+  const ready = opened();
+  if (ready === null) return;
+  const { context, out } = ready;
+  const asked = performance.now();
+  const begin = () => {
+    if (performance.now() - asked > LATE) return;
+    let at = context.currentTime;
+    for (const name of names) {
+      strike(context, out, name, at);
+      at += Math.min(lasts(name), NEXT);
+    }
+  };
+  if (context.state === "running") begin();
+  else context.resume().then(begin, () => undefined);
+}
