@@ -84,6 +84,12 @@ function along(count, from, to, middle) {
   return count === 1 ? [middle] : Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
 }
 
+/** How far those who sit opposite are from each other, in percent of the felt. @param {{ x: number, y: number }[]} places */
+function apart(places) {
+  const [one, other] = places.filter(({ y }) => y === ACROSS);
+  return one && other ? other.x - one.x : 100;
+}
+
 /** The clock of a seat; the page's ticker moves it. @param {Scene["here"]} here @param {string} name */
 function ring(here, name) {
   const deadline = here?.deadlines[name];
@@ -234,7 +240,7 @@ export function seats(scene) {
     : `round${names.length > 12 ? " crowded" : ""}${atEitherSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
   return h(
     "ol",
-    { class: `seats ${shape}${long ? " long" : ""}`, "aria-label": t("seats.label") },
+    { class: `seats ${shape}${long ? " long" : ""}`, style: { "--apart": apart(narrow) }, "aria-label": t("seats.label") },
     names.map((name, i) => seat(scene, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
   );
 }

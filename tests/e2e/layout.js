@@ -16,7 +16,7 @@
   /** What only shows the way behind everything else. */
   const BEHIND = ".way";
   /** What is wide by nature, and says that it goes on at the side. */
-  const ASIDE = ".wide-table, .plot-box, .offers";
+  const ASIDE = ".wide-table, .plot-box, .offers, .preset-cards";
   const SLACK = 2;
   /** @type {string[]} */
   const found = [];
