@@ -168,7 +168,7 @@ def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
     bob.page.get_by_role("button", name="Menu").click()
     bob.page.locator("[data-ask=stop]").click()
     bob.page.locator("[data-ask=stop]").click()
-    bob.page.get_by_role("button", name="Play again").click()
+    bob.page.get_by_role("button", name="Waiting room").click()
     expect(bob.page.locator("[data-do=start]")).to_be_visible()
     assert not ana.complaints
     assert not bob.complaints
@@ -233,7 +233,7 @@ def test_an_evening_of_two_games_is_settled(new_context: NewContext, own_server:
         own_server.kill()
         own_server.start()
         expect(page.locator(".banner.show")).to_have_count(0, timeout=20_000)
-        page.get_by_role("button", name="Play again").click()
+        page.get_by_role("button", name="Waiting room").click()
         page.get_by_role("button", name="Change the rules").click()
         page.locator("dialog").get_by_text("Ceausescu").first.click()
         page.get_by_role("button", name="Use these rules").click()

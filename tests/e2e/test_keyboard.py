@@ -48,7 +48,7 @@ def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, g
         stop = page.locator("dialog [data-ask=stop]")
         bob.enter(stop)
         bob.enter(stop)
-        bob.enter(page.get_by_role("button", name="Play again"))
+        bob.enter(page.get_by_role("button", name="Waiting room"))
         bob.enter(page.locator("[data-do=start]"))
         expect(page.locator(".hand .card, .panel").first).to_be_visible()
         bob.enter(page.get_by_role("button", name="Menu"))
@@ -361,10 +361,12 @@ def test_a_room_is_opened_by_keyboard(new_context: NewContext, server: Server) -
     ana.press("ArrowDown")
     assert page.evaluate("document.activeElement.name") == "preset"
     chosen = page.locator("input[name=preset]:checked").get_attribute("value")
+    ana.enter(page.locator("summary", has_text="House rules"))
     ana.tab_to(page.locator("input[type=search]"))
     page.keyboard.type("combination")
     switch = page.locator("[data-switch] input:not(:checked)").first
     switch.wait_for()
+    ana.enter(page.locator("summary", has_text="Clocks, stakes and bots"))
     for _ in range(2):
         ana.enter(page.locator("[data-bot=greedy]"))
     ana.tab_to(page.get_by_label("Your name"))

@@ -46,7 +46,7 @@ def test_seats_change_by_rank_and_the_next_match_begins_with_the_ranks(new_conte
     stop = page.locator("[data-ask=stop]")
     stop.click()
     stop.click()
-    page.get_by_role("button", name="Play again").click()
+    page.get_by_role("button", name="Waiting room").click()
     chairs = page.locator(".chairs li")
     expect(chairs.filter(has_text=ranks[0]).locator(".what")).to_contain_text("President")
     expect(chairs.filter(has_text=ranks[0]).locator(".bird.rooster")).to_have_count(1)
@@ -59,7 +59,7 @@ def test_seats_change_by_rank_and_the_next_match_begins_with_the_ranks(new_conte
     page.get_by_role("button", name="Menu").click()
     stop.click()
     stop.click()
-    page.get_by_role("button", name="Play again").click()
+    page.get_by_role("button", name="Waiting room").click()
 
     page.get_by_role("button", name="Change the rules").click()
     page.get_by_label("Who was king is king in the next match").select_option("never")
