@@ -70,7 +70,7 @@ test-e2e: $(VENV)/dev.stamp
 	@# axe looks for what keeps people out; it comes with npm.
 	@! command -v npm >/dev/null || $(MAKE) --no-print-directory --silent node_modules/stamp \
 		|| echo "npm could not install axe-core: its tests are skipped." >&2
-	@$(BIN)/python -m pytest -m e2e tests/e2e $(ARGS)
+	@$(BIN)/python -m pytest -m e2e tests/e2e -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-py: $(VENV)/dev.stamp
 	@$(BIN)/python -m pytest -m "not e2e" -n $(WORKERS) $(ARGS)
