@@ -17,10 +17,13 @@ const USUAL_VOLUME = 50;
 const NEXT = 0.5;
 /** A sound that could not begin by then is dropped, ms. */
 const LATE = 300;
+/** After so long without a sound the device rests: one that goes on for nothing costs a phone its battery. ms */
+const RESTS_AFTER = 4000;
 
 /** @type {{ context: AudioContext, out: GainNode } | null} */
 let device = null;
 let gestured = false;
+let resting = 0;
 
 /** Whether one wants to hear anything. */
 export const audible = () => liked(SOUND, "on") === "on";
@@ -66,7 +69,8 @@ export function onFirstGesture(page) {
       () => {
         gestured = true;
         // A telephone call stops it: then the next gesture lets it go on.
-        if (audible()) void opened()?.context.resume().catch(() => undefined);
+        const ready = audible() ? opened() : null;
+        if (ready !== null) void wake(ready.context).catch(() => undefined);
       },
       { capture: true },
     );
@@ -82,6 +86,13 @@ function opened() {
     // No sound here: nothing depends on it.
   }
   return device;
+}
+
+/** Let it run for as long as something is to be heard. @param {AudioContext} context */
+function wake(context) {
+  window.clearTimeout(resting);
+  resting = window.setTimeout(() => void context.suspend().catch(() => undefined), RESTS_AFTER);
+  return context.resume();
 }
 
 /** Something has happened. @param {import("./moments.js").Moment[]} moments @param {string} asked what one is asked now */
@@ -110,6 +121,8 @@ function play(names) {
       at += Math.min(lasts(name), NEXT);
     }
   };
-  if (context.state === "running") begin();
-  else context.resume().then(begin, () => undefined);
+  const running = context.state === "running";
+  const woken = wake(context);
+  if (running) begin();
+  else woken.then(begin, () => undefined);
 }

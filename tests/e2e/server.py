@@ -12,7 +12,8 @@ from pathlib import Path
 from tests.e2e.ports import free_port
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30
+PATIENCE = 60
+"""Seconds: a busy machine is no failure."""
 
 
 class Server:
@@ -41,9 +42,16 @@ class Server:
         command = [sys.executable, "-m", "app", "serve", "--quiet", *options]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
+        try:
+            self._wait(self.process)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _wait(self, process: "subprocess.Popen[bytes]") -> None:
         end = time.monotonic() + PATIENCE
         while not self._ready():
-            assert self.process.poll() is None, (self.folder / "server.log").read_text()
+            assert process.poll() is None, (self.folder / "server.log").read_text()
             assert time.monotonic() < end, "the server does not get ready"
             time.sleep(0.05)
 
