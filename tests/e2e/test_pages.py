@@ -375,7 +375,7 @@ def test_what_is_said_of_keys_is_said_where_there_are_keys(new_context: NewConte
         ana = Guest(new_context(has_touch=touch, is_mobile=touch).new_page(), "Ana")
         ana.open_room(server.url)
         ana.press(ana.page.get_by_role("button", name="Menu"))
-        expect(ana.page.locator("dialog .toggles")).to_be_visible()
+        expect(ana.page.locator("dialog .toggles").first).to_be_visible()
         expect(ana.page.locator("dialog .keys")).to_be_visible(visible=not touch)
 
 
