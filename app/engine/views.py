@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Annotated, Any, TypedDict
 
+from msgspec import structs
+
 from .actions import Action, ActionJson, Defy, Obey, Play, action_json
 from .cards import show
 from .errors import RuleError
@@ -207,7 +209,7 @@ def prospects(match: Match, player: str, first: int = 0) -> Foreseen:
     """What this player may play, from the `first` legal action on, and what each play would do. Nothing is done.
 
     States are values, so trying it is knowing. What comes of a play goes by what lies open, to which app/soak/leaks.py
-    holds it; with a hand's end others lay theirs open, so of that nothing is told but what befalls the player.
+    holds it; what others would lay open by it is not told yet, and of a hand's end nothing but what befalls the player.
     """
     legal = (action for _, action in islice(match.legal(player), LEGAL_LIMIT)) if match.running else iter(())
     some = [*islice(legal, first, first + PROSPECTS + 1)]
@@ -220,7 +222,12 @@ def _prospect(match: Match, player: str, play: Play) -> Prospect:
     step = match.act(player, play)
     itself, *others = step.events
     does = others if step.match.running else [event for event in others if event.by == player]
+    does = [event if event.by == player else _without_cards(event) for event in does]
     return {"action": action_json(play), "kind": itself.data.get("kind"), "does": events_for(does, player)}
+
+
+def _without_cards(event: Event) -> Event:
+    return structs.replace(event, data={key: value for key, value in event.data.items() if key != "cards"})
 
 
 def makes_seat(match: Match, player: str) -> tuple[object, ...] | None:

@@ -92,7 +92,7 @@ def made_up(number: int) -> str:
     """Make a name up for somebody who was not asked for one; the same number makes the same name.
 
     >>> made_up(0), made_up(17), made_up(1_000_003)
-    ('Brave Magpie', 'Bright Rook', 'Gentle Siskin')
+    ('Brave Magpie', 'Bright Rook', 'Clever Heron')
     """
     return f"{_MANNERS[number % len(_MANNERS)]} {BIRDS[number // len(_MANNERS) % len(BIRDS)]}"
 

@@ -376,11 +376,13 @@ def test_every_kind_of_entry_that_a_log_may_hold_is_known() -> None:
 
 
 def untold(room: Room) -> Room:
-    """Without what a snapshot of an older program does not have: what is only told to the history, and the evening."""
+    """Without what a snapshot of an older program does not have: what is only told to the history, the evening, and who
+    came to the ends of the hierarchy."""
     assert room.run is not None
     match = room.run.match
     assert match.last is not None
-    hand = replace(room.run.hand, moments=(), hierarchy=(), titles={})
+    told = tuple(event for event in room.run.hand.events if event["e"] not in ("crowned", "lowered", "toppled"))
+    hand = replace(room.run.hand, events=told, moments=(), hierarchy=(), titles={})
     match = replace(match, last=replace(match.last, reasons=()))
     return room.but(run=room.run.but(match=match, hand=hand, moments=()), evening=None)
 
