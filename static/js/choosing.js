@@ -36,7 +36,7 @@ function most({ update }) {
 
 /** Two taps are one gesture within so many milliseconds. */
 const TWICE = 350;
-/** @type {{ id: string, at: number, before: string[] } | null} the last tap, and what was chosen before it */
+/** @type {{ id: string, at: number, before: string[] } | null} the last tap, and what was chosen before it; null after any other choice */
 let tapped = null;
 
 /**
@@ -65,11 +65,13 @@ export function offered(model, cards) {
 
 /** Choose a combination of one's cards. @param {Desk} desk @param {string[]} cards */
 export function chooseCards(desk, cards) {
+  tapped = null;
   choose(desk, toSlots(handOf(desk.model), cards, desk.model.chosen));
 }
 
 /** Choose the next combination that the card is in which Tab comes to; none where it is in none. @param {Desk} desk @returns {boolean} whether it is in one */
 export function chooseNext(desk) {
+  tapped = null;
   const { model, update } = desk;
   const hand = handOf(model);
   const slot = hand.find(({ id }) => id === model.stop) ?? hand[0];
