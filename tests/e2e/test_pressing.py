@@ -30,6 +30,12 @@ def could_play(update: Update) -> bool:
     return over_a_trick(update) and len(update["you"]["legal"]) > 1
 
 
+def could_play_first(update: Update) -> bool:
+    """Others have still to answer what was led, so that one's pass does not end the trick."""
+    table = update["table"]
+    return could_play(update) and not table["trick"]["passed"] and not table["standing"]
+
+
 def sent(page: Page) -> list[dict[str, Any]]:
     """What the page says of its actions from now on, without the ids that it gives them."""
     said: list[dict[str, Any]] = []
@@ -69,7 +75,7 @@ def test_what_cannot_be_beaten_is_passed_as_if_it_were_pressed(new_context: NewC
 
 def test_a_trick_is_passed_to_its_end_and_one_press_stops_it(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
-        people.play_until(turn_of("Ana", could_play))
+        people.play_until(turn_of("Ana", could_play_first))
         page = look(new_context, server, people, "Ana")
         trick = page.locator("[data-passing=trick]")
         off = page.locator("[data-passing=off]")
