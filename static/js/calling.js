@@ -4,7 +4,6 @@
 
 import { t } from "./messages.js";
 import { liked } from "./prefs.js";
-import { myTurn } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Update} Update */
 
@@ -28,13 +27,15 @@ export class Caller {
     this.called = false;
     /** @type {Update | null} */
     this.update = null;
-    document.addEventListener("visibilitychange", () => this.see(this.update));
+    this.asked = false;
+    document.addEventListener("visibilitychange", () => this.see(this.update, this.asked));
   }
 
-  /** @param {Update | null} update */
-  see(update) {
+  /** @param {Update | null} update @param {boolean} asked whether something is asked of me that the page does not do by itself */
+  see(update, asked) {
     this.update = update;
-    const wanted = update !== null && myTurn(update) && document.visibilityState === "hidden";
+    this.asked = asked;
+    const wanted = update !== null && asked && document.visibilityState === "hidden";
     if (wanted === this.called) return;
     this.called = wanted;
     void (wanted ? this.call(update) : this.hush());

@@ -79,6 +79,16 @@ export function due(passing, update) {
   return passing?.until === "beats" && other ? null : pass;
 }
 
+/**
+ * What one is called for: nothing where the page is about to pass by itself.
+ * @param {Model["passing"]} passing
+ * @param {Update} update
+ * @param {string} asked what one is asked now; empty if nothing
+ */
+export function leftToOneself(passing, update, asked) {
+  return due(passing, update) === null ? asked : "";
+}
+
 /** Makes the passes, each after its delay. */
 export class Passer {
   /**

@@ -17,7 +17,7 @@ import { momentsOf } from "./moments.js";
 import { Newer } from "./newer.js";
 import { left, notice } from "./notices.js";
 import { likedSort, orderGiven } from "./order.js";
-import { Passer, still } from "./passing.js";
+import { Passer, due, leftToOneself, still } from "./passing.js";
 import { comesTo, isTime } from "./ahead.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { Prospects } from "./prospects.js";
@@ -193,7 +193,7 @@ const HEARERS = [sounding, vibrating, (moments) => seen.happened(moments)];
 
 /** What happened, and what one is asked: for ears, and for all else that goes by it. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
-  const asked = newQuestion(before, update);
+  const asked = leftToOneself(model.passing, update, newQuestion(before, update));
   if (model.sheet === null) urge(asked);
   else if (asked !== "") missed = true;
   if (before === null) return;
@@ -411,7 +411,7 @@ function show() {
   if (isTime(model)) playAhead();
   passer.see(model);
   newer.see(model);
-  caller.see(update);
+  caller.see(update, update !== null && myTurn(update) && due(model.passing, update) === null);
   if (update === null) {
     draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
     return;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Passer, SPREAD, delay, due, offers, still, trickOf } from "../../static/js/passing.js";
+import { Passer, SPREAD, delay, due, leftToOneself, offers, still, trickOf } from "../../static/js/passing.js";
 import { initial } from "../../static/js/state.js";
 import { room, table, update, you } from "./fixtures.js";
 
@@ -55,6 +55,12 @@ test("nobody leads by passing, acts when it isn't their turn, or takes a seat ba
   assert.equal(due(BEATS, helped), null);
   // What a hand asks otherwise is no pass, even where it is all that may be done.
   assert.equal(due(BEATS, turn([{ do: "give", cards: "3c" }])), null);
+});
+
+test("nobody is called for a pass that the page makes", () => {
+  assert.equal(leftToOneself(BEATS, turn([PASS]), "Your turn."), "");
+  assert.equal(leftToOneself(BEATS, turn([PASS, { do: "play", cards: "9d" }]), "Your turn."), "Your turn.");
+  assert.equal(leftToOneself(null, turn([PASS]), "Your turn."), "Your turn.");
 });
 
 test("it is offered where there are tricks, to who plays in them", () => {
