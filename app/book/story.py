@@ -189,19 +189,19 @@ def _ends(kept: KeptHand, played: Moments) -> Iterator[StoryLine]:
 
 
 def _at_the_top(who: RankMoved, most: int, last: int) -> StoryLine:
-    titles = {"title": _title(who.title), "before": _title(who.title_before)}
+    titles = {"title": titled(who.title), "before": titled(who.title_before)}
     if who.before == most:
         return StoryLine(last, (ROSE(name=who.name, **titles),), turn=True, spoken=True)
     return StoryLine(last, ((STAYS if who.before == 1 else MAKES)(name=who.name, **titles),))
 
 
 def _at_the_bottom(who: RankMoved, most: int, last: int) -> StoryLine:
-    titles = {"title": _title(who.title), "before": _title(who.title_before)}
+    titles = {"title": titled(who.title), "before": titled(who.title_before)}
     if who.before == 1:
         return StoryLine(last, (FELL(name=who.name, **titles),), turn=True, spoken=True)
     return StoryLine(last, ((STAYS if who.before == most else ENDS)(name=who.name, **titles),))
 
 
-def _title(title: str | None) -> Said:
+def titled(title: str | None) -> Said:
     """A title for a sentence; what a host made up has no other words."""
     return Said(title or "", f"title.{title}", {})

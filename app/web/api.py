@@ -14,7 +14,7 @@ from app.engine.games import GAMES
 from app.engine.words import Sentence
 from app.rooms import names
 from app.rooms.settings import Lasting
-from app.web import errors, forms, history, opening, protocol, replay, rule_links, same_for_all, variations
+from app.web import errors, forms, history, opening, protocol, replay, rule_links, same_for_all, story, variations
 from app.web.address import client_key, is_secure
 from app.web.people import Known, Person, remember
 from app.web.qr import as_data
@@ -259,6 +259,16 @@ async def match(request: Request, site: SiteHere, person: Me, match_id: Code) ->
     async with site.slow_work.turn(client_key(request.scope)) as work:
         body = await work(as_json, await replay.match(site, match_id, person))
     return Response(body, media_type="application/json")
+
+
+@router.get("/matches/{match_id}/story", responses=REFUSALS)
+async def story_of_match(request: Request, site: SiteHere, person: Me, match_id: Code) -> Response:
+    """The story of a match that is over, in the language of who asks: who won, who rose and who fell, the best play,
+    each with the way to see it again. No scenes while it goes on."""
+    async with site.slow_work.turn(client_key(request.scope)) as work:
+        whole = await story.whole(site, match_id, person)
+        scenes = await work(story.scenes_of, whole, site.templates.texts(request.scope))
+    return Response(as_json({"scenes": scenes}), media_type="application/json")
 
 
 @router.get("/matches/{match_id}/hands/{number}", responses=REFUSALS)

@@ -308,8 +308,9 @@ async def match(here: Here, match_id: Code, first: FirstHand = 0) -> Response:
     async with here.turn() as work:
         found = await story.found(here.site, match_id, here.me, first)
         rarest = await story.rarest(here.site, found) if first == 0 else None
+        whole = await story.whole(here.site, match_id, here.me, found) if first == 0 else None
         of_mine = () if here.me is None or first else await here.site.store.matches.played_from(match_id, here.me.id)
-        page: Response = await work(_match_page, here, found, rarest, of_mine, first)
+        page: Response = await work(_match_page, here, found, rarest, of_mine, first, whole)
     return page
 
 
@@ -319,8 +320,10 @@ def _match_page(
     rarest: stories.Rarest | None,
     played_from: Iterable[MatchLine],
     first: int,
+    whole: stories.StoryPage | None,
 ) -> Response:
     shown = story.page(found, first, here.texts)
+    shown["scenes"] = [] if whole is None else story.scenes_of(whole, here.texts)
     spoken = story.rarest_lines(rarest or stories.NOTHING, found.match.id, here.texts)
     shown["played_from"] = [replay.match_line(line) for line in played_from]
     return here.page("match", **shown, **spoken, **_said_options(shown["match"], here.texts))

@@ -3,12 +3,13 @@ of what people will speak of in all of it."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
-from app.book.story import StoryLine, story
+from app.book.match_story import Kind, Scene, scenes
+from app.book.story import StoryLine, Told, story
 from app.engine.hands import placed
 from app.engine.words import Said
-from app.rooms.room import milliseconds
+from app.rooms.room import MOST_HANDS, milliseconds
 from app.store import stories
 from app.store.stories import HANDS_OF_A_PAGE, HandTold, Move, Rarest, SpokenHands, StoryPage
 from app.web import errors
@@ -20,6 +21,17 @@ from app.web.texts import Texts
 
 SPOKEN_FIRST: Final = 8
 """Lines of it that stand on the page of a match; the others have a page of their own."""
+
+
+class SceneShown(TypedDict):
+    """A scene of the story of a match, in words."""
+
+    kind: Annotated[Kind, "What kind of thing it is."]
+    heading: Annotated[str, "The same in words."]
+    text: Annotated[str, "What happened."]
+    names: Annotated[list[str], "Whom it is about."]
+    hand: Annotated[int | None, "In which hand, from 1."]
+    href: Annotated[str | None, "Where it can be seen again."]
 
 
 async def found(
@@ -78,6 +90,35 @@ def _spoken(
             yield {**shown, "href": shown["href"] or replay, "number": told.number}
 
 
+async def whole(site: Site, match_id: str, person: Person | None, page: StoryPage | None = None) -> StoryPage:
+    """All hands of a match, which are a volume at most; refused if there is none such. The first page, where it is
+    there, has all of most matches, and is enough of one that has no story yet."""
+    if page is not None and (page.last < len(page.hands) or page.match.ended_at is None):
+        return page
+    return await found(site, match_id, person, 0, MOST_HANDS)
+
+
+def scenes_of(whole: StoryPage, texts: Texts) -> list[SceneShown]:
+    """The story of a match that is over, as pages tell it; nothing of one that goes on. Long work."""
+    line = whole.match
+    if line.ended_at is None:
+        return []
+    told = scenes(whole.hands, line.winners, continued=whole.continued_by is not None)
+    return [_scene(scene, f"/matches/{line.id}/replay", texts) for scene in told]
+
+
+def _scene(scene: Scene, replay: str, texts: Texts) -> SceneShown:
+    at = "" if scene.move is None else f"&move={scene.move}"
+    return {
+        "kind": scene.kind,
+        "heading": texts.say(scene.heading),
+        "text": _said(scene.told, texts),
+        "names": list(scene.names),
+        "hand": None if scene.hand is None else scene.hand + 1,
+        "href": None if scene.hand is None else f"{replay}?hand={scene.hand}{at}",
+    }
+
+
 def page(pages: StoryPage, first: int, texts: Texts) -> dict[str, Any]:
     """The same as its page shows it. Long work."""
     replay = f"/matches/{pages.match.id}/replay"
@@ -118,12 +159,16 @@ def _hand(told: HandTold, replay: str, texts: Texts) -> dict[str, Any]:
 
 
 def _line(line: StoryLine, replay: str | None, texts: Texts) -> dict[str, Any]:
-    said = (texts.say(each) if isinstance(each, Said) else sentence(each, texts) for each in line.told)
     return {
-        "text": " ".join(filter(None, said)),
+        "text": _said(line.told, texts),
         "href": None if replay is None or line.n is None else f"{replay}&move={line.n}",
         "turn": line.turn,
     }
+
+
+def _said(told: Iterable[Told], texts: Texts) -> str:
+    said = (texts.say(each) if isinstance(each, Said) else sentence(each, texts) for each in told)
+    return " ".join(filter(None, said))
 
 
 def _places(told: HandTold) -> Iterator[dict[str, Any]]:

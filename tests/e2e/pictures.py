@@ -73,6 +73,13 @@ def pages(templates: Templates) -> dict[str, str]:
     hand["played"] = [{"text": text, "href": "/matches/m1/replay?hand=0&move=9", "turn": False} for text in told]
     decrees = ("Cat decrees to Dan: “Sing, and mean it”", "Dan defies: “Sing, and mean it”")
     hand["before"] = [{"text": text, "href": None, "turn": False} for text in decrees]
+    at = {"names": ["Cat"], "hand": 2, "href": "/matches/m1/replay?hand=1"}
+    tale = (
+        ("won", "The winner", "Cat wins the match."),
+        ("rose", "The highest climb", "Cat rises from Scum to President within 2 hands."),
+        ("play", "The play of the match", told[0]),
+    )
+    scenes = [{"kind": kind, "heading": heading, "text": text, **at} for kind, heading, text in tale]
     people = [{"name": name, "role": "seated", "bot": None} for name in ("Ana", "Bob")]
     room = {"code": "KQ7F3M", "game": "president", "phase": "playing", "people": people, "url": "/r/KQ7F3M"}
     hands = [{"number": number, **hand} for number in range(3)]
@@ -121,6 +128,7 @@ def pages(templates: Templates) -> dict[str, str]:
             continued_by=None,
             spoken=[{**line, "number": 52} for line in hands[0]["played"]],
             more_spoken=True,
+            scenes=scenes,
             played_from=[],
             pager={"first": 50, "previous": 0, "next": 100, "all": [(0, 49), (50, 99), (100, 120)]},
         ),

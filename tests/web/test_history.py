@@ -1,5 +1,6 @@
 """The list of matches: filtered, searched, by whoever may see them; what guests, bots and removed people see."""
 
+import html
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -145,6 +146,36 @@ async def test_a_match_lists_what_is_rare_in_it_and_leads_to_all_of_it(
     again = (await ana.http.get(f"/matches/{brought}/moments", headers=HTML)).text
     assert re.findall(r"/replay\?hand=\d+&amp;move=\d+", again)
     assert 'class="told-first"' in (await ana.http.get(f"/matches/{brought}", headers=HTML)).text
+
+
+async def test_a_match_that_is_over_has_a_story_whoever_asks_and_one_that_goes_on_has_none(
+    ana: Visitor, come: Come
+) -> None:
+    match_id = await played(ana, hands=3, bots=["greedy", "greedy", "greedy"])
+    path, story = f"/matches/{match_id}", f"/api/matches/{match_id}/story"
+    assert (await ana.http.get(story)).json() == {"scenes": []}
+    assert 'class="scenes"' not in (await ana.http.get(path, headers=HTML)).text
+    desk = await ana.sit((await ana.http.get("/api/history")).json()["matches"][0]["room"])
+    await desk.do("stop", message_id="stopped")
+
+    told = (await come().http.get(story)).json()["scenes"]
+    assert told[0]["kind"] == "won"
+    assert told[0]["text"].endswith(" ends as President.")
+    assert 4 <= len(told) <= 7, told
+    page = (await ana.http.get(path, headers=HTML)).text
+    for scene in told:
+        assert scene["text"] in html.unescape(page)
+        if scene["href"]:
+            assert (await ana.http.get(scene["href"], headers=HTML)).status_code == 200
+            assert scene["href"] in html.unescape(page)
+    assert f'<meta property="og:title" content="President: {told[0]["text"]}">' in html.unescape(page)
+    assert (await ana.http.get("/api/matches/none/story")).status_code == 404
+    # Brought back as a file it tells the same.
+    record = (await ana.http.get(f"{path}/record.json")).content
+    kept = await ana.http.post("/api/imports/kept", content=record, headers={"Content-Type": "application/json"})
+    [brought] = kept.json()["matches"]
+    again = (await ana.http.get(f"/api/matches/{brought}/story")).json()["scenes"]
+    assert [(scene["kind"], scene["text"]) for scene in again] == [(scene["kind"], scene["text"]) for scene in told]
 
 
 async def test_who_sees_which_matches(live: Live, ana: Visitor, come: Come) -> None:
