@@ -107,13 +107,13 @@ def named_cards(value: object) -> Cards:
         list(value.split()) if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else [0]
     )
     if len(words) <= MOST_CARDS and all(isinstance(word, str) for word in words):
-        return tuple(_KNOWN.get(str(word)) or Card(word) for word in words)
+        return tuple([_KNOWN.get(str(word)) or Card(word) for word in words])
     raise RuleError("bad_action", CARDS_ARE_TEXT())
 
 
 def parse_cards(value: object) -> Cards:
     """Cards from `"7c 7d"` or `["7c", "7d"]`, in the order given; `bad_card` or `bad_action`."""
-    return tuple(card(name) for name in named_cards(value))
+    return tuple([card(name) for name in named_cards(value)])
 
 
 ONLY_YOUR_OWN_CARDS = Sentence(

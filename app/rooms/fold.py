@@ -510,11 +510,13 @@ def _rematched(room: Room) -> Folded:
 
 def _moments(events: Iterable[Event], n: int | None) -> tuple[Memorable, ...]:
     return tuple(
-        Memorable(n, event.name, event.by, event.cause, dict(event.data))
-        for event in events
-        if event.moment and event.to is None
+        [
+            Memorable(n, event.name, event.by, event.cause, dict(event.data))
+            for event in events
+            if event.moment and event.to is None
+        ]
     )
 
 
 def _public(events: Iterable[Event], n: int) -> tuple[dict[str, Any], ...]:
-    return tuple({**event.to_json(), "n": n} for event in events if event.to is None)
+    return tuple([{**event.to_json(), "n": n} for event in events if event.to is None])

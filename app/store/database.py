@@ -36,6 +36,7 @@ from .writing import Writing
 T = TypeVar("T")
 
 READERS: Final = 4
+READER_CACHE_KB: Final = 256
 BUSY_SECONDS: Final = 2.0
 """How long SQLite waits for another process that writes."""
 
@@ -176,6 +177,8 @@ def _sqlite(url: URL, common: dict[str, Any], *, readonly: bool, visiting: bool,
         pragmas.append("wal_autocheckpoint=0")
     if readonly:
         pragmas.append("query_only=ON")
+        # What was read is forgotten once anybody writes: pages of it serve one transaction, and lie there then.
+        pragmas.append(f"cache_size=-{READER_CACHE_KB}")
     begin = "BEGIN" if readonly else "BEGIN IMMEDIATE"  # who will write says so first: no upgrade can fail halfway
 
     @sa.event.listens_for(engine, "connect")

@@ -4,7 +4,6 @@ What SQLAlchemy knows of a table is asked once, and not with every batch: what i
 of a value that goes in. An entry of a log costs so little that asking would be most of it.
 """
 
-import itertools
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -63,7 +62,7 @@ class Inserts:
             first += size
 
     def _with(self, rows: Sequence[Row]) -> Statement:
-        return self._text(len(rows)), tuple(itertools.chain.from_iterable(rows))
+        return self._text(len(rows)), tuple([value for row in rows for value in row])
 
     def _of(self, rows: int) -> str:
         return f"{self._into} VALUES {', '.join([self._row] * rows)}{self._or_else}"

@@ -105,7 +105,7 @@ _client: Any = reduce(or_, MESSAGES.values())
 def parse(text: str, by: str) -> Message:
     """The message that this text of somebody's is; `BadMessage` with a sentence otherwise."""
     try:
-        asked = from_json(text)
+        asked = from_json(text, cache_strings="keys")
     except ValueError:
         raise BadMessage(ONE_JSON_OBJECT()) from None
     if not isinstance(asked, dict) or not isinstance(kind := asked.get("t"), str):

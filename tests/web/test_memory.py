@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,9 @@ from random import Random
 from weakref import ref
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner
+from sqlalchemy.dialects import sqlite
 from websockets.server import ServerProtocol
 
 from app.cli import main
@@ -23,7 +26,11 @@ from app.engine.shared import SPARE
 from app.rooms.runner import Runner
 from app.soak.chance import random_options
 from app.soak.playout import NAMES, Playout
+from app.store.database import READER_CACHE_KB, Database
+from app.store.inserting import Inserts
+from app.store.tables import room_entry
 from app.web.pace import FEW_KEYS, Pace
+from app.web.protocol import parse
 from app.web.server import GuardedHttp
 from app.web.wire import Wire
 from tests.web.conftest import Live
@@ -131,3 +138,37 @@ async def test_pages_leave_no_circles(live: Live, nobody_collects: None) -> None
                 gc.collect()
                 assert (await ana.http.get(path, headers={"Accept": "text/html"})).status_code == 200
             assert gc.collect() == 0, path
+
+
+def left_after(often: int, do: Callable[[int], object]) -> int:
+    """The bytes that are more than before, once it was done so often and nobody holds what came of it."""
+    do(0)
+    gc.collect()  # of what was freed something is kept for the next; this lets go of it
+    gc.disable()
+    tracemalloc.start()
+    try:
+        for number in range(1, often):
+            do(number)
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+
+
+def test_ids_of_messages_are_not_remembered() -> None:
+    assert left_after(5000, lambda number: parse(f'{{"t": "ping", "id": "id {number}"}}', "Ana")) < 20_000
+
+
+def test_statements_with_many_values_leave_nothing_for_others_that_never_come() -> None:
+    inserts = Inserts(room_entry, sqlite.dialect(paramstyle="qmark"))
+    rows = [tuple(range(len(room_entry.columns)))] * 2
+    assert left_after(5000, lambda _: list(inserts.in_few_sizes(rows))) < 20_000
+
+
+async def test_who_only_reads_keeps_little_of_the_file(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'rooms.sqlite3'}")
+    try:
+        asked = sa.text("PRAGMA cache_size")
+        assert await database.read(lambda connection: connection.execute(asked).scalar_one()) == -READER_CACHE_KB
+    finally:
+        await database.close()

@@ -194,7 +194,7 @@ def chosen(hand: HandState, asked: Choose, action: Action) -> tuple[HandState, t
 def _bombed(hand: HandState, asked: Choose, ranks: str) -> tuple[HandState, tuple[Event, ...]]:
     """Everybody lays aside what has these ranks printed on it."""
     gone = tuple(card for name in hand.seats for card in hand.cards[name] if card[0] in ranks)
-    held = {name: tuple(card for card in cards if card[0] not in ranks) for name, cards in hand.cards.items()}
+    held = {name: tuple([card for card in cards if card[0] not in ranks]) for name, cards in hand.cards.items()}
     named = "".join(rank for rank in hand.rules.pack_ranks() if rank in ranks)
     laid: dict[str, Any] = {"cards": " ".join(gone)} if gone else {}
     told = BOMBED(hand.to_act[0], asked.cause, ranks=named, **laid)

@@ -101,10 +101,10 @@ def _picked(counts: Sequence[tuple[Card, int]], size: int) -> Iterator[Cards]:
 @lru_cache(1024)
 def chosen(cards: Cards, size: int) -> tuple[Cards, ...]:
     """The same as `choices`, found once: for the few cards of one rank, which are asked for again and again."""
-    return tuple(choices(cards, size))
+    return (*choices(cards, size),)
 
 
 def products(groups: Iterable[Iterable[Cards]]) -> Iterator[Cards]:
     """One choice of cards from each group, joined, for every way to choose."""
     for parts in product(*groups):
-        yield tuple(card for part in parts for card in part)
+        yield tuple([card for part in parts for card in part])

@@ -160,7 +160,7 @@ class ClimbingGame:
 
     def whereabouts(self, hand: HandState) -> Cards:
         """Every card of the hand wherever it lies."""
-        held = tuple(card for cards in hand.cards.values() for card in cards)
+        held = tuple([card for cards in hand.cards.values() for card in cards])
         return held + hand.pile + _on_table(hand) + self.set_aside(hand)
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
@@ -214,7 +214,7 @@ def _on_table(hand: HandState) -> Cards:
     """Cards of the running trick (a finished one that waits to be cleared is in the pile already)."""
     if hand.rules.pauses(hand):
         return ()
-    return tuple(card for laid in hand.trick.plays for card in laid.combination.cards)
+    return tuple([card for laid in hand.trick.plays for card in laid.combination.cards])
 
 
 NEWCOMERS_CREDIT = Sentence("ledger.newcomer", "The credit of a newcomer")

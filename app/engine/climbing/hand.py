@@ -224,7 +224,7 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
 
 def _miscalled(hand: HandState, by: str, action: Play, played: Combination) -> RuleError:
     rules, cards, as_ = hand.rules, action.cards, action.as_
-    would_do: WouldDo = tuple(Play(cards, as_, call) for call in rules.calls(hand, by, played))
+    would_do: WouldDo = tuple([Play(cards, as_, call) for call in rules.calls(hand, by, played)])
     said = rules.call_sentence(hand, by, played)
     return RuleError("bad_action", said, rules.calling, would_do or (Play(cards, as_),))
 
@@ -550,7 +550,7 @@ def end_trick(hand: HandState) -> HandStep[HandState]:
 
 def _end(hand: HandState) -> HandState:
     plays = hand.trick.plays
-    pile = hand.pile + tuple(card for laid in plays for card in laid.combination.cards)
+    pile = hand.pile + tuple([card for laid in plays for card in laid.combination.cards])
     inverted = hand.revolution
     return hand.but(
         phase="over", to_act=(), inverted=inverted, last_trick=plays or hand.last_trick, trick=Trick(), pile=pile

@@ -37,7 +37,7 @@ class Holding(Generic[Sort_contra]):
         kept = self._kept.get(sort)
         if kept is None:
             found = self.find(sort)
-            kept = tuple(islice(found, MOST_KEPT + 1))
+            kept = (*islice(found, MOST_KEPT + 1),)
             if len(kept) > MOST_KEPT:
                 return chain(kept, found)
             self._kept[sort] = kept

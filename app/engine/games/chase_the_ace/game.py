@@ -175,7 +175,7 @@ class ChaseTheAce:
 
     def whereabouts(self, hand: Trading) -> Cards:
         """Cards held and in the stock; those that were cut lie open and count no more."""
-        return tuple(card for cards in hand.cards.values() for card in cards) + hand.stock
+        return tuple([card for cards in hand.cards.values() for card in cards]) + hand.stock
 
     def table(self, hand: Trading) -> AceTable:
         """Everything but the cards that are still hidden."""
