@@ -40,6 +40,7 @@ from app.web.assets import Assets
 from app.web.guards import Guards, Receive, Send
 from app.web.head import Heads
 from app.web.people import Sessions
+from app.web.scripts import bare
 from app.web.site import Site
 from app.web.socket import RoomSocket
 from app.web.stylesheets import joined
@@ -65,7 +66,9 @@ class App:
         self._draw = draw
         catalogues = Catalogues(resources.static() / "messages")
         static = resources.static()
-        assets = Assets(static, lambda: {**catalogues.files(), **joined(static)}, watch=settings.watch_files)
+        # Who watches files reads them in the browser, too: with their comments.
+        scripts = {} if settings.watch_files else bare(static)
+        assets = Assets(static, lambda: {**catalogues.files(), **joined(static), **scripts}, watch=settings.watch_files)
         self._templates = Templates(resources.templates(), catalogues, assets, watch=settings.watch_files)
         self._assets = assets
         self._metrics = Metrics()

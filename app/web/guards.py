@@ -56,12 +56,18 @@ POLICY = (
 
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+PAGE_HEADERS = [
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"same-origin"),  # links to rooms are secrets
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"),
     (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
 ]
+"""What browsers go by where an answer is a page, or may be shown as one."""
+ASSETS = "/static/"
+PARTS_OF_PAGES = (b"text/javascript", b"text/css")
+"""Assets of these kinds go by what the page says that loads them; such headers would be longer than many of them."""
 
 
 TOO_SLOW = Sentence("web.too_slow", "The request took too long to arrive.")
@@ -223,11 +229,14 @@ class Guards:
         async def wrapped(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = list(message.get("headers", ()))
-                present = {name.lower() for name, _ in headers}
+                present = {name.lower(): value for name, value in headers}
                 headers += HEADERS
-                headers.append((b"content-security-policy", policy))
-                if secure:
-                    headers.append((b"strict-transport-security", b"max-age=31536000"))
+                kind = present.get(b"content-type", b"")
+                if not (scope["path"].startswith(ASSETS) and kind.startswith(PARTS_OF_PAGES)):
+                    headers += PAGE_HEADERS
+                    headers.append((b"content-security-policy", policy))
+                    if secure:
+                        headers.append((b"strict-transport-security", b"max-age=31536000"))
                 if b"cache-control" not in present:
                     headers.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": headers}

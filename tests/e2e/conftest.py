@@ -29,10 +29,15 @@ QUIET = [
 expect.set_options(timeout=15_000)
 
 
+def installed() -> str | None:
+    """Where the Chromium is that CHROMIUM names, or that is installed."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Start the Chromium that CHROMIUM names, or that is installed, and keep it from calling home."""
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    """Start this Chromium, and keep it from calling home."""
+    path = installed()
     if path is None:
         pytest.skip("no Chromium is installed (CHROMIUM=/path/to/it names one elsewhere)")
     return {**browser_type_launch_args, "executable_path": path, "args": QUIET}

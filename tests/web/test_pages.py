@@ -21,6 +21,7 @@ from app.main import App, run
 from app.settings import Limits, Settings
 from app.web import api, books, health, imports, leading, me, moments, pages, server, sharing
 from app.web.qr import as_svg
+from app.web.scripts import without_comments
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Come, Visitor, visiting
 
@@ -93,7 +94,7 @@ async def test_every_answer_carries_the_headers(ana: Visitor) -> None:
     answers = [
         await ana.http.get("/"),
         await ana.http.get("/nowhere"),
-        await ana.http.get("/static/js/table.js"),
+        await ana.http.get("/static/img/favicon.svg"),
         await ana.http.get("/static/nowhere.js"),
         await ana.http.get("/healthz"),
         await ana.http.get("/openapi.json"),
@@ -108,6 +109,45 @@ async def test_every_answer_carries_the_headers(ana: Visitor) -> None:
             assert name in answer.headers, (answer.url, name)
         assert "'unsafe" not in answer.headers["content-security-policy"]
         assert "server" not in answer.headers
+
+
+async def test_what_pages_are_made_of_leaves_to_them_what_pages_may(ana: Visitor) -> None:
+    """Eighty scripts with ten headers each would be more headers than scripts."""
+    for part in ("js/table.js", "css/base.css"):
+        answer = await ana.http.get(f"/static/{part}")
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert not {"content-security-policy", "permissions-policy"} & answer.headers.keys()
+    # A worker goes by its own.
+    assert "content-security-policy" in (await ana.http.get("/sw.js")).headers
+
+
+async def test_scripts_come_without_their_comments_and_every_line_in_its_place(ana: Visitor) -> None:
+    page = await ana.http.get("/", headers=HTML)
+    link = next(link for link in links(page.text) if link.endswith("page.js"))
+    whole = (await ana.http.get(re.sub(r"/v-\w+", "", link))).text
+    bare = (await ana.http.get(link)).text
+    assert "\n// " in whole
+    assert "\n// " not in bare
+    assert len(bare.splitlines()) == len(whole.splitlines())
+
+
+def test_no_line_of_a_script_is_lost_but_those_of_comments() -> None:
+    """A block of comment lies on lines of its own, and each of them begins as such."""
+    for script in (resources.static() / "js").glob("*.js"):
+        text = script.read_text(encoding="utf-8")
+        pairs = zip(text.split("\n"), without_comments(text).split("\n"), strict=True)
+        lost = {line.strip() for line, left in pairs if line != left}
+        assert not {line for line in lost if not line.startswith(("//", "/**", "*"))}, script.name
+        # What is multiplied on a line of its own is no comment.
+        assert not {line for line in lost if re.match(r"\*(?!/)[^ ]", line)}, script.name
+
+
+def test_no_text_in_a_script_goes_over_lines_that_look_like_comments() -> None:
+    for script in (resources.static() / "js").glob("*.js"):
+        text = script.read_text(encoding="utf-8")
+        assert not re.findall(r"^[^`\n]*(?:`[^`\n]*`[^`\n]*)*`[^`\n]*$", text, re.MULTILINE), script.name
+        assert "/*!" not in text, script.name
 
 
 async def test_errors_are_pages_for_people_and_json_for_programs(ana: Visitor) -> None:

@@ -1,0 +1,31 @@
+"""Scripts as browsers get them: without the comments, which are a third of them and are for who reads the sources.
+
+Lines stay where they are, so that an error names the line of the source. Taken out is what stands on lines of its own,
+nothing else; no text that goes over several lines may hold such a line, and a test sees to it.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+_LINES = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
+_BLOCKS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
+
+
+def bare(folder: Path) -> Mapping[str, bytes]:
+    """Every script below this folder, by path from here."""
+    return {
+        path.relative_to(folder).as_posix(): without_comments(path.read_text(encoding="utf-8")).encode()
+        for path in sorted(folder.rglob("*.js"))
+    }
+
+
+def without_comments(script: str) -> str:
+    r"""Leave lines empty that are nothing but comment.
+
+    >>> without_comments('/** A bird.\n * @type {Bird} */\nlet bird; // of the house\n  // Why so.\nlet url = "//x";')
+    '\n\nlet bird; // of the house\n\nlet url = "//x";'
+    >>> without_comments("/** @type {Bird} */ let one;\n/** Two. */\nlet two;")
+    '/** @type {Bird} */ let one;\n\nlet two;'
+    """
+    return _LINES.sub("", _BLOCKS.sub(lambda found: "\n" * found[0].count("\n"), script))
