@@ -24,6 +24,7 @@ from app.web import (
     books,
     errors,
     health,
+    house_rules,
     imports,
     installing,
     leading,
@@ -90,6 +91,7 @@ class App:
         self.web.include_router(installing.router)
         self.web.include_router(api.router)
         self.web.include_router(me.router)
+        self.web.include_router(house_rules.router)
         self.web.include_router(imports.router)
         self.web.include_router(leading.router)
         self.web.include_router(books.router)

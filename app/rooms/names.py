@@ -45,16 +45,19 @@ NAME_UNSEEN = Sentence("room.name_unseen", "A name has at least one character th
 NAME_TOO_LONG = Sentence("room.name_too_long", "A name has at most {most} characters.")
 
 
-def clean(text: str) -> str:
-    """Give the name as everybody will see it: NFC, nothing invisible, single spaces; or raise `bad_name`."""
-    if len(text) > 10 * LONGEST:
-        raise RoomError("bad_name", NAME_TOO_LONG(most=LONGEST))
+def clean(text: str, most: int = LONGEST) -> str:
+    """Give the name as everybody will see it: NFC, nothing invisible, single spaces; or raise `bad_name`.
+
+    `most`: how many characters it may have.
+    """
+    if len(text) > 10 * most:
+        raise RoomError("bad_name", NAME_TOO_LONG(most=most))
     name = visible(text)
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
         raise RoomError("bad_name", NAME_UNSEEN())
-    if len(name) > LONGEST:
-        raise RoomError("bad_name", NAME_TOO_LONG(most=LONGEST))
-    if sum(unicodedata.combining(char) > 0 for char in name) > LONGEST // 2:
+    if len(name) > most:
+        raise RoomError("bad_name", NAME_TOO_LONG(most=most))
+    if sum(unicodedata.combining(char) > 0 for char in name) > most // 2:
         raise RoomError("bad_name", NAME_TOO_MARKED())
     return name
 

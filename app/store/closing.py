@@ -31,6 +31,7 @@ from .tables import (
     chat_lines,
     devices,
     hands,
+    house_rules,
     imported_matches,
     match_players,
     matches,
@@ -96,7 +97,7 @@ class Closing:
         return last
 
     async def let_go_of_people(self, unseen_since: datetime, at: datetime) -> int:
-        """Take name, looks and devices of those who have no room and were not seen since then; gives how many."""
+        """Take name, looks, devices and rules of those who have no room and were not seen since; gives how many."""
         some = sa.select(people.c.id).where(
             people.c.seen_at < unseen_since,
             people.c.forgotten_at.is_(None),
@@ -163,7 +164,7 @@ def _finish(connection: sa.Connection, room: str, *, played: bool) -> None:
 
 def _nobody_any_more(connection: sa.Connection, some: sa.Select[tuple[str]], at: datetime) -> int:
     found = list(connection.execute(some).scalars())
-    for table in (devices, recovery_tokens):
+    for table in (devices, house_rules, recovery_tokens):
         connection.execute(table.delete().where(table.c.person_id.in_(found)))
     nameless = people.update().where(people.c.id.in_(found))
     connection.execute(nameless.values(name=None, bird=None, colour=None, forgotten_at=at))

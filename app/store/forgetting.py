@@ -18,7 +18,7 @@ from . import rewriting, standing
 from .columns import check_text
 from .database import Database
 from .standing import Todo
-from .tables import chat_lines, devices, imported_matches, people, recovery_tokens, room_entry, visits
+from .tables import chat_lines, devices, house_rules, imported_matches, people, recovery_tokens, room_entry, visits
 
 TRIES: Final = 20
 """How often the first step is tried while others append."""
@@ -73,7 +73,7 @@ class Forgetting:
         gone = gone.values(name=None, bird=None, colour=None, forgotten_at=at)
 
         def work(connection: sa.Connection) -> None:
-            for table in (chat_lines, devices, imported_matches, recovery_tokens, visits):
+            for table in (chat_lines, devices, house_rules, imported_matches, recovery_tokens, visits):
                 connection.execute(table.delete().where(table.c.person_id == self._person))
             connection.execute(gone)
 

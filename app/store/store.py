@@ -15,6 +15,7 @@ from .closing import Closing
 from .database import Database
 from .heart import Heart
 from .history import History
+from .house_rules import HouseRules
 from .imports import Imports
 from .matches import Matches
 from .migrate import fit, migrate
@@ -42,6 +43,7 @@ class Store:
     stories: Stories
     shared_books: SharedBooks
     chat_lines: ChatLines
+    house_rules: HouseRules
     closing: Closing
     heart: Heart | None = None
     """None where there is one process only, or one that just looks."""
@@ -102,6 +104,7 @@ async def _opened(database: Database) -> AsyncIterator[Store]:
                 Stories(database),
                 SharedBooks(database),
                 ChatLines(database),
+                HouseRules(database),
                 Closing(database),
             )
         finally:

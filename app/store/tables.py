@@ -64,6 +64,21 @@ recovery_tokens = Table(
     Column("adds", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
+# Rules that somebody gave a name, to play by them again.
+house_rules = Table(
+    "house_rules",
+    metadata,
+    Column("id", CleanText, primary_key=True),
+    Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    Column("game", CleanText, nullable=False),
+    Column("name", CleanText, nullable=False),
+    Column("same", CleanText, nullable=False),  # the name as it is compared: whoever has two of a game tells them apart
+    Column("options", Json, nullable=False),  # the preset and every switch, as they were then
+    Column("changed", Json, nullable=False),  # which of them were not as in the preset
+    Column("kept_at", UtcTime, nullable=False),
+    Index("ix_house_rules_person_id_game_same", "person_id", "game", "same", unique=True),
+)
+
 # Rooms: the log is the room
 
 rooms = Table(

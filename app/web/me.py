@@ -96,8 +96,8 @@ async def change(site: SiteHere, person: Somebody, asked: NewSelf, afterwards: B
 
 @router.get("/data", responses=REFUSALS)
 async def everything(site: SiteHere, person: Somebody) -> StreamingResponse:
-    """All that is kept of one, as a file: name and looks, devices, rooms, and matches with their records, brought as
-    files or played."""
+    """All that is kept of one, as a file: name and looks, devices, rooms, house rules, and matches with their records,
+    brought as files or played."""
     headers = {"Content-Disposition": 'attachment; filename="pecking-order-me.json"', "Cache-Control": "no-store"}
     return StreamingResponse(mine.data(site, person), media_type="application/json", headers=headers)
 

@@ -79,6 +79,10 @@ async def data(site: Site, person: Person) -> AsyncIterator[str]:
         },
         "devices": devices,
         "rooms": rooms,
+        "house_rules": [
+            {"game": each.game, "name": each.name, "options": each.options, "kept": _when(each.kept_at)}
+            for each in await site.store.house_rules.of(person.id)
+        ],
         "chat": [
             {"at": at, "text": text, "quick": quick} for at, text, quick in await site.store.chat_lines.of(person.id)
         ],

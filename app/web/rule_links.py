@@ -14,6 +14,7 @@ from app.engine.errors import RuleError
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.engine.options import Value
+from app.engine.words import Said
 from app.web import forms, opening
 
 FORM = "/new"
@@ -29,13 +30,13 @@ class RulesAsked:
     """None: it names none."""
     preset: str | None
     changes: Mapping[str, Value]
-    problems: tuple[str, ...]
+    problems: tuple[Said, ...]
     """What was not understood, a sentence each."""
 
 
 def link(game: AnyGame, options: Mapping[str, Any]) -> str:
     """The link to these options, whatever of them holds today."""
-    preset, changes = _parted(game, options)
+    preset, changes = parted(game, options)
     asked = {"game": game.key} | ({} if preset == game.declared.presets[0].key else {"preset": preset})
     for key, value in changes.items():
         switch = game.declared.switch(key)
@@ -43,8 +44,8 @@ def link(game: AnyGame, options: Mapping[str, Any]) -> str:
     return f"{FORM}?{urlencode(asked, safe=',:')}"
 
 
-def _parted(game: AnyGame, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The preset, and what differs from it."""
+def parted(game: AnyGame, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The preset, and what differs from it, whether or not there are such things today."""
     first = game.declared.presets[0].key
     preset = str(options.get("preset", first))
     base = game.declared.resolve({"preset": preset if game.declared.preset(preset) else first}).by_key
@@ -65,15 +66,20 @@ def understood(fields: Mapping[str, str]) -> RulesAsked:
     """What a link asks for."""
     asked = dict(list(fields.items())[:MOST_FIELDS])
     key = asked.pop("game", None)
-    problems: list[str] = []
     try:
         game = None if key is None else opening.game_called(key)
     except RuleError as error:
         return RulesAsked(None, None, {}, (error.sentence,))
     if game is None:
         game = next(iter(GAMES.values()))
+    return by_parts(game, forms.read(game, asked), key)
+
+
+def by_parts(game: AnyGame, options: Mapping[str, Value], key: str | None = None) -> RulesAsked:
+    """What of these options there is today, each looked at by itself; `key` is the game's, where it was named."""
     holds: dict[str, Value] = {}
-    for name, value in forms.read(game, asked).items():
+    problems: list[Said] = []
+    for name, value in options.items():
         try:
             game.declared.check(name, value)
         except RuleError as error:

@@ -12,7 +12,7 @@ import pytest
 
 from app.rooms import chat
 from app.settings import Limits, Settings
-from app.web import guards, server, socket, wire
+from app.web import guards, house_rules, server, socket, wire
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
 
@@ -114,6 +114,11 @@ ROWS: Final[tuple[Row, ...]] = (
         "`IMPORTS_PER_PERSON`: matches from files that one person may keep",
         f"{_ARE.imports_per_person}",
         "test_imports.py test_limits_hold",
+    ),
+    (
+        f"`HOUSE_RULES_PER_PERSON`, with a name of {house_rules.LONGEST} characters at most",
+        f"{_ARE.house_rules_per_person}",
+        "test_house_rules.py test_so_many_are_kept_and_no_more",
     ),
     (
         f"head of a request, its address included, which must arrive within {server.HEAD_SECONDS} seconds",
