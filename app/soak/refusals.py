@@ -153,10 +153,12 @@ def _check_group(match: Match, by: str, one: OfGroup, rng: Random) -> None:
     if not possible:
         raise Lie(f"but nothing is “{one.words}”")
     for group, size in rng.sample(possible, min(len(possible), 4 * SAMPLES)):
-        _may_be_played(match, by, tuple(rng.sample(group, size)))
+        some = [tuple(rng.sample(group, size))]
         if one.wild and size > 1:
             wild = rng.randint(1, min(size - 1, len(one.wild)))
-            _may_be_played(match, by, (*rng.sample(group, size - wild), *rng.sample(one.wild, wild)))
+            some.append((*rng.sample(group, size - wild), *rng.sample(one.wild, wild)))
+        for cards in filter(one.covers, some):
+            _may_be_played(match, by, cards)
 
 
 def _check_kind(match: Match, by: str, one: OfKind, some: Sequence[Found], rng: Random) -> None:

@@ -72,3 +72,46 @@ def _led(game: str, options: dict[str, Any], led: str, held: str) -> Match:
     low, rest = {"president": ("3s", "Kh Ks"), "big_two": ("3d", "Qs Js"), "ceausescu": ("3c", "Kh Ks")}[game]
     deal = Deal("Cat", {"Ana": parse_cards(f"{led} {low}"), "Bob": parse_cards(held), "Cat": parse_cards(rest)})
     return match.begin(deal).match.act("Ana", Play(parse_cards(led))).match
+
+
+BANNED: dict[str, Any] = {"sequences": "single", "no_finish": ["best", "revolution"], "foul": "refused"}
+
+
+@pytest.mark.parametrize(
+    ("options", "led", "held", "tried", "says"),
+    [
+        ({}, "5c", "6s 7s 8s", "6s 7s 8s", "Play a higher card, or pass."),
+        ({"run_revolution": 3}, "9c Td Jh", "6s 7s 8s", "6s", "a lower run, or pass. But 6♠ 7♠ 8♠ may not be your"),
+        ({"run_revolution": 4}, "5c 6d 7h", "6s 7s 8s", "6s", "Play a higher run, or pass."),
+        ({}, "Ac", "2h", "", ""),
+        ({}, "5c 5d", "2h", "2h", "Play a higher pair, or pass."),
+        ({"must_beat": True}, "Kc Kd", "2h 2s 3h", "", "so you must: play a higher pair."),
+        ({"must_beat": True, "set_size": "larger_wins"}, "Kc", "2h 2s", "", "more than 1 of any rank. But 2♥ 2♠ may"),
+    ],
+    ids=str,
+)
+def test_what_may_not_be_the_last_play_is_not_proposed_as_one(
+    options: dict[str, Any], led: str, held: str, tried: str, says: str
+) -> None:
+    match = _led("president", BANNED | options, led, held)
+    if says:
+        with pytest.raises(RuleError) as refused:
+            match.act("Bob", Play(parse_cards(tried)) if tried else Pass())
+        assert says in refused.value.sentence
+        assert ("But" in refused.value.sentence) == ("But" in says)
+    for seed in range(8):
+        check_refusals(match, Random(seed))
+
+
+def test_who_has_to_pass_a_lead_that_needs_a_low_card_of_somebody_else_is_told_to_pass() -> None:
+    names = ("Ana", "Bob")
+    asked = BANNED | {"first_lead": "low_card", "lead_low_card": True, "two_deal": 1, "exchange": "none"}
+    match = Match.start(GAMES["president"], GAMES["president"].declared.resolve(asked), names)
+    match = match.begin(Deal("Bob", {"Ana": parse_cards("2c"), "Bob": parse_cards("2d")})).match
+    match = match.act("Ana", Pass()).match
+    with pytest.raises(RuleError) as refused:
+        match.act("Bob", Play(parse_cards("2d")))
+    assert refused.value.would_do == (Pass(),)
+    assert "the 2♣, which is not yours: pass" in refused.value.sentence
+    match = match.act("Bob", Pass()).match
+    assert match.act("Ana", Play(parse_cards("2c"))).match.the_hand.out == ("Ana",)

@@ -14,11 +14,12 @@ from app.engine.cards import Card, Cards, check_held, holds, in_words, is_card, 
 from app.engine.errors import RuleError, WouldDo
 from app.engine.events import OUT, Event, EventType
 from app.engine.hands import HandStep
-from app.engine.words import Said, Sentence, either
+from app.engine.words import Said, Sentence
 
 from . import choosing
 from . import exchange as gifts
 from .combinations import Combination
+from .could import could_do
 from .effects import Choose, Effect, EndTrick, Invert, Remember, Reverse, Rise, Sink, Skip, Tell, Turn
 from .moments import TURN_OF, HandState
 from .state import Laid, Passed, Skipped, Trick
@@ -182,6 +183,10 @@ def _play(hand: HandState, by: str, action: Play) -> HandStep[HandState]:
 LOW_CARD_FIRST = Sentence(
     "refused.low_card_first", "The first lead must contain the {card}, alone or in a combination."
 )
+LOW_CARD_IS_NOT_YOURS = Sentence(
+    "refused.low_card_is_not_yours",
+    "The first lead must contain the {card}, which is not yours: pass, and the lead goes on.",
+)
 NO_COMBINATION = Sentence("refused.no_combination", "{cards} is no combination here. {could}")
 
 
@@ -199,10 +204,10 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
     leading = hand.table is None
     low = rules.must_lead(hand, by) if leading else None
     if low is not None and low not in cards:
-        raise RuleError("must_play", LOW_CARD_FIRST(card=in_words((low,))), rules.low_card_rule, (Play((low,)),))
+        raise _without_the_low_card(hand, by, low)
     readings = rules.readings(hand, cards)
     if not readings:
-        could, would_do = _could_do(hand, by)
+        could, would_do = could_do(hand, by)
         said = NO_COMBINATION(cards=in_words(cards), could=could)
         raise RuleError("not_a_combination", said, rules.unread_by(hand, cards), would_do)
     good = beating(hand, by, readings)
@@ -220,6 +225,13 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
             raise _miscalled(hand, by, action, allowed[0])
         return Laid(by, allowed[0], action.call, inverted=hand.inverted)
     return Laid(by, allowed[0], inverted=hand.inverted)
+
+
+def _without_the_low_card(hand: HandState, by: str, low: Card) -> RuleError:
+    card, rule = in_words((low,)), hand.rules.low_card_rule
+    if low in hand.cards[by]:
+        return RuleError("must_play", LOW_CARD_FIRST(card=card), rule, (Play((low,)),))
+    return RuleError("must_play", LOW_CARD_IS_NOT_YOURS(card=card), rule, (Pass(),))
 
 
 def _miscalled(hand: HandState, by: str, action: Play, played: Combination) -> RuleError:
@@ -240,33 +252,13 @@ def _does_not_beat(hand: HandState, by: str, action: Play, readings: Sequence[Co
     if not meant and action.as_ is not None:
         return RuleError("does_not_beat", CANNOT_STAND_FOR(cards=cards, rank=action.as_))
     assert hand.table is not None
-    could, would_do = _could_do(hand, by)
+    could, would_do = could_do(hand, by)
     table = in_words(hand.table.combination.cards)
     if action.as_ is None:
         said = DOES_NOT_BEAT(cards=cards, table=table, could=could)
     else:
         said = DOES_NOT_BEAT_AS(cards=cards, rank=action.as_, table=table, could=could)
     return RuleError("does_not_beat", said, rules.unbeaten_by(hand, by, meant[0]), would_do)
-
-
-PLAY = Sentence("could.play", "Play {what}.")
-PLAY_OR_PASS = Sentence("could.play_or_pass", "Play {what}, or pass.")
-PLAY_WITH = Sentence("could.play_with", "Play {what}, with the {card} in it.")
-NOTHING = Sentence("could.nothing", "{nothing}.")
-ONLY_PASS = Sentence("could.only_pass", "{nothing}: pass.")
-
-
-def _could_do(hand: HandState, by: str) -> tuple[Said, WouldDo]:
-    """What this player could do instead, as a sentence and as data."""
-    rules = hand.rules
-    may_pass = by == hand.turn and rules.may_pass(hand, by)
-    passing: WouldDo = (Pass(),) if may_pass else ()
-    found = rules.kinds(hand, by) if hand.table is None else rules.proposals(hand, by)
-    if hand.table is None and (low := rules.must_lead(hand, by)) is not None:
-        return PLAY_WITH(what=either(one.words for one in found), card=in_words((low,))), (Play((low,)),)
-    if not found:
-        return (ONLY_PASS if may_pass else NOTHING)(nothing=rules.nothing_beats(hand)), passing
-    return (PLAY_OR_PASS if may_pass else PLAY)(what=either(one.words for one in found)), (*found, *passing)
 
 
 def _out_of_turn(hand: HandState, by: str, cards: Cards) -> Combination | None:
@@ -442,14 +434,6 @@ def _skip(hand: HandState, skip: Skip) -> tuple[HandState, tuple[Event, ...]]:
 
 
 MUST_PLAY = Sentence("refused.must_play", "{why}: {could}")
-THEN = {
-    PLAY.key: Sentence("could.then.play", "play {what}."),
-    PLAY_WITH.key: Sentence("could.then.play_with", "play {what}, with the {card} in it."),
-    NOTHING.key: Sentence("could.then.nothing", "{nothing}."),
-}
-"""What could be done, where a sentence goes on with it."""
-
-
 PASSED = EventType("passed", "{by} passes.", you="You pass.", tone="still")
 
 
@@ -462,8 +446,8 @@ def _pass(hand: HandState, by: str) -> HandStep[HandState]:
         raise RuleError("not_in_this_phase", rules.pause_sentence(hand), rules.pausing)
     if not rules.may_pass(hand, by):
         why, rule = rules.must_play(hand, by)
-        could, would_do = _could_do(hand, by)
-        raise RuleError("must_play", MUST_PLAY(why=why, could=THEN[could.key](**could.values)), rule, would_do)
+        could, would_do = could_do(hand, by, then=True)
+        raise RuleError("must_play", MUST_PLAY(why=why, could=could), rule, would_do)
     if hand.table is None:
         return rules.lead_passed(hand, by)
     ends = hand.table.by == by

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from app.engine.actions import Action, Give
-from app.engine.cards import RANKS, Card, Cards
+from app.engine.cards import RANKS, Card, Cards, pack
 from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.errors import RuleError
 from app.engine.events import EventType
@@ -86,6 +86,10 @@ class Rules:
     def wild(self) -> str:
         """Ranks that are wild."""
         return ""
+
+    def deck(self) -> Cards:
+        """Every card of the game."""
+        return pack()
 
     def pack_ranks(self) -> str:
         """The ranks of the pack, jokers apart, from low to high at the start of a hand."""

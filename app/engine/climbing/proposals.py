@@ -26,13 +26,16 @@ class OfGroup:
     sizes: tuple[int, ...]
     groups: tuple[Cards, ...]
     wild: Cards = ()
+    only: Callable[[Cards], bool] | None = None
+    """What else has to be true of the cards."""
 
     def covers(self, cards: Cards) -> bool:
         """Whether these cards are so many of a group."""
         if len(cards) not in self.sizes:
             return False
         own = [card for card in cards if card not in self.wild]
-        return bool(own) and any(Counter(own) <= Counter(group) for group in self.groups)
+        of_a_group = bool(own) and any(Counter(own) <= Counter(group) for group in self.groups)
+        return of_a_group and (self.only is None or self.only(cards))
 
 
 @dataclass(frozen=True, slots=True)

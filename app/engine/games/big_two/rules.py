@@ -91,6 +91,10 @@ class BigTwoRules(Rules):
         """By rank, then by suit: no two cards are equal."""
         return self.card_order.value[card]
 
+    def deck(self) -> Cards:
+        """One pack, from the low card."""
+        return self.card_order.deck
+
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """What these cards are; never more than one thing."""
         return self.combinations.readings(cards)

@@ -117,6 +117,9 @@ class PresidentRules(Rules):
     def wild(self) -> str:
         return self.faces.wild_ranks
 
+    def deck(self) -> Cards:
+        return self.faces.deck()
+
     def pack_ranks(self) -> str:
         return self.faces.natural
 
