@@ -26,6 +26,7 @@ COMMANDS = {
     "schema": ("app.commands.schema:schema", "Print the protocol as JSON schema, as JavaScript types or in words."),
     "texts": ("app.commands.texts:texts", "Print every English text, for who translates."),
     "bench": ("app.cli:bench", "Measure the engine, or a server with bots over real sockets."),
+    "arena": ("app.commands.arena:arena", "Measure two bots against each other."),
     "soak": ("app.commands.soak:soak", "Play random hands of every game and look for mistakes."),
 }
 

@@ -1,0 +1,150 @@
+"""`pecking-order arena`: any two bots against each other, by any rules, until one can tell who is better."""
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import DecodeError, json
+
+from app.bots import BOTS, Choose
+from app.engine.errors import RuleError
+from app.engine.games import GAMES
+from app.school.arena import Bout, Duplicate, Score, score
+from app.school.external import External, Silent
+
+_EXTERNAL = "external"
+_KINDS = click.Choice([*BOTS, _EXTERNAL])
+
+
+def _switch(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{text!r}: a switch is KEY=VALUE, such as passing=free.")
+    try:
+        return key, json.decode(value)
+    except DecodeError:
+        return key, value
+
+
+@click.command()
+@click.option("--one", type=_KINDS, default="greedy", show_default=True, help="The bot that is measured.")
+@click.option("--other", type=_KINDS, default="random", show_default=True, help="What it is measured by.")
+@click.option("--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Only these games.")
+@click.option("--preset", "presets", multiple=True, help="Only these presets, or “all”; else the first of each game.")
+@click.option("--switch", "switches", multiple=True, help="KEY=VALUE: besides, as often as you like.")
+@click.option("--random-switches", is_flag=True, help="Other switches every three deals instead.")
+@click.option("--deals", type=click.IntRange(1), default=100, show_default=True, help="Of each set of rules.")
+@click.option("--table", "turns", default="abab", show_default=True, help="Who sits where: a the one, b the other.")
+@click.option("--seed", default="arena", show_default=True, help="The chance of it all.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop a set of rules after so long.")
+@click.option("--file", "place", type=click.Path(dir_okay=False, path_type=Path), help="Keep deals here, and go on.")
+@click.option("--external", "command", help="The program that plays as “external”: JSON lines in and out.")
+def arena(
+    one: str,
+    other: str,
+    games: tuple[str, ...],
+    presets: tuple[str, ...],
+    switches: tuple[str, ...],
+    *,
+    random_switches: bool,
+    deals: int,
+    turns: str,
+    seed: str,
+    seconds: float | None,
+    place: Path | None,
+    command: str | None,
+) -> None:
+    """Let two bots play the same deals in turned seats, and say how many pairs of players the one has won.
+
+    50 % is equal. The number behind ± is the 95 % interval over deals. Points are those of a hand, for each seat; times
+    are milliseconds of the processor for a decision, the median and the 99th of a hundred.
+
+    With --file each deal becomes a line as it is played; what is there already is not played again.
+
+    A program given by --external reads a line with `room`, `table`, `you` and `told` for each turn, and answers with an
+    action, such as {"do": "pass"}: see docs/bots.md.
+    """
+    if set(turns) != {"a", "b"}:
+        raise click.BadParameter(f"{turns!r}: a table has a's and b's, such as abab or abbb.", param_hint="--table")
+    if _EXTERNAL in (one, other) and not command:
+        raise click.UsageError("Say with --external which program plays.")
+    given = dict(map(_switch, switches))
+    bouts = [
+        Bout(GAMES[key], preset, None if random_switches else given, one, other, turns, seed)
+        for key in games or GAMES
+        for preset in _presets(key, () if random_switches else presets)
+    ]
+    if not bouts:
+        raise click.UsageError("None of these games has such a preset.")
+    with ExitStack() as stack:
+        bots: dict[str, Choose] = dict(BOTS)
+        if command:
+            bots[_EXTERNAL] = stack.enter_context(External(command)).choose
+        known = _known(place)
+        click.echo(_HEAD)
+        for bout in bouts:
+            try:
+                click.echo(_line(bout, _measured(bout, bots, known, deals, seconds, place)))
+            except RuleError as error:
+                raise click.ClickException(f"{bout.rules}: {error.sentence}") from None
+            except Silent as error:
+                raise click.ClickException(str(error)) from None
+
+
+def _measured(
+    bout: Bout,
+    bots: Mapping[str, Choose],
+    known: Mapping[tuple[str, int], Duplicate],
+    deals: int,
+    seconds: float | None,
+    place: Path | None,
+) -> Score:
+    played, began = list[Duplicate](), time.monotonic()
+    for deal in range(deals):
+        there = known.get((bout.key, deal))
+        if there is None:
+            if seconds is not None and time.monotonic() - began > seconds:
+                break
+            there = bout.play(deal, bots)
+            if place is not None:
+                with place.open("ab") as file:
+                    file.write(json.encode(there) + b"\n")
+        played.append(there)
+    return score(played)
+
+
+def _presets(game: str, asked: tuple[str, ...]) -> list[str]:
+    there = [preset.key for preset in GAMES[game].declared.presets]
+    return there[:1] if not asked else there if "all" in asked else [preset for preset in there if preset in asked]
+
+
+def _known(place: Path | None) -> dict[tuple[str, int], Duplicate]:
+    """What a file has. A last line that was cut off is played again."""
+    if place is None or not place.exists():
+        return {}
+    found = dict[tuple[str, int], Duplicate]()
+    for line in place.read_bytes().splitlines():
+        try:
+            played = json.decode(line, type=Duplicate)
+        except DecodeError:
+            continue
+        found[played.key, played.deal] = played
+    return found
+
+
+_HEAD = (
+    f"{'rules':34} {'one':>9} : {'other':9} {'deals':>6} {'hands':>7}  {'pairs won':>14}  {'points a hand':>15}"
+    "  ms p50, p99"
+)
+
+
+def _line(bout: Bout, score: Score) -> str:
+    one, other = score.times_one, score.times_other
+    return (
+        f"{bout.rules[:34]:34} {bout.one:>9} : {bout.other:9} {score.deals:6} {score.hands:7}  "
+        f"{100 * score.won:5.1f} ± {100 * score.within:4.1f} %  {score.points_one:+6.2f} : {score.points_other:+6.2f}  "
+        f"{one[0]:.2f}, {one[1]:.2f} : {other[0]:.2f}, {other[1]:.2f}"
+    )

@@ -1,0 +1,69 @@
+"""A table of bots: hands played by what each seat sees and has been told, without a room."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from app.bots import Choose, View
+from app.engine import views
+from app.engine.actions import Play, cards_of, parse_action
+from app.engine.match import Match, Step
+
+PATIENCE = 500
+"""Actions in a hand, after which everybody plays the most they can: with some rules people draw for ever."""
+MOST = 3000
+"""No hand is longer."""
+
+
+@dataclass
+class Player:
+    """A bot in a seat, and what the seat has been told since the deal."""
+
+    choose: Choose
+    rng: random.Random
+    told: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+
+def room_of(match: Match) -> dict[str, Any]:
+    """What of a view's `room` bots go by."""
+    options = match.options
+    return {"game": match.game.key, "preset": options.preset, "options": dict(options.by_key)}
+
+
+def look(match: Match, name: str, told: list[dict[str, Any]], room: Mapping[str, Any]) -> View:
+    """What a bot gets in a room."""
+    return {"room": room, "table": views.table(match), "you": views.seat(match, name), "told": told}
+
+
+def play(match: Match, players: Mapping[str, Player], cards: random.Random) -> Match:
+    """Deal a hand by this chance, and let everybody play it: the match after it. `RuleError` for what is not legal."""
+    pack = list(match.deck())
+    cards.shuffle(pack)
+    step = match.begin(match.deal(tuple(pack), cards.randrange(1 << 30)))
+    room = room_of(match)
+    for player in players.values():
+        player.told = []
+    for taken in range(MOST):
+        tell(step, players)
+        match = step.match
+        if not match.running:
+            return match
+        by = match.to_act[0]
+        player = players[by]
+        action = dict(player.choose(look(match, by, player.told, room), player.rng))
+        most = _most(match, by) if taken > PATIENCE else None
+        step = match.act(by, most or parse_action(action))
+    raise AssertionError("a hand does not end")
+
+
+def tell(step: Step, players: Mapping[str, Player]) -> None:
+    """Let everybody hear what they may of a step."""
+    for name, player in players.items():
+        player.told += views.events_for(step.events, name)
+
+
+def _most(match: Match, by: str) -> Play | None:
+    plays = (action for _, action in islice(match.legal(by), 60) if isinstance(action, Play))
+    return max(plays, key=lambda play: len(cards_of(play)), default=None)
