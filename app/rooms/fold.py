@@ -16,14 +16,14 @@ from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.hands import Deal, places_json
-from app.engine.match import Match
+from app.engine.match import Match, Step
 
 from . import agreed, clocks, entries, news
 from .evening import after_hand, told_anew
 from .fairness import Chance, PastDeal, not_shuffled
 from .member import Member, Members
 from .ports import Memorable, StoredEntry
-from .room import NO_CHANCE, HandInShort, HandLog, KnownDeals, Origin, Room, Run, milliseconds
+from .room import NO_CHANCE, HandInShort, HandLog, KnownDeals, Origin, Room, Run, Whisper, milliseconds
 from .settings import RoomSettings
 
 ANSWERS_KEPT = 64
@@ -371,6 +371,7 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
         moments=run.moments + _moments(step.events, 0),
         hierarchy=run.match.hierarchy,
         titles=dict(run.match.game.titles(run.match)),
+        whispers=_whispers(step, 0) if step.match.running else (),
     )
     members = {name: replace(member, acted_for=False) for name, member in room.members.items()}
     # A hand may be over as soon as it is dealt.
@@ -384,7 +385,8 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     actions = (*log.actions, (entry.by, entry.action))
     n = len(actions)
     told, moments = log.events + _public(step.events, n), log.moments + _moments(step.events, n)
-    log = HandLog(log.dealt, log.between, actions, told, moments, log.hierarchy, log.titles)
+    whispers = log.whispers + _whispers(step, len(log.events)) if step.match.running else ()
+    log = HandLog(log.dealt, log.between, actions, told, moments, log.hierarchy, log.titles, whispers)
     events, before = step.events, room.members[entry.by]
     member = _after_action(before, entry.auto)
     if entry.auto == "clock":
@@ -520,3 +522,14 @@ def _moments(events: Iterable[Event], n: int | None) -> tuple[Memorable, ...]:
 
 def _public(events: Iterable[Event], n: int) -> tuple[dict[str, Any], ...]:
     return tuple([{**event.to_json(), "n": n} for event in events if event.to is None])
+
+
+def _whispers(step: Step, before: int) -> tuple[Whisper, ...]:
+    """What only some were told by a step, after so many public events; most steps have nothing of the kind."""
+    found = list[Whisper]()
+    for event in step.events:
+        if event.to is None:
+            before += 1
+        else:
+            found.append(Whisper(before, event.to, event.to_json()))
+    return tuple(found)

@@ -263,8 +263,9 @@ def seat(state: Room, name: str) -> dict[str, Any]:
 
 
 def for_bot(state: Room, name: str) -> Mapping[str, Any]:
-    """Give a bot the whole view of a seat: `room`, `table` and `you`."""
-    return {"room": room(state), "table": table(state), "you": seat(state, name)}
+    """Give a bot the whole view of a seat: `room`, `table`, `you`, and what the seat was `told` since the deal."""
+    told = () if state.run is None else state.run.hand.told(name)
+    return {"room": room(state), "table": table(state), "you": seat(state, name), "told": told}
 
 
 def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:

@@ -52,6 +52,16 @@ def made_json(made: Iterable[Made]) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Whisper:
+    """Something that only some were told."""
+
+    after: int
+    """How many public events came before it."""
+    to: tuple[str, ...]
+    event: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class HandLog:
     """The hand that runs, or ran last, as a record tells it."""
 
@@ -68,6 +78,20 @@ class HandLog:
     """Best first, as it was when the cards were dealt."""
     titles: Mapping[str, str] = field(default_factory=dict[str, str])
     """As they were then, by name."""
+    whispers: tuple[Whisper, ...] = ()
+    """What only some were told, in order; nothing once the hand is over."""
+
+    def told(self, name: str) -> Sequence[Mapping[str, Any]]:
+        """What a seat has been told since the deal, in order: what everybody was, and what only it or some were."""
+        if not self.whispers:
+            return self.events
+        told, at = list[Mapping[str, Any]](), 0
+        for whisper in self.whispers:
+            told += self.events[at : whisper.after]
+            at = whisper.after
+            if name in whisper.to:
+                told.append(whisper.event)
+        return (*told, *self.events[at:])
 
 
 @dataclass(frozen=True, slots=True)
