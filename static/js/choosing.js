@@ -142,7 +142,8 @@ export function chooseRank(desk, rank) {
   const next = of.find((slot) => !model.chosen.includes(slot.id) && !given.includes(slot.id));
   if (next !== undefined) {
     tap(desk, next.id);
-    desk.set({ stop: next.id });
+    // Enter plays what is chosen from there, and ears hear which card it is.
+    document.querySelector(/** @type {"button"} */ (`.hand [data-slot="${next.id}"]`))?.focus();
   } else if (of.length > 0) {
     const rest = (/** @type {string[]} */ ids) => ids.filter((id) => of.every((slot) => slot.id !== id));
     const basket = Object.entries(model.basket).map(([to, ids]) => [to, rest(ids)]);
@@ -152,35 +153,42 @@ export function chooseRank(desk, rank) {
 }
 
 /**
- * Play the chosen cards, or give them: just as the button would. Where they may be played in several ways it is asked.
+ * Play the chosen cards, or give them: just as the button would. Where they may be played in several ways it is asked;
+ * what is no play is for the server to refuse, with words.
  * @param {Desk} desk
- * @returns {boolean} whether they are anything that may be done
+ * @returns {boolean} whether there was anything to do
  */
 export function playChosen(desk) {
   const { model } = desk;
   const [ready, ...more] = exact(choices(model), model.chosen.map(cardOf));
-  if (ready === undefined) return false;
+  if (ready === undefined) return tryChosen(desk);
   if (more.length === 0) void desk.act(ready);
   else if (readings(model).length > FEW_READINGS) desk.set({ sheet: "ways" });
   else document.querySelector(/** @type {"button"} */ (`.actions [data-do=${ready.do}]`))?.focus();
   return true;
 }
 
+/** @param {Desk} desk @returns {boolean} whether cards are chosen, and as many as are asked for */
+function tryChosen(desk) {
+  const { update } = desk;
+  const kind = purpose(update) ?? (update.you.more === true ? "cards" : null);
+  const cards = picked(desk);
+  if (kind === null || cards.length === 0 || forSeveral(desk)) return false;
+  if (kind === "gifts" && owed(update)[0]?.count !== cards.length) return false;
+  void desk.act({ do: nameOf(update, kind), cards: cards.join(" ") });
+  return true;
+}
+
 /**
- * Play just these cards, whatever is chosen, or give them. What is no play is for the server to refuse, with words.
+ * Play just these cards, or give them, whatever was chosen.
  * @param {Desk} desk
  * @param {string[]} ids of slots
  */
 export function playCards(desk, ids) {
   const { model, update } = desk;
-  const kind = purpose(update);
-  if (forSeveral(desk) || (kind === null && update.you.more !== true)) return;
-  const chosen = { ...model, chosen: ids };
-  const cards = picked({ ...desk, model: chosen });
-  const free = kind !== "gifts" && exact(choices(model), cards).length === 0;
+  if (forSeveral(desk) || (purpose(update) === null && update.you.more !== true)) return;
   desk.set({ chosen: ids });
-  if (free) void desk.act({ do: nameOf(update, kind ?? "cards"), cards: cards.join(" ") });
-  else playChosen({ ...desk, model: chosen });
+  playChosen({ ...desk, model: { ...model, chosen: ids } });
 }
 
 /** Do what may be done instead of playing, where it is one thing. @param {Desk} desk @returns {boolean} whether it is */

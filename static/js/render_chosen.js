@@ -9,6 +9,7 @@ import { rankSelect } from "./render_controls.js";
 import { reading } from "./render_ways.js";
 import { cardOf, exact, split } from "./selection.js";
 import { FEW_READINGS, legal, nameOf, owed, purpose, readings } from "./state.js";
+import { owing } from "./words.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -176,11 +177,6 @@ function some(desk, name, least, most) {
       ? t(cards.length === 0 ? "choose.first" : "choose.more", { count: least - cards.length })
       : t(cards.length === 0 ? `action.${name}.none` : `action.${name}`, { cards: cardsText(cards) }),
   );
-}
-
-/** @param {Owes} gift */
-function owing({ which, count, to }) {
-  return t(`owes.${which}`, { count, to });
 }
 
 /** Any of one's cards, and what they are said to be. @param {Desk} desk @param {string} name */

@@ -41,6 +41,7 @@ export function hand(desk) {
   const next = nextCards(desk);
   const { cols, rows, tight } = grid(mine.length, Math.max(mine.length, model.most), model.felt);
   const stop = mine.find((slot) => slot.id === model.stop) ?? mine[0];
+  const all = mine.every((each) => next?.has(each.card));
   return h(
     "div",
     {
@@ -54,8 +55,8 @@ export function hand(desk) {
     mine.map((slot, i) =>
       card(desk, slot, {
         // Where every card will do, marking all of them would only be noise.
-        mark: next === null || mine.every((each) => next.has(each.card)) ? "" : next.has(slot.card) ? "good" : "dim",
-        playable: next?.has(slot.card) === true && purpose(update) === "cards",
+        mark: next === null || all ? "" : next.has(slot.card) ? "good" : "dim",
+        does: next?.has(slot.card) === true ? whatItDoes(update, all) : "",
         // The last of a row is seen whole.
         whole: i === mine.length - 1 || i % cols === cols - 1,
         stop: slot === stop,
@@ -63,6 +64,12 @@ export function hand(desk) {
       }),
     ),
   );
+}
+
+/** What a card is good for, to those who don't see it stand out. @param {import("./types.d.ts").Update} update @param {boolean} all whether every card is */
+function whatItDoes(update, all) {
+  if (purpose(update) === "cards") return t("hand.playable");
+  return all ? "" : t("hand.to_give");
 }
 
 /** Beside which card those that are carried would be put. @param {import("./types.d.ts").Drag | null} drag @param {Slot[]} mine @param {Slot} slot */
@@ -80,8 +87,8 @@ function handClass({ model }, tight, rows) {
   return ["hand", ...looks, model.drag?.over === "felt" ? "to-felt" : ""].filter(Boolean).join(" ");
 }
 
-/** @param {Desk} desk @param {import("./selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", playable: boolean, whole: boolean, stop: boolean, gap: string }} seen */
-function card(desk, slot, { mark, playable, whole, stop, gap }) {
+/** @param {Desk} desk @param {import("./selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", does: string, whole: boolean, stop: boolean, gap: string }} seen */
+function card(desk, slot, { mark, does, whole, stop, gap }) {
   const { model, update } = desk;
   const { table } = update;
   const to = Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id));
@@ -102,7 +109,7 @@ function card(desk, slot, { mark, playable, whole, stop, gap }) {
       "aria-pressed": chosen,
       "aria-label": [
         cardName(slot.card),
-        playable ? t("hand.playable") : "",
+        does,
         top ? t("hand.highest") : "",
         fresh ? t("hand.fresh") : "",
         to && owed(update).length > 1 ? t("hand.for", { name: to }) : "",

@@ -11,7 +11,7 @@ import { settleButton } from "./render_settle.js";
 import { worth } from "./render_stake.js";
 import { hostAway } from "./render_waits.js";
 import { places } from "./state.js";
-import { titleName } from "./words.js";
+import { outcome, titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Table} Table */
@@ -109,12 +109,6 @@ export function result(desk) {
       ),
     ),
   );
-}
-
-/** What came of it, in a sentence. @param {Table} table @param {boolean} over */
-export function outcome({ tally, winners, number }, over) {
-  if (over && winners.length > 0) return t("result.match", { names: list(winners), count: winners.length });
-  return tally?.told ? shown(tally.told) : t("result.title", { number });
 }
 
 /** @param {Tally | null} tally @param {boolean} points */

@@ -5,11 +5,11 @@
 import { birdFor, head, hueOf } from "./birds.js";
 import { h } from "./dom.js";
 import { shown, t } from "./messages.js";
-import { counted, hasPoints, outcome, rowsOf } from "./render_result.js";
+import { counted, hasPoints, rowsOf } from "./render_result.js";
 import { signed } from "./render_reasons.js";
 import { felt } from "./render_table.js";
 import { sceneOf, turnWords } from "./state.js";
-import { titleName } from "./words.js";
+import { outcome, titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */

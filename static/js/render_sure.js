@@ -9,11 +9,15 @@ import { split } from "./selection.js";
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
+/** The question. @param {import("./types.d.ts").Action} action @param {(cards: string[]) => string} named how its cards are told */
+export function sureWords(action, named) {
+  return t("menu.sure", { what: t(`action.${action.do}`, { cards: named(split(action.cards)) }) });
+}
+
 /** @param {Desk} desk @param {import("./types.d.ts").Action} action @returns {VNode[]} */
 export function sureAsked(desk, action) {
-  const cards = cardsText(split(action.cards));
   return [
-    h("p", { key: "sure", class: "ask" }, t("menu.sure", { what: t(`action.${action.do}`, { cards }) })),
+    h("p", { key: "sure", class: "ask" }, sureWords(action, cardsText)),
     button({ key: "sure.no", class: "button", "data-sure": "false", onclick: () => desk.set({ sure: null }) }, t("sure.no")),
     button({ key: "sure.yes", class: "button main", "data-sure": "true", onclick: () => desk.act(action) }, t("sure.yes")),
   ];

@@ -3,8 +3,8 @@
 
 import { cardsNamed } from "./cards.js";
 import { list, shown, t } from "./messages.js";
-import { around, handOf, legal, myTurn, places, turnWords } from "./state.js";
-import { sentence, standsFor, titleName } from "./words.js";
+import { around, handOf, legal, myTurn, owed, places, turnWords } from "./state.js";
+import { outcome, owing, sentence, standsFor, titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */
@@ -19,6 +19,16 @@ export function happened({ events, you }) {
     .join(" ");
 }
 
+/** That a hand has come to its end, and in which order; empty where it has not just now. @param {Update | null} before @param {Update} update */
+export function ended(before, { room, table }) {
+  if (before?.room.phase !== "playing" || room.phase === "playing" || !table?.last) return "";
+  // A match that is stopped in mid-hand has the last hand's end still.
+  if (before.table?.last === table.last) return "";
+  const order = places(table.last.standing, table.seats.length).map(({ name }) => name);
+  const over = t("hear.over", { what: outcome(table, room.phase === "finished" || table.over) });
+  return order.length > 0 ? `${over} ${t("hear.order", { names: list(order) })}` : over;
+}
+
 /** The cards of a play, and what they count as. @param {Play} play */
 function cardsOf(play) {
   const as = standsFor(play);
@@ -28,7 +38,9 @@ function cardsOf(play) {
 /** What I am asked now, with what lies on the table: it interrupts, so it stands for itself. @param {Update} update */
 function question(update) {
   const last = update.table?.phase === "play" ? update.table.trick?.plays.at(-1) : undefined;
-  return [turnWords(update), last ? t("hear.on_top", { cards: cardsOf(last) }) : ""].filter(Boolean).join(" ");
+  return [turnWords(update), ...owed(update).map(owing), last ? t("hear.on_top", { cards: cardsOf(last) }) : ""]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Whether I may play though it is not my turn. @param {Update | null} update */

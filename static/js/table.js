@@ -4,6 +4,7 @@
 import { Asides } from "./asides.js";
 import { bare } from "./bare.js";
 import { Caller } from "./calling.js";
+import { cardsNamed } from "./cards.js";
 import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
 import { Dragging } from "./dragging.js";
@@ -28,12 +29,13 @@ import { sheet } from "./render_menu.js";
 import { reactions } from "./render_reactions.js";
 import { ruleLink } from "./render_rules.js";
 import { result } from "./render_result.js";
+import { sureWords } from "./render_sure.js";
 import { bar, felt, log, said } from "./render_table.js";
 import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
 import { Seen } from "./seen.js";
 import { RoomSocket } from "./socket.js";
-import { happened, newQuestion } from "./spoken.js";
+import { ended, happened, newQuestion } from "./spoken.js";
 import { controlOf, initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
 import { tick } from "./ticker.js";
 import { vibrating } from "./vibration.js";
@@ -197,7 +199,7 @@ function announce(before, update) {
   if (model.sheet === null) urge(asked);
   else if (asked !== "") missed = true;
   if (before === null) return;
-  say(happened(update));
+  say([happened(update), ended(before, update)].filter(Boolean).join(" "));
   const moments = momentsOf(update, update.you.name);
   for (const hears of HEARERS) hears(moments, asked);
 }
@@ -262,6 +264,7 @@ async function act(action) {
   const asks = model.update !== null && liked("confirm", "off") === "on" && controlOf(model.update, action) === "cards";
   if (asks && model.sure !== action) {
     set({ sure: action });
+    urge(sureWords(action, cardsNamed));
     return false;
   }
   model = { ...model, sure: null };

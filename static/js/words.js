@@ -2,7 +2,7 @@
 // Pure: what happened, in words. Events of any game become sentences through the catalogue.
 
 import { cardsText, rankName } from "./cards.js";
-import { has, list, t } from "./messages.js";
+import { has, list, shown, t } from "./messages.js";
 
 /** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 
@@ -26,6 +26,17 @@ export function asName(as) {
 /** What was called. @param {string} call */
 export function callName(call) {
   return has(`call.${call}`) ? t(`call.${call}`) : call;
+}
+
+/** What somebody has to give. @param {import("./types.d.ts").Owes} gift */
+export function owing({ which, count, to }) {
+  return t(`owes.${which}`, { count, to });
+}
+
+/** What came of a hand, in a sentence. @param {import("./types.d.ts").Table} table @param {boolean} over whether the match is */
+export function outcome({ tally, winners, number }, over) {
+  if (over && winners.length > 0) return t("result.match", { names: list(winners), count: winners.length });
+  return tally?.told ? shown(tally.told) : t("result.title", { number });
 }
 
 /** What a kind of bot is called among people. @param {string} kind */

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { use } from "../../static/js/messages.js";
-import { countWords, happened, newQuestion, standingWords, trickWords } from "../../static/js/spoken.js";
+import { countWords, ended, happened, newQuestion, standingWords, trickWords } from "../../static/js/spoken.js";
 import { english } from "./english.js";
 import { FIXTURES, SIGNS, room, table, update, you } from "./fixtures.js";
 
@@ -75,4 +75,22 @@ test("the standing tells who is out, and the ranks with their points", () => {
   );
   const { chase_over: over } = FIXTURES;
   assert.match(standingWords(/** @type {import("../../static/js/types.d.ts").Update} */ (over)), /: Cat, 3 dimes; .* Gudrun, 0 dimes\.$/);
+});
+
+test("that a hand is over is said, and its order, once", () => {
+  const last = /** @type {any} */ ({ standing: ["Cat", "Ana", "Bob", "Dan"] });
+  const over = update(room(4, { phase: "pause" }), table(4, { last }), MINE);
+  assert.equal(ended(asked(), over), `Hand ${over.table?.number} is over. From first to last: Cat, Ana, Bob and Dan.`);
+  assert.equal(ended(over, over), "");
+  // Who stops a match in mid-hand ends no hand.
+  assert.equal(ended(asked({ last: over.table?.last ?? null }), over), "");
+});
+
+test("who owes cards hears what, and to whom", () => {
+  const owes = [{ to: "Bob", count: 2, which: /** @type {const} */ ("best") }];
+  const mine = you({ cards: "Qc Qh", owes, legal: [{ do: "give", cards: "Qc Qh" }] });
+  assert.equal(
+    newQuestion(null, update(room(4), table(4, { phase: "exchange" }), mine)),
+    "Choose your gift. You owe Bob your 2 best cards.",
+  );
 });
