@@ -147,9 +147,17 @@ class GuardedHttp(HttpToolsProtocol):
         super().on_headers_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on another protocol has the connection."""
+        """Stand in line for a handshake: it costs more than a message, and a hundred may be asked for at once."""
         self._disarm()
         self._upgraded = True
+        self.transport.pause_reading()
+        self.config.turns.join(self._upgrade)
+
+    def _upgrade(self) -> None:
+        """From here on another protocol has the connection."""
+        if self.transport.is_closing():
+            return
+        self.transport.resume_reading()
         super().handle_websocket_upgrade()
         wire = self.transport.get_protocol()
         if isinstance(wire, Wire) and self._who is not None:

@@ -185,6 +185,13 @@ class Wire(WebSocketsSansIOProtocol):
         if self._listener is None and self.close_timer is None:
             self.transport.close()
 
+    def send_500_response(self) -> None:
+        """Answer a handshake that nobody else has: what the application says after that goes to nobody."""
+        if self.initial_response or self.handshake_complete:
+            return
+        super().send_500_response()
+        self.handshake_complete = self.disconnected = True
+
     # For whoever listens ----------------------------------------------------------------------------------------
 
     @property
@@ -264,9 +271,9 @@ class Wire(WebSocketsSansIOProtocol):
                 self._drop()
                 return
         self._rest = self._rest + data if self._rest else data
-        self._read_on()
+        self._read_on(1)
 
-    def _read_on(self) -> None:
+    def _read_on(self, most: int = FRAMES_AT_ONCE) -> None:
         """Look at what has arrived, frame by frame, as long as there may wait more."""
         if self.transport.is_closing():
             self._rest = b""
@@ -278,14 +285,14 @@ class Wire(WebSocketsSansIOProtocol):
             self._look_for_goodbye()
             return
         data, at, frames = self._rest, 0, 0
-        while at < len(data) and len(self._waiting) < MOST_WAITING and frames < FRAMES_AT_ONCE:
+        while at < len(data) and len(self._waiting) < MOST_WAITING and frames < most:
             end = _end_of_frame(data, at, self.config.ws_max_size) if self.handshake_initiated else len(data)
             if end is None:
                 break
             self._look_at(data, at, end)
             at, frames = end, frames + 1
         self._rest = data[at:]
-        self._more = frames == FRAMES_AT_ONCE
+        self._more = frames == most and at < len(data)
         if self._more:
             self._stand_in_line()
         self._hold(self._more or len(self._waiting) >= MOST_WAITING)

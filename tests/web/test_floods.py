@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from socket import create_connection
 from typing import Any
 
 import pytest
@@ -174,10 +175,46 @@ async def test_a_burst_on_many_connections_is_worked_on_little_by_little(
         looked_at = sum(turns)
         await ears[0].until(lambda: ears[0].losses or len(ears[0].heard_so_far) > ODD_AT_ONCE)
     assert looked_at < many * ODD_AT_ONCE
-    # Each has its first few frames looked at, and then they stand in line.
-    assert max(turns) <= (many + AT_ONCE) * 2 * FRAMES_AT_ONCE
+    # Each has its first frame looked at, and then they stand in line.
+    assert max(turns) <= many + AT_ONCE * FRAMES_AT_ONCE
     for socket in (*sockets, other):
         socket.transport.abort()
+
+
+async def test_of_many_who_come_at_once_a_few_are_let_in_with_each_turn(
+    door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    application, port = door
+    connection_made = Wire.connection_made
+    came_in = [0]
+
+    def counting(self: Wire, transport: Any) -> None:
+        came_in[-1] += 1
+        connection_made(self, transport)
+
+    monkeypatch.setattr(Wire, "connection_made", counting)
+    loop = asyncio.get_running_loop()
+
+    def turn() -> None:
+        came_in.append(0)
+        handles[0] = loop.call_soon(turn)
+
+    head = (
+        f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n"
+    )
+    handles = [loop.call_soon(turn)]
+    connections = [create_connection(("127.0.0.1", port)) for _ in range(4 * AT_ONCE)]
+    try:
+        for connection in connections:
+            connection.send(head.encode())
+        await came(application, len(connections))
+    finally:
+        handles[0].cancel()
+        for connection in connections:
+            connection.close()
+    assert sum(came_in) == len(connections)
+    assert max(came_in) == AT_ONCE
 
 
 # The command --------------------------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from app.settings import Limits, Settings
-from app.web.wire import MOST_WAITING
+from app.web.guards import Receive, Send
+from app.web.wire import MOST_WAITING, wire_of
 from tests.web.conftest import Live, serving
-from tests.web.door import Door, Ear, client, pieces, text
+from tests.web.door import Bare, Door, Ear, client, pieces, text
 from tests.web.visitors import PATIENCE, Come, Visitor, visiting
 
 
@@ -52,6 +53,35 @@ async def test_what_comes_before_anybody_listens_is_handed_on(door: tuple[Door, 
     writer.close()
     await ear.until(lambda: ear.losses)
     assert ear.losses == 1
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+async def test_who_is_answered_after_the_server_has_gone_is_no_mistake(
+    door: tuple[Door, int], refuses: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else a handshake that is under way as a server stops would leave a traceback in its log."""
+    _, port = door
+    answered = asyncio.Event()
+
+    async def answer(self: Door, scope: Any, receive: Receive, send: Send) -> None:
+        wire_of(scope).shutdown()
+        try:
+            if refuses:
+                await send({"type": "websocket.http.response.start", "status": 429, "headers": []})
+                await send({"type": "websocket.http.response.body", "body": b""})
+            else:
+                await send({"type": "websocket.accept"})
+        finally:
+            answered.set()
+
+    monkeypatch.setattr(Door, "__call__", answer)
+    bare = await Bare.come(port)
+    async with asyncio.timeout(PATIENCE):
+        await answered.wait()
+    assert bare.head.startswith(b"HTTP/1.1 500 ")
+    await bare.close()
+    await asyncio.sleep(0)
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 @pytest.mark.usefixtures("unasked")
