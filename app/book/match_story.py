@@ -17,10 +17,14 @@ from app.engine.words import Said, Sentence, both
 
 from .story import KeptHand, Told, titled
 
-Kind: TypeAlias = Literal["won", "rose", "fell", "reign", "play", "close", "points", "cost", "firsts", "changes"]
+Kind: TypeAlias = Literal[
+    "won", "rose", "fell", "reign", "play", "close", "points", "cost", "firsts", "bottom", "changes", "most"
+]
 
 MOST: Final = 6
 """Scenes besides who won."""
+LARGE: Final = 3
+"""So many cards are a large play, where nothing great was played."""
 MANY_CARDS: Final = 4
 """Whoever goes out on so many at once has done something great."""
 CLOSE: Final = 2
@@ -36,7 +40,9 @@ HEADINGS: Final[Mapping[Kind, Sentence]] = {
     "points": Sentence("scene.points", "The richest hand"),
     "cost": Sentence("scene.cost", "The dearest hand"),
     "firsts": Sentence("scene.firsts", "Most hands won"),
+    "bottom": Sentence("scene.bottom", "The longest patience"),
     "changes": Sentence("scene.changes", "The top of the roost"),
+    "most": Sentence("scene.most", "The most cards at once"),
 }
 
 WON = Sentence("scene.won.text", {"one": "{names} wins the match.", "other": "{names} share the match."})
@@ -60,7 +66,7 @@ FELL = Sentence(
     },
 )
 PLACE = Sentence("scene.place", "place {place}")
-REIGNED = Sentence("scene.reign.text", {"other": "{name} is {title} after {count} hands in a row."})
+REIGNED = Sentence("scene.reign.text", {"other": "{name} is {title} for {count} hands in a row."})
 RAN = Sentence("scene.reign.firsts", {"other": "{name} comes first in {count} hands in a row."})
 OUT_NEXT = Sentence(
     "scene.close.text",
@@ -185,7 +191,9 @@ def scenes(hands: Sequence[HandOfMatch], winners: Sequence[str], *, continued: b
         *_close(counted),
         *_points(counted),
         *_firsts(counted),
+        *_bottom(counted, stands),
         *_changes(stands),
+        *_most(counted),
     )
     return (*(() if continued else _won(winners, stands[-1], counted[-1])), *found[:MOST])
 
@@ -268,19 +276,32 @@ def _reign(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) 
     """Tell who stood at the top longest, or came first in most hands in a row; of two as long, the later."""
     by_rank = _titled(hands)
     firsts = [_top(there) if by_rank else _first(hand) for hand, there in zip(hands, stands, strict=True)]
-    runs = [(name, len(list(run))) for name, run in groupby(firsts)]
+    for count, name, end in _longest(firsts):
+        title = stands[end][name].title if by_rank else None
+        said = REIGNED(name=name, title=titled(title), count=count) if title else RAN(name=name, count=count)
+        yield Scene("reign", (name,), (said,), hands[end].number)
+
+
+def _bottom(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -> Iterator[Scene]:
+    """Tell who stood at the bottom longest, where places there have titles."""
+    lasts = [max(there, key=lambda name: there[name].place) if there else None for there in stands]
+    for count, name, end in _longest(lasts):
+        if title := stands[end][name].title:
+            said = REIGNED(name=name, title=titled(title), count=count)
+            yield Scene("bottom", (name,), (said,), hands[end].number)
+
+
+def _longest(names: Sequence[str | None]) -> Iterator[tuple[int, str, int]]:
+    """Find the longest run of one name, if there is any of two, with where it ends; of two as long, the later."""
     ended = 0
     longest: tuple[int, str, int] | None = None
-    for name, length in runs:
+    for name, run in groupby(names):
+        length = len(list(run))
         ended += length
         if name is not None and length > 1 and (longest is None or length >= longest[0]):
             longest = (length, name, ended - 1)
-    if longest is None:
-        return
-    count, name, end = longest
-    title = stands[end][name].title if by_rank else None
-    said = REIGNED(name=name, title=titled(title), count=count) if title else RAN(name=name, count=count)
-    yield Scene("reign", (name,), (said,), hands[end].number)
+    if longest is not None:
+        yield longest
 
 
 def _first(hand: HandOfMatch) -> str | None:
@@ -384,3 +405,15 @@ def _changes(stands: Sequence[Mapping[str, Stand]]) -> Iterator[Scene]:
     count = sum(1 for before, after in pairwise(tops) if before != after)
     if count > 0:
         yield Scene("changes", (), (CHANGES(count=count, hands=len(stands)),))
+
+
+def _most(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
+    """Tell the largest play, where none was great; of two as large the later."""
+    plays = [(len(event["cards"].split()), hand.number, event["n"], event) for hand in hands for event in _plays(hand)]
+    count, number, n, play = max(plays, key=lambda each: each[:3], default=(0, 0, 0, {}))
+    if count >= LARGE and not any(True for hand in hands for _ in _great(hand.kept)):
+        yield Scene("most", (play["by"],), (play,), number, n)
+
+
+def _plays(hand: HandOfMatch) -> Iterator[EventJson]:
+    return (event for event in hand.kept.events if event["e"] == PLAYED.name)

@@ -30,6 +30,7 @@ class SceneShown(TypedDict):
     heading: Annotated[str, "The same in words."]
     text: Annotated[str, "What happened."]
     names: Annotated[list[str], "Whom it is about."]
+    cards: Annotated[str | None, "Those that were played, where it is a play."]
     hand: Annotated[int | None, "In which hand, from 1."]
     href: Annotated[str | None, "Where it can be seen again."]
 
@@ -114,6 +115,7 @@ def _scene(scene: Scene, replay: str, texts: Texts) -> SceneShown:
         "heading": texts.say(scene.heading),
         "text": _said(scene.told, texts),
         "names": list(scene.names),
+        "cards": next((each["cards"] for each in scene.told if not isinstance(each, str) and "cards" in each), None),
         "hand": None if scene.hand is None else scene.hand + 1,
         "href": None if scene.hand is None else f"{replay}?hand={scene.hand}{at}",
     }

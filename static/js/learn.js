@@ -132,6 +132,7 @@ function deskFor(update) {
     tell: () => undefined,
     say,
     prospects: null,
+    tale: null,
     declarations: () => undefined,
   };
 }

@@ -9,6 +9,7 @@ import { again } from "./render_motion.js";
 import { pointsOf, reasonsRow } from "./render_reasons.js";
 import { settleButton } from "./render_settle.js";
 import { worth } from "./render_stake.js";
+import { tale } from "./render_tale.js";
 import { hostAway } from "./render_waits.js";
 import { places } from "./state.js";
 import { outcome, titleName } from "./words.js";
@@ -86,7 +87,7 @@ export function result(desk) {
   const points = hasPoints(table, last);
   return h(
     "div",
-    { key: `result${table.number}`, class: "panel result" },
+    { key: `result${table.number}`, class: `panel result${desk.model.tale ? " told" : ""}` },
     h("h2", null, outcome(table, room.phase === "finished" || table.over)),
     h(
       "div",
@@ -107,6 +108,7 @@ export function result(desk) {
           ]),
         ),
       ),
+      tale(desk.model, desk.update, { links: true, begin: desk.tale?.begin }),
     ),
   );
 }

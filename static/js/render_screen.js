@@ -8,6 +8,7 @@ import { shown, t } from "./messages.js";
 import { counted, hasPoints, rowsOf } from "./render_result.js";
 import { signed } from "./render_reasons.js";
 import { felt } from "./render_table.js";
+import { scene as sceneShown, tale } from "./render_tale.js";
 import { sceneOf, turnWords } from "./state.js";
 import { outcome, titleName } from "./words.js";
 
@@ -180,13 +181,13 @@ export function screen(model, update, way, resized) {
   return h(
     "main",
     { key: "main", id: "main", class: "screen-table", tabindex: "-1" },
-    felt(scene, resized, last === null ? null : ended(update, table, last)),
+    felt(scene, resized, last === null ? null : ended(update, table, last), null, sceneShown(model, update, null)),
     said(model, update),
     h(
       "div",
       { key: "side", class: "screen-side" },
       h("h1", null, title),
-      ranks(update, table),
+      tale(model, update, { links: false }) ?? ranks(update, table),
       joining(update, way),
     ),
   );

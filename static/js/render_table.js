@@ -349,8 +349,9 @@ function measured(element) {
  * @param {(size: Scene["size"]) => void} resized
  * @param {import("./dom.js").VNode | null} [instead] what lies in the middle instead: a result
  * @param {(() => void) | null} [readSigns] what shows all signs in words, where they stand in short
+ * @param {import("./dom.js").VNode | null} [over] what is shown over all of it: a scene
  */
-export function felt(scene, resized, instead = null, readSigns = null) {
+export function felt(scene, resized, instead = null, readSigns = null, over = null) {
   // The seats go by the room there is: draw again when that changes.
   /** @param {Element} element */
   const watch = (element) => {
@@ -370,5 +371,6 @@ export function felt(scene, resized, instead = null, readSigns = null) {
       h("div", { key: "middle", class: "middle" }, instead ?? middle(scene)),
     ),
     signs(scene, readSigns),
+    over,
   );
 }

@@ -15,6 +15,7 @@ import { Seen } from "./seen.js";
 import { RoomSocket } from "./socket.js";
 import { happened } from "./spoken.js";
 import { initial, receive, sameSize } from "./state.js";
+import { Tale } from "./tale.js";
 import { tick } from "./ticker.js";
 import { Wake } from "./wake.js";
 
@@ -49,6 +50,7 @@ const socket = new RoomSocket(
       say(happened(update));
       seen.happened(momentsOf(update, null));
     }
+    tale.see(before, update);
     set({});
   },
   (link) => {
@@ -60,6 +62,12 @@ const socket = new RoomSocket(
 );
 const seen = new Seen();
 const asides = new Asides(() => model, set, say);
+
+const tale = new Tale(
+  () => model.tale,
+  (told) => set({ tale: told }),
+  say,
+);
 
 // Nobody stands before a television to load its page again.
 const newer = new Newer();

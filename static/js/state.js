@@ -46,6 +46,7 @@ export function initial() {
     own: [],
     drag: null,
     prospects: null,
+    tale: null,
     most: 0,
     form: {},
   };

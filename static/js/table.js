@@ -30,6 +30,7 @@ import { reactions } from "./render_reactions.js";
 import { ruleLink } from "./render_rules.js";
 import { result } from "./render_result.js";
 import { sureWords } from "./render_sure.js";
+import { scene as sceneShown } from "./render_tale.js";
 import { bar, felt, log, said } from "./render_table.js";
 import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
@@ -37,6 +38,7 @@ import { Seen } from "./seen.js";
 import { RoomSocket } from "./socket.js";
 import { ended, happened, newQuestion } from "./spoken.js";
 import { controlOf, initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
+import { Tale } from "./tale.js";
 import { tick } from "./ticker.js";
 import { vibrating } from "./vibration.js";
 import { Wake } from "./wake.js";
@@ -95,6 +97,11 @@ const chance = new Chance(
   (again, wait) => window.setTimeout(again, wait),
 );
 
+const tale = new Tale(
+  () => model.tale,
+  (told) => set({ tale: told }),
+  say,
+);
 const newer = new Newer();
 const caller = new Caller(root.dataset.room ?? "");
 const passer = new Passer((action) => socket.ask({ t: "act", action }), Math.random, {
@@ -132,6 +139,7 @@ function onUpdate(update) {
   asides.follow(before, update);
   moveTo(update.room.code);
   announce(before, update);
+  tale.see(before, update);
   chance.see(update);
   // From then on everybody may ask for the next deal: the button is drawn when it is so.
   const open = (update.room.next_open_at ?? 0) - update.now;
@@ -309,6 +317,7 @@ function deskFor(update) {
     act,
     tell,
     prospects,
+    tale,
     say: urge,
     declarations,
   };
@@ -383,6 +392,7 @@ function drawTable(desk) {
         (size) => desk.set({ felt: size }),
         scene.playing ? null : result(desk),
         () => desk.set({ sheet: "signs" }),
+        scene.playing ? null : sceneShown(model, update, tale),
       ),
       h(
         "section",

@@ -157,6 +157,8 @@ export interface Model {
   prospects: { all: Prospect[]; next: number | null; failed: boolean } | null;
   /** Slots of one's cards as one has put them, of this hand; none while one has not. */
   own: string[];
+  /** The story of the match that is over, once it is known, and which of its scenes is shown; null: none. */
+  tale: { match: string; scenes: MatchScene[]; at: number | null } | null;
   /** The most cards held in this hand. */
   most: number;
   form: Record<string, unknown>;
@@ -176,6 +178,17 @@ export type Domain = Switch["domain"];
 export type Choice = Wire.ValueShown;
 
 /** What lies on the felt and who sits around it: of a room now, or of a hand long played. */
+/** A scene of the story of a match, in words, as the server tells it. */
+export interface MatchScene {
+  kind: "won" | "rose" | "fell" | "reign" | "play" | "close" | "points" | "cost" | "firsts" | "bottom" | "changes" | "most";
+  heading: string;
+  text: string;
+  names: string[];
+  cards: string | null;
+  hand: number | null;
+  href: string | null;
+}
+
 export interface Scene {
   table: Table | null;
   /** Everybody in the room, or in the hand: their colours go by that. */
@@ -216,6 +229,8 @@ export interface Desk {
   tell(text: string, bad?: boolean): void;
   /** To ask what may be played; null where there is nobody to ask. */
   prospects: import("./prospects.js").Prospects | null;
+  /** Shows the story of a match; null where there is none. */
+  tale: import("./tale.js").Tale | null;
   /** Tell it to the ears at once. */
   say(text: string): void;
   /** Fetch the declarations if they aren't here yet. */

@@ -141,7 +141,7 @@ def test_without_titles_places_go_by_points() -> None:
 
 def test_the_longest_reign() -> None:
     found = scenes(match("ABC", "ACB", "BAC", "BCA", "ABC"), ("Ana",))
-    assert told(found, "reign") == ["Bob is President after 2 hands in a row."], "of two as long the later"
+    assert told(found, "reign") == ["Bob is President for 2 hands in a row."], "of two as long the later"
     assert place(found, "reign") == (3, None)
     assert told(scenes(match("ABC", "BAC"), ("Ana",)), "reign") == []
     firsts = scenes(match("ABC", "ACB", "BAC", titled=False), ("Ana",))
@@ -218,3 +218,15 @@ def test_a_hand_that_was_cut_off_counts_for_nothing() -> None:
     hands = [*match("ABC", "ABC"), hand(2, "CBA", cut_off=True)]
     assert told(scenes(hands, ()), "rose") == []
     assert scenes([hand(0, "CBA", cut_off=True)], ()) == ()
+
+
+def test_who_stayed_at_the_bottom_and_the_largest_play_where_nothing_great_was_played() -> None:
+    found = scenes(match("ABC", "ABC", "BAC"), ("Ana",))
+    assert told(found, "bottom") == ["Cat is Vice-Scum for 3 hands in a row."]
+    assert told(scenes(match("ABC", "ABC", titled=False), ("Ana",)), "bottom") == []
+    three = [*played(2, "A", "5c 5d 5h"), *played(4, "B", "6c 6d 6h"), *played(6, "C", "7c 7d")]
+    found = scenes([hand(0, "ABC", events=three)], ("Ana",))
+    assert (told(found, "most"), place(found, "most")) == (["played"], (0, 4))
+    assert told(scenes([hand(0, "ABC", events=played(6, "C", "7c 7d"))], ("Ana",)), "most") == []
+    great = [*three, *played(8, "A", "8c 8d 8h 8s", "revolution")]
+    assert told(scenes([hand(0, "ABC", events=great)], ("Ana",)), "most") == []

@@ -161,7 +161,8 @@ async def test_a_match_that_is_over_has_a_story_whoever_asks_and_one_that_goes_o
     told = (await come().http.get(story)).json()["scenes"]
     assert told[0]["kind"] == "won"
     assert told[0]["text"].endswith(" ends as President.")
-    assert 4 <= len(told) <= 7, told
+    # Somebody stays at the top, or the top changes hands.
+    assert 2 <= len(told) <= 7, told
     page = (await ana.http.get(path, headers=HTML)).text
     for scene in told:
         assert scene["text"] in html.unescape(page)
