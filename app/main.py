@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from starlette.routing import Mount
 
 from app import __version__, resources
+from app.rooms.calling import Call
 from app.rooms.ports import Clock
 from app.rooms.registry import Registry, SystemClock
 from app.rooms.room import Draw
@@ -34,13 +35,17 @@ from app.web import (
     moments,
     pages,
     playing_now,
+    sealed,
     server,
+    subscribing,
 )
 from app.web.address import Scope
 from app.web.assets import Assets
 from app.web.guards import Guards, Receive, Send
 from app.web.head import Heads
 from app.web.people import Sessions
+from app.web.public_post import PublicPost
+from app.web.pushing import Pusher
 from app.web.scripts import bare
 from app.web.site import Site
 from app.web.socket import RoomSocket
@@ -92,6 +97,7 @@ class App:
         self.web.include_router(api.router)
         self.web.include_router(me.router)
         self.web.include_router(house_rules.router)
+        self.web.include_router(subscribing.router)
         self.web.include_router(imports.router)
         self.web.include_router(leading.router)
         self.web.include_router(books.router)
@@ -143,7 +149,8 @@ class App:
         async with open_store(
             settings.database_url, observe, place=place, heartbeat=settings.heartbeat_seconds
         ) as store:
-            registry = self._registry(store)
+            pusher = await self._pusher(store)
+            registry = self._registry(store, None if pusher is None else pusher.call)
             self.web.state.site = Site(
                 settings=settings,
                 store=store,
@@ -152,6 +159,7 @@ class App:
                 assets=self._assets,
                 templates=self._templates,
                 metrics=self._metrics,
+                pusher=pusher,
             )
             watching = asyncio.create_task(watch_lag(self._metrics), name="lag")
             forgetting = asyncio.create_task(mine.finish_forgetting(self.site), name="forgetting")
@@ -166,12 +174,28 @@ class App:
                 forgetting.cancel()
                 tidying.cancel()
                 await registry.close()
+                if pusher is not None:
+                    await pusher.close()
 
-    def _registry(self, store: Store) -> Registry:
+    async def _pusher(self, store: Store) -> Pusher | None:
+        """Whoever calls people that are elsewhere, with the key that all nodes have; None where nobody is to be."""
+        if not self.settings.push:
+            return None
+        key = await store.subscriptions.key(sealed.private_text(sealed.new_key()), self._clock.now())
+        return Pusher(
+            store.subscriptions,
+            key,
+            self._templates.catalogues.called,
+            PublicPost(self.settings.push_trial),
+            lambda outcome: self._metrics.pushes.labels(outcome).inc(),
+            self.settings.push_services,
+        )
+
+    def _registry(self, store: Store, call: Callable[[Call], None] | None) -> Registry:
         """The rooms of this process, which may share the log with others: it looks into it, should a hint be lost."""
         heart = store.heart
         if heart is None:
-            return Registry(store.log, store.bus, self._clock, self._draw)
+            return Registry(store.log, store.bus, self._clock, self._draw, call=call)
         registry = Registry(
             store.log,
             store.bus,
@@ -180,6 +204,7 @@ class App:
             reread=REREAD_SECONDS,
             node=heart.node,
             living=heart.living,
+            call=call,
         )
         heart.told = registry.living
         return registry

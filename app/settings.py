@@ -93,12 +93,21 @@ class Settings(BaseSettings):
     keep_people_days: int | None = Field(
         None, ge=1, description="People who have no room and were not seen for so long; for ever if left out."
     )
+    push: bool = Field(
+        True, description="Whether people are called when it is their turn and their page is closed, if they want it."
+    )
+    push_services: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="The only hosts, separated by commas, that calls are posted to; any public one if left out."
+    )
+    push_trial: str | None = Field(
+        None, description="For tests: one push service, such as https://localhost:9443, that need not be public."
+    )
     watch_files: bool = Field(
         False, description="Look for changed templates and static files on every page (developing)."
     )
     limits: Limits = Limits()
 
-    @field_validator("public_url")
+    @field_validator("public_url", "push_trial")
     @classmethod
     def _plain_origin(cls, value: str | None) -> str | None:
         return None if value is None else origin(value)
@@ -107,6 +116,11 @@ class Settings(BaseSettings):
     @classmethod
     def _origins(cls, value: Any) -> Any:
         return tuple(origin(each) for each in _words(value))
+
+    @field_validator("push_services", mode="before")
+    @classmethod
+    def _hosts(cls, value: Any) -> Any:
+        return tuple(_host(each) for each in _words(value))
 
     @field_validator("trusted_proxies", mode="before")
     @classmethod
@@ -201,6 +215,12 @@ def _words(value: Any) -> list[Any]:
     if isinstance(value, str):
         return [word.strip() for word in value.split(",") if word.strip()]
     return list(value)
+
+
+def _host(name: str) -> str:
+    if not re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", name.lower()):
+        raise ValueError(f"“{name}” is not a host such as push.example.org")
+    return name.lower()
 
 
 def origin(url: str) -> str:

@@ -49,14 +49,23 @@ class Connection:
     A call, and no task that waits: there are as many of these as there are seats, and each play is news for them all.
     """
 
-    def __init__(self, person: str | None, newest: Newest, left: Callable[["Connection"], None]) -> None:
+    def __init__(
+        self,
+        person: str | None,
+        newest: Newest,
+        left: Callable[["Connection"], None],
+        looked: Callable[["Connection"], None],
+    ) -> None:
         self.person = person
+        self.in_sight = True
+        """Whether its page is one that somebody can see, as far as it has said."""
         self.news: Callable[[], None] = _nobody_listens
         """Called when there is something to take, and at the end; whoever is called may close the connection."""
         self.peer: Distant | None = None
         """Whoever it leads to, where it goes over a line."""
         self._newest = newest
         self._left = left
+        self._looked = looked
         self._shown = 0
         self._has_news = True
         self._closed = False
@@ -70,6 +79,12 @@ class Connection:
         self._has_news = False
         self._shown, frame = self._newest(self.person, self._shown)
         return frame
+
+    def look(self, in_sight: bool) -> None:
+        """Hear that its page has come in sight, or has gone."""
+        if in_sight != self.in_sight and not self._closed:
+            self.in_sight = in_sight
+            self._looked(self)
 
     def close(self) -> None:
         """End the connection, because the socket is gone or the room closes."""
@@ -129,6 +144,10 @@ class Attendance:
         """How many watch without being one of these persons: a person counts once, of the unknown each connection."""
         nameless = sum(1 for person in self._persons if person not in named)
         return nameless + len(self._connections) - self._persons.total()
+
+    def sees(self, person: str) -> bool:
+        """Tell whether this person has a page in sight."""
+        return person in self._persons and any(each.person == person and each.in_sight for each in self._connections)
 
     def lag(self, persons: Collection[str | None]) -> float:
         """How many seconds the slowest line of these persons takes, there and back; 0 if none is known."""

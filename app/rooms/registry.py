@@ -15,6 +15,7 @@ from app.engine.words import Sentence
 
 from . import keeping, names, variations
 from .addresses import CODE_LENGTH, new_address, new_id
+from .calling import Call
 from .commands import Visitor
 from .decide import opening
 from .errors import RoomError
@@ -59,12 +60,14 @@ class Registry:
         rng: random.Random | None = None,
         node: str = "",
         living: frozenset[str] = frozenset(),
+        call: Callable[[Call], None] | None = None,
     ) -> None:
         """`draw` gives random bytes fit for secrets. A room sleeps after `idle` seconds without sockets.
 
         `reread`: seconds between looks at the logs of rooms with sockets, in case a hint was lost; None where there is
         one process only. `blink`: seconds that a socket may be gone before anybody hears of it.
         `node`: this process among those `living` that share the log; empty where there is one only.
+        `call` is told of people who are to be called back to a table; None: nobody calls.
         """
         self._log = log
         self._bus = bus
@@ -76,6 +79,7 @@ class Registry:
         self._rng = rng
         self._node = node
         self._living = living | {node}
+        self._call = call
         self._runners: dict[str, Runner] = {}
         self._opening: dict[str, asyncio.Task[Runner | None]] = {}
         self._unsure: set[str] = set()
@@ -220,6 +224,7 @@ class Registry:
             blink=self._blink,
             node=self._node,
             living=self._living,
+            call=self._call,
         )
         self._runners[room.id] = runner
         if self._keeper is None:

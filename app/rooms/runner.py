@@ -24,6 +24,7 @@ from . import commands as ask
 from . import pictures
 from .alarms import TROUBLE_PAUSE, Alarms
 from .attendance import Attendance, Connection, RoomClosed
+from .calling import Call, Calls
 from .clocks import wishes
 from .decide import decide
 from .entries import Rewritten, encode
@@ -80,8 +81,9 @@ class Runner:
         blink: float = 1.0,
         node: str = "",
         living: frozenset[str] = frozenset(),
+        call: Callable[[Call], None] | None = None,
     ) -> None:
-        """`node`: this one among those that are `living`."""
+        """`node`: this one among those that are `living`. `call` calls people back to the table; None: nobody does."""
         self.room = room
         self.id = room.id
         self.last_used = asyncio.get_running_loop().time()
@@ -103,6 +105,7 @@ class Runner:
         """Whoever closes the room waits for it."""
         self._attendance = Attendance(blink, self._gone, self._tell_crowd)
         self._alarms = Alarms(clock, self._rng, lambda at: self._put(ask.TimerFired(at)), self._choose, self._lag)
+        self._calls = None if call is None else Calls(call, self._sees)
         self._woken = False
         """Whether there has been a socket."""
         self._updates = Updates()
@@ -137,8 +140,9 @@ class Runner:
         """Open a connection for this person's socket (None: for somebody unknown, who watches)."""
         if self._closed:
             raise RoomClosed
-        connection = Connection(person, self._newest, self._disconnected)
+        connection = Connection(person, self._newest, self._disconnected, self._looked)
         self._attendance.came(connection)
+        self._looked(connection)
         self._counted = None
         if not self._woken:
             # Whoever the log says is here was here before a sleep or a restart; those who are will say so.
@@ -196,7 +200,12 @@ class Runner:
         if self._current is not None:
             self._done = asyncio.get_running_loop().create_future()
             await self._done
+        self._end_all()
+
+    def _end_all(self) -> None:
         self._alarms.close()
+        if self._calls is not None:
+            self._calls.close()
         self._attendance.close()
 
     def _newest(self, person: str | None, shown: int) -> tuple[int, bytes]:
@@ -209,6 +218,7 @@ class Runner:
 
     def _disconnected(self, connection: Connection) -> None:
         self._attendance.left(connection)
+        self._looked(connection)
         self._counted = None
         self._crowd_changed(connection.person)
 
@@ -384,8 +394,7 @@ class Runner:
         loaded = await self._log.load(self.id)
         if loaded is None:  # whoever runs the server has let go of it
             self._closed = True
-            self._alarms.close()
-            self._attendance.close()
+            self._end_all()
             raise RoomClosed
         self._updates.forget()
         self._become(await asyncio.to_thread(from_log, loaded), ())
@@ -403,6 +412,8 @@ class Runner:
         if is_over:
             self.match_over()
         self._updates.happened(events)
+        if self._calls is not None:
+            self._calls.look(room)
         self.last_used = asyncio.get_running_loop().time()
         self._show()
 
@@ -433,6 +444,18 @@ class Runner:
         """Have an update tell how many watch, a little later: watchers without a name are in no log."""
         if self.room.member_of(person) is None:
             self._attendance.crowd_changed()
+
+    def _looked(self, connection: Connection) -> None:
+        """A page has come in sight, or has gone."""
+        if self._calls is not None and connection.person is not None:
+            self._calls.looked(connection.person)
+
+    def _sees(self, person: str) -> bool:
+        """Whether somebody has a page in sight. Who is at another node alone is that node's business."""
+        if person in self._attendance.persons:
+            return self._attendance.sees(person)
+        member = self.room.member_of(person)
+        return member is not None and any(node != self._node for node in member.nodes)
 
     def _tell_crowd(self) -> None:
         if self._watching() != self._watchers:  # most who come have a name by now

@@ -25,6 +25,7 @@ from .rebuild import bring_up_to_date
 from .room_log import RoomLog
 from .shared_books import SharedBooks
 from .stories import Stories
+from .subscriptions import Subscriptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Store:
     chat_lines: ChatLines
     house_rules: HouseRules
     closing: Closing
+    subscriptions: Subscriptions
     heart: Heart | None = None
     """None where there is one process only, or one that just looks."""
 
@@ -106,6 +108,7 @@ async def _opened(database: Database) -> AsyncIterator[Store]:
                 ChatLines(database),
                 HouseRules(database),
                 Closing(database),
+                Subscriptions(database),
             )
         finally:
             if bus is not None:

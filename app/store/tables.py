@@ -79,6 +79,29 @@ house_rules = Table(
     Index("ix_house_rules_person_id_game_same", "person_id", "game", "same", unique=True),
 )
 
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    # Gone with its device, however that goes.
+    Column("device_id", ForeignKey("devices.id", ondelete="CASCADE"), primary_key=True),
+    Column("endpoint", CleanText, nullable=False, unique=True),  # where a message for this browser is posted
+    Column("p256dh", CleanText, nullable=False),  # with what it is sealed
+    Column("auth", CleanText, nullable=False),
+    Column("language", CleanText, nullable=False),
+    Column("site", CleanText, nullable=False),  # our address, as this browser has it
+    Column("since", UtcTime, nullable=False),
+    Column("called_at", UtcTime),
+    Column("missed", sa.Integer, nullable=False),  # so often in a row its service was not reached, or took no message
+)
+
+server_keys = Table(
+    "server_keys",
+    metadata,
+    Column("name", CleanText, primary_key=True),
+    Column("secret", CleanText, nullable=False),
+    Column("made_at", UtcTime, nullable=False),
+)
+
 # Rooms: the log is the room
 
 rooms = Table(

@@ -78,6 +78,10 @@ async def data(site: Site, person: Person) -> AsyncIterator[str]:
             "known_since": _when(person.created_at),
         },
         "devices": devices,
+        "calls": [
+            {"since": _when(since), "endpoint": browser.endpoint, "language": browser.language}
+            for since, browser in await site.store.subscriptions.of(person.id)
+        ],
         "rooms": rooms,
         "house_rules": [
             {"game": each.game, "name": each.name, "options": each.options, "kept": _when(each.kept_at)}

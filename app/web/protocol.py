@@ -78,6 +78,13 @@ class Ping(Message, frozen=True):
     who: ClassVar[Who] = "anybody"
 
 
+class Sight(Message, frozen=True):
+    """Say whether one’s page is in sight: whoever has none in sight may be called when it is their turn."""
+
+    who: ClassVar[Who] = "anybody"
+    visible: Annotated[bool, Meta(description="What is not said counts as true, on each connection anew.")]
+
+
 class React(Message, frozen=True):
     """Show everybody something: it flies from one's seat, and is nothing of the game."""
 
@@ -96,6 +103,7 @@ MESSAGES: dict[str, type[Message]] = {
     "look": Look,
     "prospects": Prospects,
     "ping": Ping,
+    "sight": Sight,
     "react": React,
     "write": Write,
 }

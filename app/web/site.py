@@ -20,6 +20,7 @@ from app.web.asides import Asides
 from app.web.assets import Assets
 from app.web.pace import Pace
 from app.web.people import Sessions
+from app.web.pushing import Pusher
 from app.web.slow_work import SlowWork
 from app.web.telemetry import Metrics
 from app.web.templating import Templates
@@ -74,6 +75,8 @@ class Site:
     assets: Assets
     templates: Templates
     metrics: Metrics
+    pusher: Pusher | None = None
+    """Calls people who are elsewhere; None: nobody is called."""
     draining: bool = False
     open_sockets: set[OpenSocket] = field(default_factory=set[OpenSocket])
     looked_at: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])

@@ -257,6 +257,9 @@ class _Talk:
             match message:
                 case protocol.Ping():
                     self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
+                case protocol.Sight():
+                    self._connection.look(message.visible)
+                    self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
                 case protocol.React():
                     self._answer(message, self._site.asides.react(self._runner, message))
                 case protocol.Write():

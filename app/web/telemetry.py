@@ -110,6 +110,7 @@ class Metrics:
         """Counted here: a lock for every frame of every socket would be felt."""
         Gauge("updates_sent", "Updates sent.", **common).set_function(lambda: self.updates_sent)
         self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
+        self.pushes = Counter("pushes", "Calls to who was elsewhere, by outcome.", ["outcome"], **common)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
 
 

@@ -138,6 +138,10 @@ class Catalogues:
         """The language that is there in any case."""
         return self._texts[ENGLISH]
 
+    def called(self, language: str) -> Texts:
+        """The texts of a language; English if there are none any more."""
+        return self._texts.get(language, self.english)
+
     @property
     def all(self) -> Sequence[Texts]:
         """Each language."""

@@ -22,6 +22,7 @@ from app.store.migrate import upgrade
 from app.store.people import People
 from app.store.room_log import RoomLog
 from app.store.shared_books import SharedBooks
+from app.store.subscriptions import Subscription, Subscriptions
 from app.store.tables import metadata
 from tests import postgres
 from tests.store.samples import T0, address, at, ended, entry, hand, started
@@ -30,6 +31,9 @@ ROWS = {
     "people": 2,
     "devices": 2,
     "recovery_tokens": 1,
+    "house_rules": 0,
+    "push_subscriptions": 1,
+    "server_keys": 1,
     "rooms": 2,
     "addresses": 2,
     "book_links": 1,
@@ -72,6 +76,10 @@ async def fill(database: Database) -> None:
     await people.visit(ana.person.id, "KQ7F3M", at(3))
     await SharedBooks(database).share("KQ7F3M", at(3))
     await ChatLines(database).keep("KQ7F3M", "m1", Utterance(1, ana.person.id, "Ana ♠", 1000, "hello ♠", None))
+    subscriptions = Subscriptions(database)
+    await subscriptions.key("a key", at(3))
+    browser = Subscription("https://push.example.org/♠", "key", "auth", "en", "https://cards.example.org")
+    await subscriptions.keep(ana.person.id, ana.device, browser, at(3))
     brought = NewHand(0, {"cards": {"Ana ♠": "3c"}}, {"seats": ["Ana ♠"]}, [{"e": "out"}], {"standing": []}, None)
     match = NewImport("president", {"preset": "pagat"}, ["Ana ♠"], {"Ana ♠": -1}, [], [], False, [brought])
     await Imports(database).keep(ana.person.id, at(5), match)

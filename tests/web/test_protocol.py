@@ -31,6 +31,7 @@ def test_every_command_of_a_room_has_its_message_with_the_same_fields() -> None:
         "look": {"cards"},
         "prospects": {"first"},
         "ping": set[str](),
+        "sight": {"visible"},
         "react": {"reaction"},
         "write": {"text", "quick"},
     }

@@ -1,0 +1,204 @@
+"""Posting to an address that a stranger named: https on its usual port, at public addresses of the internet and nowhere
+else.
+
+The name is resolved once, and the line goes to the address that was looked at, so that a name that leads elsewhere a
+moment later leads nobody astray. What is answered is a status: no redirect is followed, nothing else is read.
+"""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+from urllib.parse import urlsplit
+
+LONGEST: Final = 1000
+"""Characters of an address."""
+SECONDS: Final = 10.0
+"""For all of it: the name, the line, the answer."""
+CONNECT_SECONDS: Final = 3.0
+"""For each address that a name leads to."""
+MOST_ADDRESSES: Final = 3
+MOST_LINES: Final = 64 * 1024
+"""Bytes of an answer's first lines; more are not read."""
+
+HTTPS: Final = 443
+_INTERNET = ipaddress.ip_network("2000::/3")
+"""All that is given out of IPv6."""
+_NO_PLACES = [
+    ipaddress.ip_network(each)
+    # 6to4 and Teredo, which lead to an IPv4 address within; names for protocols and for books.
+    for each in ("2002::/16", "2001::/32", "2001:20::/28", "3fff::/20", "192.88.99.0/24", "192.0.0.0/24")
+]
+"""What counts as global, and is nobody's."""
+
+
+class NotPublic(Exception):
+    """Nobody is to be reached there by us: the message says why."""
+
+
+class NoAnswer(Exception):
+    """Nobody answered there just now: the message says why."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where something is posted to."""
+
+    host: str
+    port: int
+    path: str
+    """With its query."""
+
+    @cached_property
+    def origin(self) -> str:
+        """As a push service is told whom our word is for."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"https://{host}" if self.port == HTTPS else f"https://{host}:{self.port}"
+
+
+def place_of(url: str, trial: str | None = None) -> Endpoint:
+    """Take an address apart; `NotPublic` if it is none that we post to.
+
+    `trial` is an origin that may be reached whatever it is: `Settings.push_trial`.
+
+    >>> place_of("https://push.example.org/to/ana?1").path
+    '/to/ana?1'
+    >>> place_of("https://127.0.0.1/")
+    Traceback (most recent call last):
+        ...
+    app.web.public_post.NotPublic: 127.0.0.1 is no public address
+    """
+    if not (url.isascii() and url.isprintable()) or " " in url or len(url) > LONGEST:
+        raise NotPublic(f"an address has at most {LONGEST} characters, and no spaces")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port or HTTPS
+    except ValueError:
+        raise NotPublic("that is no address") from None
+    if parts.scheme != "https" or not host or "@" in parts.netloc or parts.fragment:
+        raise NotPublic("an address begins with https:// and a host")
+    place = Endpoint(host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
+    if place.origin == trial:
+        return place
+    if port != HTTPS:
+        raise NotPublic(f"https is at port {HTTPS}")
+    try:
+        _check(host)
+    except ValueError:  # a name
+        if "." not in host.rstrip("."):
+            raise NotPublic(f"{host} is a name of one's own network") from None
+    return place
+
+
+def is_public(address: str) -> bool:
+    """Tell whether this is the address of somebody on the internet. `ValueError` if it is no address.
+
+    >>> [is_public(each) for each in ("8.8.8.8", "10.0.0.1", "::ffff:8.8.8.8", "64:ff9b::a00:1", "2606:4700::1")]
+    [True, False, False, False, True]
+    """
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if not found.is_global or found.is_multicast or found.is_reserved or found.is_unspecified:
+        return False
+    return (found.version == 4 or found in _INTERNET) and not any(found in each for each in _NO_PLACES)
+
+
+def _check(address: str) -> None:
+    if not is_public(address):
+        raise NotPublic(f"{address} is no public address")
+
+
+class PublicPost:
+    """Posts. `close` it."""
+
+    def __init__(self, trial: str | None = None) -> None:
+        """`trial`: an origin that may be reached whatever it is."""
+        self._trial = trial
+        # A name that nobody resolves keeps its thread for long, and there is other work for the loop's own.
+        self._names = ThreadPoolExecutor(2, "names")
+
+    def close(self) -> None:
+        """Wait for nobody."""
+        self._names.shutdown(wait=False, cancel_futures=True)
+
+    def place(self, url: str) -> Endpoint:
+        """Take an address apart; `NotPublic` if it is none that is posted to."""
+        return place_of(url, self._trial)
+
+    async def post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> int:
+        """Post it, and give the status of the answer. `NotPublic` or `NoAnswer` if there is none."""
+        try:
+            async with asyncio.timeout(SECONDS):
+                return await self._post(place, headers, body)
+        except TimeoutError:
+            raise NoAnswer("no answer in time") from None
+        except OSError as error:
+            raise NoAnswer(error.strerror or type(error).__name__) from None
+
+    async def _post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> int:
+        reader, writer = await self._connected(place, await self._addresses(place))
+        try:
+            writer.write(_head(place, headers, len(body)) + body)
+            return await _status(reader)
+        finally:
+            writer.transport.abort()
+
+    async def _addresses(self, place: Endpoint) -> Sequence[str]:
+        """Where the name leads; all of them are public, or nobody is asked."""
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(
+                self._names, lambda: socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+            )
+        except UnicodeError:
+            raise NotPublic("that is no name") from None
+        addresses = list(dict.fromkeys(str(where[0]) for *_, where in found))
+        if place.origin != self._trial:
+            for address in addresses:
+                _check(address)
+        return addresses[:MOST_ADDRESSES]
+
+    async def _connected(
+        self, place: Endpoint, addresses: Sequence[str]
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A line to the first of these that takes one, whose certificate is that of the name."""
+        trouble: Exception = OSError("the name leads nowhere")
+        for address in addresses:
+            try:
+                async with asyncio.timeout(CONNECT_SECONDS):
+                    return await asyncio.open_connection(
+                        address, place.port, ssl=self._tls, server_hostname=place.host, limit=MOST_LINES
+                    )
+            except (OSError, TimeoutError) as error:
+                trouble = error
+        raise trouble
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        return ssl.create_default_context()
+
+
+def _head(place: Endpoint, headers: Mapping[str, str], length: int) -> bytes:
+    host = place.origin.removeprefix("https://")
+    lines = [f"POST {place.path} HTTP/1.1", f"Host: {host}", "Connection: close", f"Content-Length: {length}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    assert all(line.isprintable() for line in lines)
+    return "\r\n".join([*lines, "", ""]).encode("ascii")
+
+
+async def _status(reader: asyncio.StreamReader) -> int:
+    """The status of the answer, past those that only say that one comes."""
+    try:
+        while True:
+            lines = await reader.readuntil(b"\r\n\r\n")
+            version, _, rest = lines.partition(b" ")
+            if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
+                raise NoAnswer("what answers speaks no http")
+            if rest[:1] != b"1":
+                return int(rest[:3])
+    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        raise NoAnswer("the answer is none") from None

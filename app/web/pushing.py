@@ -1,0 +1,161 @@
+"""Calls people back to a table whose page is out of their sight, through the push services of their browsers.
+
+A room only says whom (`app/rooms/calling.py`): what it says waits here in a line that has an end, and the room for
+nothing. A message holds the game, the way to the room and no cards, and the service that carries it can't read it.
+"""
+
+import asyncio
+import hashlib
+import json
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+import structlog
+
+from app.rooms.calling import Call, Matter
+from app.rooms.ports import Unavailable
+from app.store.subscriptions import Subscription, Subscriptions
+from app.web import sealed
+from app.web.public_post import Endpoint, NoAnswer, NotPublic, PublicPost
+from app.web.texts import Texts
+
+MOST_WAITING: Final = 500
+"""Calls; those that have waited longest make place."""
+AT_ONCE: Final = 8
+"""Calls that are on their way at the same time."""
+USUAL_SECONDS: Final = 3600
+"""How long a service tries to deliver what has no end of its own."""
+TOO_LATE: Final = 3
+"""Seconds before its end in which a call is none any more."""
+GONE: Final = (404, 410)
+"""What a service answers for a browser that is not there any more."""
+
+TITLES: Final[Mapping[Matter, str]] = {"turn": "tab.turn", "asked": "call.asked"}
+"""Keys of texts: as the page itself calls."""
+
+log = structlog.get_logger("web")
+
+
+class Pusher:
+    """The line of those who are to be called. `close` it."""
+
+    def __init__(
+        self,
+        kept: Subscriptions,
+        key: str,
+        texts: Callable[[str], Texts],
+        post: PublicPost,
+        count: Callable[[str], None],
+        services: tuple[str, ...] = (),
+    ) -> None:
+        """`key` is the server's (`sealed.private_text`); `texts` gives those of a language.
+
+        `count` is told what became of each message. `services` are the only hosts that are posted to, with all below
+        them; empty: any.
+        """
+        self._kept = kept
+        self._key = sealed.private_key(key)
+        self._texts = texts
+        self._post = post
+        self._count = count
+        self._services = services
+        self._waiting: deque[Call] = deque()
+        self._working: set[asyncio.Task[None]] = set()
+        self.public_key = sealed.public_text(self._key)
+        """What browsers subscribe with."""
+
+    def call(self, call: Call) -> None:
+        """Have somebody called, soon."""
+        self._waiting.append(call)
+        if len(self._waiting) > MOST_WAITING:
+            self._waiting.popleft()
+            self._count("dropped")
+        if len(self._working) < AT_ONCE:
+            task = asyncio.create_task(self._work(), name="push")
+            self._working.add(task)
+            task.add_done_callback(self._working.discard)
+
+    async def close(self) -> None:
+        """Call nobody any more."""
+        for task in self._working:
+            task.cancel()
+        await asyncio.gather(*self._working, return_exceptions=True)
+        self._post.close()
+
+    def place(self, endpoint: str) -> Endpoint:
+        """Where a browser is called that gives this address; `NotPublic` if nowhere."""
+        place = self._post.place(endpoint)
+        if self._services and not any(f".{place.host}".endswith(f".{each}") for each in self._services):
+            raise NotPublic(f"{place.host} is none of the services that this server uses")
+        return place
+
+    async def _work(self) -> None:
+        while self._waiting:
+            call = self._waiting.popleft()
+            try:
+                browsers = await self._kept.claim(call.person, datetime.now(UTC))
+                await asyncio.gather(*(self._send(call, browser) for browser in browsers))
+            except Unavailable:
+                self._count("dropped")
+            except Exception:  # the others must not suffer
+                log.exception("somebody could not be called", room=call.room)
+
+    async def _send(self, call: Call, browser: Subscription) -> None:
+        seconds = USUAL_SECONDS if call.until is None else round(call.until / 1000 - time.time())
+        if seconds < TOO_LATE:
+            self._count("late")
+            return
+        try:
+            place = self.place(browser.endpoint)
+            headers = self._headers(call, browser, place, seconds)
+            status = await self._post.post(place, headers, self._body(call, browser))
+        except NotPublic as error:
+            await self._kept.gone(browser.endpoint)
+            outcome, why = "refused", str(error)
+        except NoAnswer as error:
+            await self._kept.missed(browser.endpoint)
+            outcome, why = "failed", str(error)
+        else:
+            outcome, why = ("sent" if status < 300 else "failed"), str(status)
+            if status in GONE:
+                outcome = "gone"
+                await self._kept.gone(browser.endpoint)
+            elif outcome == "failed":
+                await self._kept.missed(browser.endpoint)
+        self._count(outcome)
+        log.debug("called", outcome=outcome, answer=why, service=urlsplit(browser.endpoint).hostname)
+
+    def _headers(self, call: Call, browser: Subscription, place: Endpoint, seconds: int) -> dict[str, str]:
+        # The same for each call of this browser to this room, so that a newer one takes the older one's place; and
+        # another for each browser, so that a service can't tell who plays with whom.
+        topic = hashlib.sha256(f"{call.room} {browser.endpoint}".encode()).digest()
+        return {
+            "TTL": str(seconds),
+            "Urgency": "normal",
+            "Topic": sealed.base64url(topic)[:32],
+            "Content-Type": "application/octet-stream",
+            "Content-Encoding": "aes128gcm",
+            "Authorization": sealed.vouched(place.origin, _contact(browser.site), self._key, time.time()),
+        }
+
+    def _body(self, call: Call, browser: Subscription) -> bytes:
+        texts = self._texts(browser.language)
+        told = {
+            "title": texts.t(TITLES[call.matter], game=texts.t(f"game.{call.game}")),
+            "body": texts.t("call.body"),
+            "tag": f"turn-{call.room}",
+            "path": f"/r/{call.code}",
+        }
+        message = json.dumps(told, ensure_ascii=False).encode()
+        keys = sealed.Keys.read(browser.p256dh, browser.auth)
+        return sealed.sealed(message, keys, sealed.new_key(), secrets.token_bytes(sealed.SALT))
+
+
+def _contact(site: str) -> str:
+    """Where a service can complain: at the site itself."""
+    return site if site.startswith("https:") else f"mailto:push@{urlsplit(site).hostname}"
