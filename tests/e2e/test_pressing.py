@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.crowd import Update, Wanted, crowd
 from tests.e2e.server import Server
-from tests.e2e.test_specials import look
+from tests.e2e.test_specials import choose, look, plays
 
 NewContext = Callable[..., BrowserContext]
 
@@ -156,6 +156,45 @@ def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewConte
         people.do("Dan", "act", action={"do": "pass"})
         expect(page.locator(".log-lines")).to_contain_text("You play")
         expect(page.locator(".said.my-turn")).to_have_count(0)
+
+
+def test_what_was_just_played_is_taken_back_by_consent(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob", game="ceausescu") as people:
+        people.do("Ana", "configure", take_back=True)
+        people.play_until(turn_of("Ana", lambda seen: len(seen["you"]["cards"].split()) > 6 and could_play(seen)))
+        ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
+        held, cards = ana.locator(".hand .card").count(), plays(people.sees("Ana"))[0]["cards"]
+        button, question = ana.locator("[data-propose=take_back]"), bob.locator(".ask")
+
+        def play_and_rue() -> None:
+            choose(ana, cards)
+            ana.locator("[data-do=play]").click()
+            button.click()
+            expect(question).to_contain_text(re.compile(r"Ana asks to take back what they just played\. 1\d s"))
+            expect(ana.locator(".ask")).to_contain_text("Not answered yet: Bob.")
+
+        # Refused: it stays, and may be asked again; withdrawn; and agreed to, when all is as it was.
+        play_and_rue()
+        bob.locator("[data-consent=false]").click()
+        expect(ana.locator(".log-lines")).to_contain_text("Bob does not want that.")
+        assert ana.locator(".hand .card").count() < held
+        button.click()
+        ana.locator("[data-consent=false]").click()
+        expect(bob.locator(".log-lines")).to_contain_text("Ana no longer asks for it.")
+        expect(question).to_have_count(0)
+        button.click()
+        bob.locator("[data-consent=true]").click()
+        expect(bob.locator(".log-lines")).to_contain_text("Ana takes back what they just played.")
+        expect(ana.locator(".hand .card")).to_have_count(held)
+        expect(ana.locator(".said.my-turn")).to_be_visible()
+        expect(button).to_have_count(0)
+
+        # Who plays on has answered, too.
+        play_and_rue()
+        bob.keyboard.press("p")
+        expect(question).to_have_count(0)
+        expect(button).to_have_count(0)
+        assert ana.locator(".hand .card").count() < held
 
 
 def test_who_likes_it_is_asked_before_a_play_is_made(new_context: NewContext, server: Server) -> None:

@@ -260,6 +260,21 @@ def test_it_must_be_the_last_play_the_table_must_allow_it_and_nobody_may_have_se
     assert world.refused(name, ask.Propose, matter="take_back") == "not_now"
 
 
+def test_what_not_all_agree_to_take_back_in_time_stays() -> None:
+    world = with_take_back()
+    name = world.to_act
+    world.ok(name, ask.Act, action=world.choose(name))
+    played = world.run.match
+    world.ok(name, ask.Propose, matter="take_back")
+    one, *_ = (other for other in world.room.seated() if other != name)
+    world.ok(one, ask.Consent)
+    world.wait(16)
+    assert (world.entries[-1].kind, world.entries[-1].data["by"]) == ("dropped", None)
+    assert shown(world)["motion"] is None
+    assert world.run.match == played
+    assert shown(world)["may_take_back"] == name, "it is still the last play"
+
+
 def test_in_chase_the_ace_a_swap_has_shown_a_card_and_stays() -> None:
     world = with_take_back(game="chase_the_ace")
     for _ in range(3):
