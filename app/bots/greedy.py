@@ -47,6 +47,18 @@ def _play(seat: SeatReader) -> Action:
     return best
 
 
+def break_in(view: View, rng: random.Random) -> Action | None:
+    """Play at once, though it is somebody else's turn, where it costs nothing that is kept for better: the cards are
+    gone, and so is what others would have played."""
+    seat = SeatReader(view)
+    plays = seat.doing("play")
+    out = [action for action in plays if len(cards_in(action)) == len(seat.cards)]
+    if out and not seat.you.get("foul"):
+        return out[0]
+    good = [action for action in plays if action not in out and not (_is_dear(seat, action) or _strands(seat, action))]
+    return min(good, key=lambda action: _play_cost(seat, action), default=None)
+
+
 def _strands(seat: SeatReader, action: Action) -> bool:
     """Whether nothing would be left after it to go out with fairly."""
     return bool(seat.not_last) and seat.strands(cards_in(action))

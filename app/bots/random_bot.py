@@ -16,3 +16,9 @@ def choose(view: View, rng: random.Random) -> Action:
     decisive = [action for action in seat.legal if action["do"] not in _TALK]
     talks = not decisive or rng.random() < 0.2
     return completed(seat, rng.choice(seat.legal if talks else decisive), rng)
+
+
+def break_in(view: View, rng: random.Random) -> Action | None:
+    """Do it every other time, with anything that may be played."""
+    plays = SeatReader(view).doing("play")
+    return rng.choice(plays) if plays and rng.random() < 0.5 else None

@@ -66,6 +66,11 @@ class Table(TableOfMatch, Face):
 
     phase: Annotated[Phase, "Where the hand is; between: it is put away, and the next not dealt."]
     to_act: Annotated[list[str], "Those whose action is awaited."]
+    may_break_in: Annotated[
+        list[str],
+        "Those who may be about to act though nobody waits for it, for all that lies open: a fair page leaves them a "
+        "moment before it does anything by itself.",
+    ]
     players: Annotated[dict[str, TablePlayer], "Each seat, by name."]
     standing: Annotated[list[Place], "Who is out so far, best first; of a hand that is over, everybody."]
 
@@ -103,6 +108,7 @@ def of_hand(match: Match) -> dict[str, Any]:
     return {
         "phase": match.phase,
         "to_act": list(match.to_act),
+        "may_break_in": [] if hand is None else list(game.may_break_in(hand)),
         "standing": places_json(match.standing()),
         **game.face(match, hand),
         **(game.lasting(match) if hand is None else game.table(hand)),

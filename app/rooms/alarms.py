@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from .outcomes import AskBot, Schedule, Wish
+from .outcomes import Schedule, Thought, Wish
 from .ports import Clock
 from .room import milliseconds
 
@@ -44,13 +44,13 @@ class Alarms:
         self._choose = choose
         self._lag = lag
         self._timer: asyncio.TimerHandle | None = None
-        self._bots: dict[str, tuple[float, asyncio.TimerHandle]] = {}
-        """The bots that think, with how long it was wished that they seem to."""
+        self._bots: dict[str, tuple[Thought, asyncio.TimerHandle]] = {}
+        """The bots that think, or have thought and do nothing, with what was wished of them."""
         self._put_off: tuple[int, int] | None = None
         """The deadline that was put off last, and until when."""
 
     def set(self, wishes: Iterable[Wish], late: int = 0) -> None:
-        """Wait for these and for nothing else; bots that think already go on, unless their pace is another now.
+        """Wait for these and for nothing else; bots that think already go on, unless something else is wished now.
 
         `late`: so many milliseconds after it was decided that these are wished for anybody could hear of it.
         """
@@ -62,15 +62,15 @@ class Alarms:
                     if late > LATE and not self._was_put_off(at):
                         self._put_off = at, at + late
                     self._wait_until(at)
-                case AskBot(name, bot, seconds):
-                    wanted.add(name)
-                    thinks = self._bots.get(name)
-                    if thinks is not None and thinks[0] != seconds:
+                case _:
+                    wanted.add(wish.name)
+                    thinks = self._bots.get(wish.name)
+                    if thinks is not None and thinks[0] != wish:
                         thinks[1].cancel()
                         thinks = None
                     if thinks is None:
-                        delay = seconds * self._rng.uniform(0.6, 1.4)
-                        self._bots[name] = seconds, loop.call_later(delay, self._choose, name, bot)
+                        delay = wish.delay * self._rng.uniform(0.6, 1.4)
+                        self._bots[wish.name] = wish, loop.call_later(delay, self._choose, wish.name, wish.bot)
         for name in self._bots.keys() - wanted:
             self._bots.pop(name)[1].cancel()
 

@@ -7,11 +7,11 @@ No clock runs while nobody is here, and all start anew when somebody comes: a ro
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from app.engine.actions import TALK
+from app.engine.actions import TALK, Play
 
 from .entries import Acted, Dealt, Entry, Held
-from .outcomes import AskBot, Schedule, Wish
-from .pace import thinking
+from .outcomes import AskBot, AskWhetherToBreakIn, Schedule, Wish
+from .pace import breaking_in, may_break_in, thinking
 from .room import NO_CLOCKS, Clocks, Room
 
 NEXT_FOR_ALL = 10_000
@@ -53,7 +53,18 @@ def wishes(room: Room) -> tuple[Wish, ...]:
     players = [(name, room.members[name].player) for name in room.match.to_act]
     bots = [(name, bot) for name, bot in players if bot is not None]
     delay = thinking(room) if bots else 0
-    return timer + tuple(AskBot(name, bot, delay) for name, bot in bots)
+    return timer + tuple(AskBot(name, bot, delay) for name, bot in bots) + tuple(_who_may_break_in(room))
+
+
+def _who_may_break_in(room: Room) -> Iterator[AskWhetherToBreakIn]:
+    """Give the bots that are to be asked whether they break in, and about which play."""
+    names = may_break_in(room)
+    bots = [(name, bot) for name in names if (bot := room.members[name].player) is not None]
+    if bots and room.run is not None:
+        actions = room.run.hand.actions
+        play = next((n for n in range(len(actions), 0, -1) if isinstance(actions[n - 1][1], Play)), 0)
+        delay = breaking_in(room)
+        yield from (AskWhetherToBreakIn(name, bot, delay, play) for name, bot in bots)
 
 
 def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:

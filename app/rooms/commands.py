@@ -298,7 +298,7 @@ class TimerFired:
 
 @dataclass(frozen=True, slots=True)
 class BotAct:
-    """What a bot chose for the seat it plays; `turn` is the one it was asked in."""
+    """What a bot chose for the seat it plays, or breaks in with; `turn` is the one it was asked in."""
 
     name: str
     turn: int

@@ -67,4 +67,19 @@ class AskBot:
     delay: float
 
 
-Wish: TypeAlias = Schedule | AskBot
+@dataclass(frozen=True, slots=True)
+class AskWhetherToBreakIn:
+    """Ask this bot, whose turn it is not, after about so many seconds whether it breaks in; if so, send `BotAct`.
+
+    Whoever may, for all that everybody can see, is asked, whatever they hold: nothing is told by who is.
+    """
+
+    name: str
+    bot: str
+    delay: float
+    play: int
+    """On which play of the hand: how many actions there had been with it. It is asked once for each."""
+
+
+Thought: TypeAlias = AskBot | AskWhetherToBreakIn
+Wish: TypeAlias = Schedule | Thought

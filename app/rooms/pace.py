@@ -16,6 +16,8 @@ HURRIED = 0.2
 """Seconds that a bot seems to think where no person has cards left, at most."""
 TIME_TO_LOOK = 3
 """So many times as long as else a bot seems to think, while people look at something great, or may break in."""
+BREAKS_IN_AFTER = 0.6
+"""The part of that time after which a bot breaks in whose turn it is not."""
 TIME_TO_RUE = 3.0
 """Seconds that a bot leaves a person who may take back what they just played, at least."""
 
@@ -45,7 +47,7 @@ def thinking(room: Room) -> float:
         case "faster":
             return min(HURRIED, delay)
         case None:
-            if delay and (_all_look(room) or _somebody_may_break_in(room)):
+            if delay and (_all_look(room) or may_break_in(room)):
                 delay *= TIME_TO_LOOK
             return delay if may_take_back(room) is None else max(delay, TIME_TO_RUE)
 
@@ -58,12 +60,16 @@ def _all_look(room: Room) -> bool:
     return any(tones().get(event["e"]) == "great" for event in last)
 
 
-def _somebody_may_break_in(room: Room) -> bool:
-    """Whether people who are not to act may be about to: bots never do."""
+def breaking_in(room: Room) -> float:
+    """Tell how many seconds bots seem to think until they break in: people may be first, and mostly they are before
+    the bot whose turn it is. Nobody's cards have a part in it."""
+    return thinking(room) * BREAKS_IN_AFTER
+
+
+def may_break_in(room: Room) -> tuple[str, ...]:
+    """Name those, people and bots, who may be about to act though it is not their turn, for all that lies open."""
     match = room.match
-    if match is None or not match.running:
-        return False
-    return any(room.members[name].player is None for name in match.game.may_break_in(match.the_hand))
+    return match.game.may_break_in(match.the_hand) if match is not None and match.running else ()
 
 
 def hurry_on(room: Room, asker: Member) -> Hurried | None:

@@ -16,6 +16,7 @@ from .clocks import NEXT_FOR_ALL
 from .draft import Draft
 from .errors import RoomError
 from .member import Member
+from .pace import may_break_in
 from .room import DEALS_ARE_FOR, MOST_HANDS, Run
 
 MOST_TALK = 500
@@ -189,19 +190,21 @@ def stop(draft: Draft) -> None:
 
 
 def bot_act(draft: Draft, command: ask.BotAct) -> None:
-    """Do what a bot chose, if it is still that bot's turn and the same moment."""
+    """Do what a bot chose, if it is still the same moment, and that bot's turn or one at which it may break in."""
     room = draft.room
     match, member = room.match, room.members.get(command.name)
     if match is None or member is None or member.player is None or not room.anybody_here:
         return
     if room.run is not None and room.run.rests:
         return
-    if room.turn != command.turn or command.name not in match.to_act:
+    in_turn = command.name in match.to_act
+    if room.turn != command.turn or not (in_turn or command.name in may_break_in(room)):
         return
     try:
         _add_in_match(draft, entries.Acted(command.name, parse_action(dict(command.action)), "bot"))
     except RuleError:
-        act_for(draft, command.name, "bot")
+        if in_turn:
+            act_for(draft, command.name, "bot")
 
 
 def act_for(draft: Draft, name: str, auto: entries.Auto) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from app.bots import BOTS
+from app.bots import BOTS, BREAKING_IN
 from app.engine import views
 from app.engine.cards import parse_cards
 from app.engine.events import Event
@@ -32,6 +32,7 @@ from .fold import fold_stored
 from .keeping import from_log
 from .member import Members
 from .outcomes import Outcome, Verdict
+from .pace import may_break_in
 from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavailable
 from .room import Draw, Room, milliseconds
 from .updates import Updates
@@ -483,12 +484,16 @@ class Runner:
     def _choose(self, name: str, bot: str) -> None:
         """Let a bot choose and queue what it chose. A view lists few actions, so this is soon done."""
         room = self.room
-        if room.match is None or name not in room.match.to_act:
+        in_turn = room.match is not None and name in room.match.to_act
+        if not in_turn and name not in may_break_in(room):
             self._alarms.answered(name)
             return
+        action: dict[str, Any] | None
         try:
-            action = BOTS[bot](pictures.for_bot(room, name), self._rng)
+            action = (BOTS if in_turn else BREAKING_IN)[bot](pictures.for_bot(room, name), self._rng)
         except Exception:
             logger.exception("room %s: the bot %s could not choose", self.id, bot)
-            action = {}  # the room does the least harmful thing
+            action = {} if in_turn else None  # the room does the least harmful thing
+        if action is None:
+            return  # it lets this play be, and is asked again about another
         self._put(ask.BotAct(name, room.turn, action))

@@ -10,7 +10,7 @@ from itertools import islice
 from random import Random
 from typing import Any, Self
 
-from app.bots import BOTS
+from app.bots import BOTS, BREAKING_IN
 from app.engine import record, views
 from app.engine.actions import (
     Action,
@@ -178,9 +178,12 @@ class Playout:
         if not legal:
             raise Broken(f"nobody can act: {match.phase}, {match.to_act}")
         if rng.random() < BY_BOTS:
-            by = rng.choice(match.to_act)
+            eager = match.game.may_break_in(match.the_hand)
+            by = rng.choice([*match.to_act, *eager])
             view = {"table": views.table(match), "you": views.seat(match, by)}
-            return by, parse_action(rng.choice(list(BOTS.values()))(view, rng))
+            chosen = rng.choice(list((BOTS if by in match.to_act else BREAKING_IN).values()))(view, rng)
+            if chosen is not None:
+                return by, parse_action(chosen)
         plays = [one for one in legal if isinstance(one[1], Play)]
         if plays and self.taken > PATIENCE:
             # Who draws for every pass can go on for ever; people end such a hand, so these do too.

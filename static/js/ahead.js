@@ -2,6 +2,7 @@
 // Playing ahead: cards chosen before one's turn are played when it comes, if they may be then. Until then one may take
 // it back, or choose others, which is the same. What may be played the server says, as ever.
 
+import { delay, isOpen, left } from "./passing.js";
 import { cardOf } from "./selection.js";
 import { legal, myTurn, nameOf, purpose, readings } from "./state.js";
 
@@ -41,6 +42,15 @@ export function comesTo(model) {
   if (update.you.more) return { do: nameOf(update, "cards"), cards: model.chosen.map(cardOf).join(" ") };
   const playing = legal(update, "cards").length > 0 || legal(update, "beside").length > 0;
   return playing ? null : undefined;
+}
+
+/**
+ * How many milliseconds what was meant waits, now that it is one's turn: none, unless others may be about to break in.
+ * @param {Update} update
+ * @param {number} chance from 0 to 1
+ */
+export function waits(update, chance) {
+  return isOpen(update) ? delay(chance, left(update), true) : 0;
 }
 
 /** Whether it is time to see what it comes to. @param {Model} model */

@@ -13,6 +13,9 @@ import { legal, myTurn } from "./state.js";
 /** Milliseconds that a pass takes which nobody presses: any time from least to most, each as likely as another. */
 export const SPREAD = { least: 600, most: 1600 };
 
+/** So many times as long takes what a page does by itself while others may be about to break in: they have to see it. */
+export const FAIR = 3;
+
 /** Of what a clock leaves one, at most this part. */
 const OF_THE_CLOCK = 0.5;
 
@@ -20,10 +23,22 @@ const OF_THE_CLOCK = 0.5;
  * How long a pass takes. It is told neither cards nor reasons.
  * @param {number} chance from 0 to 1
  * @param {number} left milliseconds on one's clock; Infinity where there is none
+ * @param {boolean} [open] whether others may be about to break in, for all that everybody sees
  */
-export function delay(chance, left) {
-  const spread = SPREAD.least + (SPREAD.most - SPREAD.least) * chance;
+export function delay(chance, left, open = false) {
+  const spread = (SPREAD.least + (SPREAD.most - SPREAD.least) * chance) * (open ? FAIR : 1);
   return Math.max(0, Math.min(spread, left * OF_THE_CLOCK));
+}
+
+/** Whether others may be about to break in, for all that everybody sees. @param {Update} update */
+export function isOpen({ table }) {
+  return (table?.may_break_in.length ?? 0) > 0;
+}
+
+/** Milliseconds on my clock; Infinity where there is none. @param {Update} update */
+export function left({ room, you, now }) {
+  const until = room.deadlines[you.name ?? ""];
+  return until === undefined ? Infinity : until - now;
 }
 
 /** My legal actions that let the table stand. @param {Update} update @returns {Action[]} */
@@ -119,9 +134,7 @@ export class Passer {
       this.timers.clear(this.armed);
       this.armed = null;
     } else if (wanted && this.armed === null && update !== null) {
-      const until = update.room.deadlines[update.you.name ?? ""];
-      const left = until === undefined ? Infinity : until - update.now;
-      this.armed = this.timers.set(() => this.fire(), delay(this.chance(), left));
+      this.armed = this.timers.set(() => this.fire(), delay(this.chance(), left(update), isOpen(update)));
     }
   }
 

@@ -19,7 +19,7 @@ import { Newer } from "./newer.js";
 import { left, notice } from "./notices.js";
 import { likedSort, orderGiven } from "./order.js";
 import { Passer, due, leftToOneself, still } from "./passing.js";
-import { comesTo, isTime } from "./ahead.js";
+import { comesTo, isTime, waits } from "./ahead.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { Prospects } from "./prospects.js";
 import { actions } from "./render_actions.js";
@@ -281,7 +281,23 @@ async function act(action) {
   return done;
 }
 
-/** It is one's turn: what was meant to be played is played, or one is told that it can't be, and the choice stays. */
+/** What was meant to be played waits for others, who may be about to break in. */
+let waiting = 0;
+
+/** It is one's turn: what was meant to be played is played when it is fair. @param {Update} update */
+function playAheadInTime(update) {
+  const ms = waits(update, Math.random());
+  if (ms === 0) playAhead();
+  else
+    waiting ||= window.setTimeout(() => {
+      waiting = 0;
+      if (!isTime(model)) return;
+      playAhead();
+      show();
+    }, ms);
+}
+
+/** What was meant to be played is played, or one is told that it can't be, and the choice stays. */
 function playAhead() {
   const action = comesTo(model);
   // Who has meant it need not be asked.
@@ -421,7 +437,7 @@ function drawTable(desk) {
 
 function show() {
   const update = model.update;
-  if (isTime(model)) playAhead();
+  if (update !== null && isTime(model)) playAheadInTime(update);
   passer.see(model);
   newer.see(model);
   caller.see(update, update !== null && myTurn(update) && due(model.passing, update) === null);

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.bots import BOTS, Choose, answer, harmless
+from app.bots import BOTS, BREAKING_IN, Choose, answer, harmless
 from app.bots.seat import SeatReader, cards_in
 from app.engine.actions import FORMS
 from app.engine.games import GAMES
@@ -200,6 +200,26 @@ MANY = "3s 4c 5c 6d 7h 8c 9d Tc Jh Qs"
 def test_greedy_keeps_the_three_of_spades_for_the_joker(says: str, seen: Any, choice: dict[str, Any]) -> None:
     seen["table"]["strong"] = "3s"
     assert BOTS["greedy"](seen, random.Random(1)) == choice, says
+
+
+SEVENS = {"plays": [{"by": "Bob", "cards": "7c 7d"}]}
+
+
+@pytest.mark.parametrize(
+    ("says", "held", "cards", "more", "does"),
+    [
+        ("it completes four", "3c 4c 7h 7s 9d Jc", "7h 7s", {}, True),
+        ("goes out by it", "2h 2s", "2h 2s", {}, True),
+        ("not where that is a foul", "2h 2s", "2h 2s", {"foul": True, "not_last": "2h 2s"}, False),
+        ("keeps its best while it has much to play", "3c 4c 5c 6c 8c 9c 2h 2s", "2h 2s", {}, False),
+        ("keeps something to go out with", "9h 9s 2h", "9h 9s", {"not_last": "2h"}, False),
+        ("has nothing to do it with", "3c 4c", "", {}, False),
+    ],
+)
+def test_greedy_breaks_in_where_it_costs_nothing(says: str, held: str, cards: str, more: Any, does: bool) -> None:
+    seen = view_of(held, [play(cards)] if cards else [], SEVENS)
+    seen["you"] |= more
+    assert (BREAKING_IN["greedy"](seen, random.Random(1)) == play(cards)) is does, says
 
 
 @pytest.mark.parametrize("strong", ["", "3s"])

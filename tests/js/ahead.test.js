@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { comesTo, isTime, mayMean, meant } from "../../static/js/ahead.js";
+import { comesTo, isTime, mayMean, meant, waits } from "../../static/js/ahead.js";
 import { initial } from "../../static/js/state.js";
 import { room, table, update, you } from "./fixtures.js";
 
@@ -32,6 +32,17 @@ test("what was meant is played when the turn comes, and not before", () => {
   assert.equal(isTime(said(now)), true);
   assert.deepEqual(comesTo(now), NINE);
   assert.equal(now.update && mayMean(now.update), false);
+});
+
+test("what was meant waits where others may be about to break in, however many can", () => {
+  const now = page("Ana", [PASS, NINE]);
+  assert.ok(now.update?.table);
+  assert.equal(waits(now.update, 0.5), 0);
+  now.update.table.may_break_in = ["Cat"];
+  const one = waits(now.update, 0.5);
+  assert.ok(one > 1000);
+  now.update.table.may_break_in = ["Cat", "Dan"];
+  assert.equal(waits(now.update, 0.5), one);
 });
 
 test("another choice, another hand or a line that is down take it back", () => {

@@ -112,6 +112,7 @@ export function table(count, more = {}) {
     seats,
     dealer: seats.at(-1) ?? null,
     to_act: ["Ana"],
+    may_break_in: [],
     players: Object.fromEntries(
       seats.map((name, i) => [
         name,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Passer, SPREAD, delay, due, leftToOneself, offers, still, trickOf } from "../../static/js/passing.js";
+import { FAIR, Passer, SPREAD, delay, due, leftToOneself, offers, still, trickOf } from "../../static/js/passing.js";
 import { initial } from "../../static/js/state.js";
 import { room, table, update, you } from "./fixtures.js";
 
@@ -79,6 +79,7 @@ test("how long it takes is drawn from one spread, and told neither cards nor rea
   assert.equal(delay(1, Infinity), SPREAD.most);
   assert.equal(delay(0.5, Infinity), (SPREAD.least + SPREAD.most) / 2);
   assert.equal(delay(0.5, 400), 200, "a clock leaves less");
+  assert.equal(delay(0.5, Infinity, true), FAIR * delay(0.5, Infinity), "others may be about to break in");
 
   const hands = ["3c", "3c 9d", "As Ad Ah 2c 2d 2h 2s Xr"];
   const reasons = [
@@ -96,6 +97,14 @@ test("how long it takes is drawn from one spread, and told neither cards nor rea
   );
   assert.deepEqual([...new Set(drawn.flat())], [delay(0.25, Infinity)]);
   assert.equal(drawn.flat().length, drawn.length, "one draw for each pass");
+});
+
+test("it leaves others a moment where they may break in, whoever can", () => {
+  const told = { ...TRICK, plays: [{ by: "Bob", cards: "7c 7d", kind: "pair" }] };
+  const waited = (/** @type {string[]} */ names) => played(turn([PASS], { trick: told, may_break_in: names }), BEATS).asked;
+  assert.deepEqual(waited([]), [delay(0.25, Infinity)]);
+  assert.deepEqual(waited(["Cat"]), [delay(0.25, Infinity, true)]);
+  assert.deepEqual(waited(["Cat", "Dan"]), waited(["Cat"]));
 });
 
 /** Sees the model, lets the time pass, and tells what was sent after how long. @param {Update} shown @param {Model["passing"]} passing */

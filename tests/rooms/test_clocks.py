@@ -4,11 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from app.bots import BREAKING_IN
 from app.rooms import commands as ask
 from app.rooms import pictures
 from app.rooms.clocks import wishes
-from app.rooms.outcomes import AskBot, Schedule
-from app.rooms.pace import TIME_TO_LOOK
+from app.rooms.outcomes import AskBot, AskWhetherToBreakIn, Schedule
+from app.rooms.pace import BREAKS_IN_AFTER, TIME_TO_LOOK
 from app.rooms.room import milliseconds
 from tests.rooms.world import World, four, playing
 
@@ -279,13 +280,13 @@ def test_gifts_have_a_deadline_each_and_others_do_not_renew_it() -> None:
     assert world.room.match.phase == "play" or world.room.phase != "playing"
 
 
-def test_bots_wait_while_people_may_break_in_or_look_at_something_great() -> None:
+def test_bots_wait_while_somebody_may_break_in_or_all_look_at_something_great() -> None:
     world = World(options={"burn": "any_time", "target": None}, bots=("greedy", "greedy"), bots_delay=1)
     world.join("Bob")
     world.ok("Ana", ask.Start)
-    waits = dict[tuple[bool, bool], set[float]]()
+    waits, asked = dict[tuple[bool, bool], set[float]](), set[tuple[float, bool]]()
     for _ in range(2000):
-        if len(waits) == 3:
+        if len(waits) == 3 and len(asked) == 2:
             break
         name = world.to_act
         action = world.choose(name, "random")
@@ -299,11 +300,41 @@ def test_bots_wait_while_people_may_break_in_or_look_at_something_great() -> Non
         if pictures.room(world.room)["hurry"]:
             continue
         seen = pictures.for_bot(world.room, name)["table"]
-        waiting = [each for each in ("Ana", "Bob") if seen["players"][each]["cards"] and each not in seen["to_act"]]
-        lies = (seen["trick"] or {"plays": [{"by": None}]})["plays"][-1]["by"]
-        may = any(sign["key"] == "burn" for sign in seen["signs"]) and any(each != lies for each in waiting)
         great = any(event.name == "burned" for event in outcome.events)
         for wish in wishes(world.room):
-            assert isinstance(wish, AskBot)
-            waits.setdefault((may, great), set()).add(wish.delay)
+            if isinstance(wish, AskBot):
+                waits.setdefault((bool(seen["may_break_in"]), great), set()).add(wish.delay)
+            elif isinstance(wish, AskWhetherToBreakIn):
+                assert wish.name in seen["may_break_in"]
+                holds = bool(pictures.for_bot(world.room, wish.name)["you"]["legal"])
+                asked.add((wish.delay, holds))
     assert waits == {(False, False): {1}, (True, False): {TIME_TO_LOOK}, (False, True): {TIME_TO_LOOK}}
+    assert asked == {(TIME_TO_LOOK * BREAKS_IN_AFTER, True), (TIME_TO_LOOK * BREAKS_IN_AFTER, False)}, (
+        "whoever may is asked after as long, whatever they hold"
+    )
+
+
+def test_a_bot_breaks_in_though_it_is_not_its_turn() -> None:
+    world = World(options={"burn": "any_time", "target": None, "exchange": "none"}, bots=("greedy",) * 3)
+    world.ok("Ana", ask.Start)
+    for _ in range(2000):
+        for wish in wishes(world.room):
+            if isinstance(wish, AskWhetherToBreakIn):
+                action = BREAKING_IN["greedy"](pictures.for_bot(world.room, wish.name), world.rng)
+                if action is not None:
+                    before = world.to_act
+                    assert world.tell(ask.BotAct(wish.name, world.room.turn - 1, action)).record is None, "too late"
+                    (burned,) = (
+                        event
+                        for event in world.tell(ask.BotAct(wish.name, world.room.turn, action)).events
+                        if event.name == "burned"
+                    )
+                    assert (burned.by, burned.data) == (wish.name, {"turn": before})
+                    return
+        if world.room.phase != "playing":
+            world.ok("Ana", ask.Next)
+        elif world.to_act == "Ana":
+            world.ok("Ana", ask.Act, action=world.choose("Ana"))
+        else:
+            world.tell(ask.BotAct(world.to_act, world.room.turn, world.choose(world.to_act)))
+    raise AssertionError("no bot ever breaks in")

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.bots import BOTS
+from app.bots import BOTS, BREAKING_IN
 from app.rooms import commands as ask
 from app.rooms import keeping, pictures
 from app.rooms.clocks import wishes
 from app.rooms.decide import decide, opening
 from app.rooms.fold import fold_stored
-from app.rooms.outcomes import AskBot, Outcome
+from app.rooms.outcomes import AskBot, AskWhetherToBreakIn, Outcome, Schedule
 from app.rooms.ports import Address, Fact, Loaded, NewEntry, StoredEntry
 from app.rooms.room import Room, Run, milliseconds
 from app.rooms.settings import ClockChange, RoomSettings
@@ -115,13 +115,20 @@ class World:
 
     def bots(self) -> None:
         """Let bots act while it is theirs to act."""
+        let_be: list[AskWhetherToBreakIn] = []
         for _ in range(2000):
-            asked = [wish for wish in wishes(self.room) if isinstance(wish, AskBot)]
+            asked = [wish for wish in wishes(self.room) if not isinstance(wish, Schedule) and wish not in let_be]
             if not asked:
                 return
-            wish = asked[0]
-            action = BOTS[wish.bot](pictures.for_bot(self.room, wish.name), self.rng)
-            self.tell(ask.BotAct(wish.name, self.room.turn, action))
+            wish = asked[-1]
+            view = pictures.for_bot(self.room, wish.name)
+            if isinstance(wish, AskBot):
+                action = BOTS[wish.bot](view, self.rng)
+            else:
+                let_be.append(wish)
+                action = BREAKING_IN[wish.bot](view, self.rng)
+            if action is not None:
+                self.tell(ask.BotAct(wish.name, self.room.turn, action))
         raise AssertionError("bots play for ever")
 
     def choose(self, name: str, kind: str = "greedy") -> dict[str, Any]:

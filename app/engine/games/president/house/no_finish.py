@@ -53,7 +53,10 @@ class FoulShown(TypedDict):
     """What would be a foul."""
 
     foul: Annotated[bool, "Whether playing all one's cards at once now would be a foul (PRES-83)."]
-    not_last: Annotated[str, "On one's turn, those of one's cards that may not be led as the last card (PRES-83)."]
+    not_last: Annotated[
+        str,
+        "Where one may play now, in turn or not: those of one's cards that may not be led as the last card (PRES-83).",
+    ]
 
 
 class NoFinish(Part[Finishes]):
@@ -101,7 +104,8 @@ class NoFinish(Part[Finishes]):
     @classmethod
     def own(cls, hand: HandState, player: str) -> FoulShown:
         held = hand.cards.get(player, ())
-        if cls.of(hand) is None or hand.turn != player or not held:
+        asked = hand.turn == player or player in hand.rules.may_break_in(hand)
+        if cls.of(hand) is None or not asked or not held:
             return {"foul": False, "not_last": ""}
         parts: Sequence[Part[Any]] = getattr(hand.rules, "parts", ())
         part = next(one for one in parts if isinstance(one, cls))
