@@ -7,7 +7,7 @@ Beyond what every template gets:
                 evening (the number of the one shown), at, played [game of evening], games [game of room],
                 orders and moments [moment], link (None; or, for the host, {url: None or the book's own link})
                 settlement (None, or who pays whom, where something is played for: `settlement.py`)
-    me.html     games [game played], rooms [room played], moments [moment]
+    me.html     games [game played], rooms [room played], moments [moment], kept [house rules, as the API gives them]
 
 Lines are made in `book_of_room.py`, `book_of_person.py` and `telling_books.py`.
 """
@@ -25,7 +25,7 @@ from app.rooms.room import Room, milliseconds
 from app.store.book import EveningLine, MomentLine, RoomBook
 from app.web import book_of_person as of_person
 from app.web import book_of_room as of_room
-from app.web import errors, opening, settlement, telling_books
+from app.web import errors, house_rules, opening, settlement, telling_books
 from app.web.address import client_key
 from app.web.api import Code
 from app.web.pages import Here, Pages
@@ -98,8 +98,9 @@ async def share(here: Here, code: Code) -> Response:
 async def mine(here: Here) -> Response:
     """Show somebody what their hands come to, over all their rooms."""
     if here.me is None:
-        return here.page("me", games=(), rooms=(), moments=())
+        return here.page("me", games=(), rooms=(), moments=(), kept=())
     store = here.site.store
+    kept = [house_rules.told(each, here.texts).model_dump() for each in await store.house_rules.of(here.me.id)]
     found = await store.persons.person(here.me.id, rooms_listed=ROOMS_LISTED)
     evenings = await store.persons.evenings(here.me.id, limit=EVENINGS_LISTED)
     latest = await store.persons.moments(here.me.id, limit=MOMENTS_LOOKED_AT)
@@ -111,6 +112,7 @@ async def mine(here: Here) -> Response:
         games=of_person.games(found, evenings, me, here.texts),
         rooms=of_person.rooms(found.rooms, codes),
         moments=telling_books.moments(moments, here.texts),
+        kept=kept,
     )
 
 

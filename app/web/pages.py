@@ -16,7 +16,8 @@ asked for). Beyond these:
     import.html      matches [match line] (those that were brought before), most (bytes of a file)
     match.html       match (match line), hands, pager (`story.page` makes them), ranks [name] (with which it began),
                      continues, continued_by (ids of volumes, or None), preset (its name), differing [{id, name, said}],
-                     by_these (the form for a room with its rules, or None: the game is none any more),
+                     by_these (the form for a room with its rules, or None: the game is none any more), kept_as (what
+                     keeping its rules asks for, or None: some of them there are not any more),
                      spoken [{text, href, turn, number}], more_spoken (whether there are others), played_from
                      [match line] (with its cards, by who asks)
     spoken.html      match, spoken, next (the hand to go on with, or None)
@@ -25,7 +26,7 @@ asked for). Beyond these:
     rules_index.html games (as in home.html)
     rules.html       game (description), room (a code, or None), preset (the key of the one shown), differs (keys in
                      which the options shown differ from it), values {key: value in words}, options, players, lessons,
-                     by_these (the form for a room with these rules)
+                     by_these (the form for a room with these rules), kept_as (what keeping them asks for)
     me_settings.html (its script asks /api/me)
     device.html      state (offer; other: this browser is somebody else's; same: it is theirs already; done; bad), name,
                      code (of the room that they go on to, or None)
@@ -351,10 +352,12 @@ def _said_options(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
         options = None
     by_these = None if game is None else rule_links.link(game, line["options"])
     if game is None or options is None:
-        return {"preset": str(line["options"].get("preset", "")), "differing": [], "by_these": by_these}
+        named = str(line["options"].get("preset", ""))
+        return {"preset": named, "differing": [], "by_these": by_these, "kept_as": None}
     preset = game.declared.preset(options.preset)
     name = options.preset if preset is None else texts.t(f"{preset.id}.name")
-    return {"preset": name, "differing": forms.differing(game, options, texts), "by_these": by_these}
+    differing = forms.differing(game, options, texts)
+    return {"preset": name, "differing": differing, "by_these": by_these, "kept_as": rule_links.asked(game, options)}
 
 
 @router.get("/matches/{match_id}/replay")
@@ -449,6 +452,7 @@ def _rules_page(here: Pages, game: AnyGame, options: Options, room: str | None) 
         game=forms.describe(game, here.texts),
         lessons=lessons.listed(here.texts, game.key),
         by_these=rule_links.link(game, options.to_json()),
+        kept_as=rule_links.asked(game, options),
         room=room,
         preset=options.preset,
         options=dict(options.by_key),

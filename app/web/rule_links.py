@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from app.engine.errors import RuleError
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
-from app.engine.options import Value
+from app.engine.options import Options, Value
 from app.engine.words import Said
 from app.web import forms, opening
 
@@ -37,11 +37,16 @@ class RulesAsked:
 def link(game: AnyGame, options: Mapping[str, Any]) -> str:
     """The link to these options, whatever of them holds today."""
     preset, changes = parted(game, options)
-    asked = {"game": game.key} | ({} if preset == game.declared.presets[0].key else {"preset": preset})
+    fields = {"game": game.key} | ({} if preset == game.declared.presets[0].key else {"preset": preset})
     for key, value in changes.items():
         switch = game.declared.switch(key)
-        asked[key] = str(value) if switch is None else forms.written(switch, value)
-    return f"{FORM}?{urlencode(asked, safe=',:')}"
+        fields[key] = str(value) if switch is None else forms.written(switch, value)
+    return f"{FORM}?{urlencode(fields, safe=',:')}"
+
+
+def asked(game: AnyGame, options: Options) -> dict[str, Any]:
+    """What a program sends that wants these rules: the game, the preset and what differs from it."""
+    return {"game": game.key, "options": {"preset": options.preset, **game.declared.differences(options)}}
 
 
 def parted(game: AnyGame, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -64,15 +69,15 @@ def _alike(one: Value, other: Value) -> bool:
 
 def understood(fields: Mapping[str, str]) -> RulesAsked:
     """What a link asks for."""
-    asked = dict(list(fields.items())[:MOST_FIELDS])
-    key = asked.pop("game", None)
+    said = dict(list(fields.items())[:MOST_FIELDS])
+    key = said.pop("game", None)
     try:
         game = None if key is None else opening.game_called(key)
     except RuleError as error:
         return RulesAsked(None, None, {}, (error.sentence,))
     if game is None:
         game = next(iter(GAMES.values()))
-    return by_parts(game, forms.read(game, asked), key)
+    return by_parts(game, forms.read(game, said), key)
 
 
 def by_parts(game: AnyGame, options: Mapping[str, Value], key: str | None = None) -> RulesAsked:

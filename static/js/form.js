@@ -4,12 +4,15 @@
 
 import { parsed } from "./bare.js";
 import { rankText } from "./cards.js";
+import { CLOSED, fetchKept } from "./house_rules.js";
 import { refusal, t } from "./messages.js";
 
 /** @typedef {import("./types.d.ts").GameInfo} GameInfo */
 /** @typedef {import("./types.d.ts").Switch} Switch */
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
-/** @typedef {{ game: string, preset: string, changes: Record<string, unknown>, search: string, problem: string }} RulesForm */
+/** @typedef {import("./types.d.ts").KeptRules} KeptRules */
+/** @typedef {import("./house_rules.js").Keeping} Keeping */
+/** @typedef {{ game: string, preset: string, changes: Record<string, unknown>, mine: string, keeping: Keeping, search: string, problem: string }} RulesForm `mine`: the id of the house rules that it began with, or nothing. */
 
 /** @param {unknown} a @param {unknown} b */
 export function same(a, b) {
@@ -38,8 +41,21 @@ export function options(game, form) {
 
 /** A form that starts from a game's first preset. @param {GameInfo} game @returns {RulesForm} */
 export function fresh(game) {
-  return { game: game.key, preset: game.presets[0]?.key ?? "", changes: {}, search: "", problem: "" };
+  return { game: game.key, preset: game.presets[0]?.key ?? "", changes: {}, mine: "", keeping: CLOSED, search: "", problem: "" };
 }
+
+/** A form that starts from house rules that one keeps. @param {GameInfo} game @param {KeptRules} kept @returns {RulesForm} */
+export function from(game, { id, preset, changes }) {
+  return { ...fresh(game), preset, changes: { ...changes }, mine: id };
+}
+
+/** Whether the form has house rules as they are kept. @param {GameInfo} game @param {RulesForm} form @param {KeptRules} kept */
+export function unchanged(game, form, kept) {
+  return same(sorted(options(game, form)), sorted({ preset: kept.preset, ...kept.changes })) && game.key === kept.game;
+}
+
+/** @param {Record<string, unknown>} record */
+const sorted = (record) => Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
 
 /** A value as its switch calls it. @param {Switch} declared @param {unknown} value @returns {string} */
 export function valueLabel(declared, value) {
@@ -96,12 +112,14 @@ export function called({ games }, search) {
  * @param {Record<string, string | undefined>} asked game, preset, and changes as JSON
  * @returns {RulesForm | null} null: there is no game
  */
-export function begun({ games }, asked) {
+export function begun({ games, kept = [] }, asked) {
   const game = games.find((each) => each.key === asked.game) ?? games[0];
   if (game === undefined) return null;
   const form = fresh(game);
   const preset = game.presets.find((each) => each.key === asked.preset)?.key ?? form.preset;
-  return { ...form, preset, changes: parsed(asked.changes || "{}") };
+  const begins = { ...form, preset, changes: parsed(asked.changes || "{}") };
+  const asks = asked.game !== "" || asked.changes !== "{}";
+  return { ...begins, mine: (asks && kept.find((each) => unchanged(game, begins, each))?.id) || "" };
 }
 
 /** @typedef {{ problem: string, link: string }} Looked What is wrong with rules, or the link to them. */
@@ -138,8 +156,8 @@ export async function problemWith(game, form) {
   return (await looked(game, form)).problem;
 }
 
-/** All games with their declarations. @returns {Promise<Catalogue>} */
+/** All games with their declarations, and the house rules that one keeps. @returns {Promise<Catalogue>} */
 export async function fetchCatalogue() {
-  const answer = await fetch("/api/games");
-  return answer.json();
+  const [answer, kept] = await Promise.all([fetch("/api/games"), fetchKept()]);
+  return { ...(await answer.json()), kept };
 }

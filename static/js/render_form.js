@@ -4,14 +4,17 @@
 
 import { row } from "./cards.js";
 import { button, h } from "./dom.js";
-import { called, differences, fresh, looked, matches, resolved, valueLabel } from "./form.js";
+import { called, differences, fresh, from, looked, matches, options, resolved, unchanged, valueLabel } from "./form.js";
 import { t } from "./messages.js";
 import { control } from "./render_domains.js";
+import { keepRules, keptAs } from "./render_keep.js";
 import { copyText } from "./sharing.js";
 
 /** @typedef {import("./types.d.ts").GameInfo} GameInfo */
 /** @typedef {import("./types.d.ts").Switch} Switch */
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
+/** @typedef {import("./types.d.ts").KeptRules} KeptRules */
+/** @typedef {import("./house_rules.js").Keeping} Keeping */
 /** @typedef {import("./form.js").RulesForm} RulesForm */
 /** @typedef {(form: RulesForm) => void} Change */
 
@@ -28,8 +31,8 @@ export function rulesForm(catalogue, form, change) {
     "div",
     { key: "rules-form", class: "rules-form" },
     games(catalogue, game, change),
-    presets(game, form, change),
-    changes(game, form, change),
+    presets(catalogue, game, form, change),
+    changes(catalogue, game, form, change),
     h(
       "details",
       { key: "house-rules", class: "more", "data-more": "rules" },
@@ -79,8 +82,8 @@ function games(catalogue, game, change) {
   );
 }
 
-/** What is special about a way to play, as cards: for the eye, the words stand beside it. @param {GameInfo["presets"][number]} preset */
-function picture({ picture: cards, mark }) {
+/** What is special about a way to play, as cards: for the eye, the words stand beside it. @param {{ picture: string, mark: string }} preset */
+export function picture({ picture: cards, mark }) {
   return h(
     "span",
     { class: "pictured", "aria-hidden": "true" },
@@ -89,10 +92,23 @@ function picture({ picture: cards, mark }) {
   );
 }
 
-/** @param {GameInfo} game @param {RulesForm} form @param {Change} change */
-function presets(game, form, change) {
+/** The house rules of one's own that the form began with. @param {Catalogue} catalogue @param {RulesForm} form */
+function ofMine({ kept = [] }, form) {
+  return kept.find((each) => each.id === form.mine);
+}
+
+/** What house rules of one's own begin with, and how much is different. @param {KeptRules} mine @param {string} preset */
+function whatIsMine({ changes }, preset) {
+  const count = Object.keys(changes).length;
+  return count === 0 ? t("form.mine.same", { preset }) : t("form.mine.what", { preset, count });
+}
+
+/** House rules of one's own, then the ways to play that everybody has. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+function presets(catalogue, game, form, change) {
   const chosen = game.presets.find((each) => each.key === form.preset);
   const [min, max] = chosen?.players ?? game.players;
+  const mine = ofMine(catalogue, form);
+  const words = mine ? whatIsMine(mine, chosen?.name ?? "") : chosen?.sentence;
   return h(
     "fieldset",
     { class: "plain", key: `presets-${game.key}` },
@@ -100,38 +116,56 @@ function presets(game, form, change) {
     h(
       "div",
       { class: "preset-cards" },
+      (catalogue.kept ?? [])
+        .filter((each) => each.game === game.key)
+        .map((each) =>
+          card(
+            "preset",
+            { key: `mine ${each.id}` },
+            each === mine,
+            () => change({ ...from(game, each), search: form.search }),
+            picture(each),
+            h("b", null, each.name),
+            h("small", { class: "yours" }, t("form.mine")),
+          ),
+        ),
       game.presets.map((each) =>
         card(
           "preset",
           each,
-          each.key === form.preset,
-          () => change({ ...form, preset: each.key, changes: {} }),
+          mine === undefined && each.key === form.preset,
+          () => change({ ...form, preset: each.key, changes: {}, mine: "" }),
           picture(each),
           h("b", null, each.name),
           h("span", { class: "sr-only" }, each.sentence),
         ),
       ),
     ),
-    h("p", { class: "chosen-preset", "aria-live": "polite" }, chosen?.sentence ?? "", " ", h("small", null, t("form.players", { min, max }))),
+    h("p", { class: "chosen-preset", "aria-live": "polite" }, words ?? "", " ", h("small", null, t("form.players", { min, max }))),
   );
 }
 
-/** What is changed from the preset, each to be taken back. @param {GameInfo} game @param {RulesForm} form @param {Change} change */
-function changes(game, form, change) {
+/** What is changed from the preset, each to be taken back. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+function changes(catalogue, game, form, change) {
+  const mine = ofMine(catalogue, form);
   const differs = differences(game, form);
   const count = Object.keys(differs).length;
   const declared = game.sections.flatMap((section) => section.switches).filter((each) => each.key in differs);
   /** @param {string} key */
   const reset = (key) =>
     change({ ...form, changes: Object.fromEntries(Object.entries(form.changes).filter(([each]) => each !== key)) });
-  if (count === 0 && form.problem === "") return null;
+  const gone = mine?.problems ?? [];
+  if (count === 0 && form.problem === "" && gone.length === 0) return null;
   return h(
     "section",
     { key: "differs", class: "what-differs", "aria-live": "polite" },
+    gone.length === 0
+      ? null
+      : h("div", { key: "gone", class: "problem" }, h("p", null, t("form.mine.gone")), h("ul", null, gone.map((each) => h("li", null, each)))),
     h("h2", null, t("rules.differs", { count })),
     h(
       "ul",
-      null,
+      { key: "differs" },
       declared.map((each) =>
         h(
           "li",
@@ -144,8 +178,21 @@ function changes(game, form, change) {
         ),
       ),
     ),
-    form.problem !== "" ? h("p", { class: "problem", role: "alert" }, form.problem) : sending(game, form),
+    form.problem !== ""
+      ? h("p", { class: "problem", role: "alert" }, form.problem)
+      : h("div", { key: "hand-on", class: "buttons" }, sending(game, form), keeping(catalogue, game, form, mine, change)),
   );
+}
+
+/** The rules under a name. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {KeptRules | undefined} mine @param {Change} change */
+function keeping(catalogue, game, form, mine, change) {
+  if (mine !== undefined && unchanged(game, form, mine)) return keptAs(mine);
+  /** @param {Keeping} next */
+  const changed = ({ done, ...next }) => {
+    if (done !== null) catalogue.kept = [done, ...(catalogue.kept ?? []).filter((each) => each.id !== done.id)];
+    change({ ...form, keeping: { ...next, done: null }, mine: done?.id ?? form.mine });
+  };
+  return keepRules(form.keeping, { game: game.key, options: options(game, form) }, changed, mine?.name);
 }
 
 /** The rules as a link, to be sent. @param {GameInfo} game @param {RulesForm} form */

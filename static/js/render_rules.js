@@ -3,10 +3,13 @@
 
 import { button, h } from "./dom.js";
 import { valueLabel } from "./form.js";
+import { CLOSED } from "./house_rules.js";
 import { t } from "./messages.js";
+import { keepRules } from "./render_keep.js";
 import { worth } from "./render_stake.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./house_rules.js").Keeping} Keeping */
 
 /**
  * The row of a rule that refuses, as this table plays it; in a tab of its own, so that nobody loses the table.
@@ -70,6 +73,11 @@ export function rulesInForce(desk) {
             t("rules.change"),
           )
         : null,
+      keepRules(
+        /** @type {Keeping} */ (desk.model.form.keeping ?? CLOSED),
+        { game: room.game, options: { preset: room.preset, ...room.differences } },
+        (next) => desk.fill("keeping", next),
+      ),
     ),
   );
 }

@@ -171,7 +171,25 @@ export interface Ruled {
 }
 
 export type LessonShown = Omit<Wire.LessonShown, "updates"> & { updates: Told[] };
-export type Catalogue = Wire.CatalogueShown;
+export type Catalogue = Wire.CatalogueShown & {
+  /** House rules that one keeps, as far as they were asked for. */
+  kept?: KeptRules[];
+};
+/** House rules under a name, as they are today (web/house_rules.py). */
+export interface KeptRules {
+  id: string;
+  game: string;
+  name: string;
+  preset: string;
+  called: string;
+  changes: Record<string, unknown>;
+  lines: { id: string; name: string; said: string }[];
+  picture: string;
+  mark: string;
+  problems: string[];
+  link: string | null;
+  kept: number;
+}
 export type GameInfo = Wire.GameShown;
 export type Switch = Wire.SwitchShown;
 export type Domain = Switch["domain"];

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { called, differences, fresh, matches, options, resolved, valueLabel } from "../../static/js/form.js";
+import { begun, called, differences, fresh, from, matches, options, resolved, unchanged, valueLabel } from "../../static/js/form.js";
 import { use } from "../../static/js/messages.js";
 
 before(() => use({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
@@ -93,4 +93,40 @@ test("ways to play are found by all their names, and by the game’s the first, 
   assert.deepEqual(found("Shàngyóu"), ["jolly"]);
   assert.deepEqual(found("bridge"), []);
   assert.deepEqual(found(" "), []);
+});
+
+/** @param {string} id @param {Partial<import("../../static/js/types.d.ts").KeptRules>} [otherwise] @returns {import("../../static/js/types.d.ts").KeptRules} */
+const kept = (id, otherwise = {}) => ({
+  id,
+  game: "game",
+  name: id,
+  preset: "jolly",
+  called: "Jolly",
+  changes: { wild: "23", target: 7 },
+  lines: [],
+  picture: "",
+  mark: "",
+  problems: [],
+  link: "/new",
+  kept: 0,
+  ...otherwise,
+});
+
+test("a form begins with house rules, knows when they are changed, and when they are as before", () => {
+  const mine = kept("tuesday");
+  const form = from(GAME, mine);
+  assert.deepEqual(options(GAME, form), { preset: "jolly", wild: "23", target: 7 });
+  assert.ok(unchanged(GAME, form, mine));
+  assert.ok(!unchanged(GAME, { ...form, changes: { ...form.changes, jokers: 1 } }, mine));
+  assert.ok(unchanged(GAME, { ...form, changes: { target: 7, jokers: 2, wild: "23" } }, mine));
+  assert.ok(!unchanged(GAME, { ...form, preset: "plain" }, mine));
+});
+
+test("a link to one's own house rules begins with them; who asks for nothing begins with what everybody has", () => {
+  const catalogue = { games: [GAME], bots: [], kept: [kept("friday", { changes: {} }), kept("tuesday"), kept("as it is", { preset: "plain", changes: {} })] };
+  const asked = { game: "game", preset: "jolly", changes: '{"target":7,"wild":"23"}' };
+  assert.equal(begun(catalogue, asked)?.mine, "tuesday");
+  assert.equal(begun(catalogue, { ...asked, changes: "{}" })?.mine, "friday");
+  assert.equal(begun(catalogue, { ...asked, changes: '{"target":8}' })?.mine, "");
+  assert.equal(begun(catalogue, { game: "", preset: "", changes: "{}" })?.mine, "");
 });

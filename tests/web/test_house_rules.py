@@ -1,6 +1,8 @@
 """House rules that people keep under a name: theirs in every browser of theirs, and no longer than they want."""
 
+import html
 import json
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -166,3 +168,24 @@ async def test_they_are_ones_own_on_every_device_and_go_along_when_one_is_forgot
     person = (await ana.http.get("/api/me/data")).json()["person"]["id"]
     assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
     assert json.dumps(await live.app.site.store.house_rules.of(person)) == "[]"
+
+
+async def put_before(who: Visitor, path: str, what: str) -> Any:
+    """What a page gives a script of its own."""
+    page = (await who.http.get(path, headers={"Accept": "text/html"})).text
+    found = re.search(rf'data-{what}="([^"]*)"', page)
+    return None if found is None else json.loads(html.unescape(found[1]))
+
+
+async def test_rules_that_were_played_can_be_kept_and_all_stand_on_ones_page(ana: Visitor) -> None:
+    rules = {key: TUESDAY[key] for key in ("game", "options")}
+    code = (await ana.open(bots=["greedy"] * 3, bots_delay=0, **rules))["code"]
+    desk = await ana.sit(code)
+    await desk.do("start")
+    await desk.do("stop")
+    [match] = (await ana.http.get("/api/history")).json()["matches"]
+    for path in (f"/matches/{match['id']}", f"/r/{code}/rules", "/rules/president?preset=toronto&jokers=1&target=7"):
+        assert await put_before(ana, path, "keep") == rules, path
+    assert await put_before(ana, "/me", "kept") is None
+    kept = await keep(ana)
+    assert await put_before(ana, "/me", "kept") == [kept]
