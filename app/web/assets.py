@@ -16,6 +16,8 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from app.web.scripts import needed
+
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 PACKED = frozenset({".js", ".css", ".svg", ".json"})
@@ -35,6 +37,7 @@ class Assets(StaticFiles):
         self._watch = watch
         self._stamp: object = None
         self._packed: dict[str, bytes] = {}
+        self._needed: dict[tuple[str, ...], list[str]] = {}
         self._version = self._hash()
 
     @property
@@ -48,6 +51,16 @@ class Assets(StaticFiles):
     def url(self, path: str) -> str:
         """The address of a file for a page."""
         return f"/static/v-{self.version}/{path}"
+
+    def needed(self, *scripts: str) -> list[str]:
+        """The addresses of all that these scripts need to begin. None where files are watched: who changes imports
+        would wait for what is gone."""
+        if self._watch:
+            return []
+        if scripts not in self._needed:
+            found = (path for script in scripts for path in needed(self._folder, script))
+            self._needed[scripts] = [self.url(path) for path in dict.fromkeys(found)]
+        return self._needed[scripts]
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file, if the version in its address is ours."""

@@ -8,7 +8,8 @@ asked for). Beyond these:
                      last (the key of the game that is offered first), lessons [{key, name, game}]
     room_new.html    game, preset (keys to begin with, or None), changes {switch: value}, problems (sentences: what of
                      the link was not understood)
-    table.html       code, room (its id), link (absolute), here_only (whether it is of no use on another device)
+    table.html       code, room (its id), link (absolute), here_only (whether it is of no use on another device),
+                     waits (whether people wait for the first cards)
     screen.html      as table.html
     history.html     matches [match line], more (the address of the page after this one, or None), asked {filter: as
                      typed}, wrong {filter: why it can't be read}, chips [{filter, what, without (the address that
@@ -162,6 +163,7 @@ class Pages:
             "room": runner.id,
             "link": f"{self.origin}/j/{runner.room.invite}",
             "here_only": leads_here_only(self.origin),
+            "waits": runner.room.phase == "lobby",
         }
 
     def of_room(self, response: Response, code: str, room: str) -> Response:

@@ -1,4 +1,7 @@
-"""Jinja with the catalogues and the addresses of assets. Every page gets `texts`, `t`, `listed`, `asset`, `version`."""
+"""Jinja with the catalogues and the addresses of assets.
+
+Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -51,6 +54,7 @@ class Templates:
             listed=texts.listed,
             has_text=texts.__contains__,
             asset=self._assets.url,
+            needed=self._assets.needed,
             version=self._assets.version,
             **context,
         )

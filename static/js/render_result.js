@@ -26,8 +26,10 @@ function intoView(row) {
   const box = row.closest(".result-scroll");
   if (box === null || broughtIntoView.has(row)) return;
   broughtIntoView.add(row);
-  const hidden = row.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
-  if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
+  requestAnimationFrame(() => {
+    const hidden = row.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
+    if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
+  });
 }
 
 /** @typedef {import("./types.d.ts").Tally} Tally */

@@ -11,15 +11,6 @@ import { worth } from "./render_stake.js";
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./house_rules.js").Keeping} Keeping */
 
-/**
- * The row of a rule that refuses, as this table plays it; in a tab of its own, so that nobody loses the table.
- * @param {import("./types.d.ts").Update["room"]} room @param {import("./types.d.ts").Ruled} rule
- */
-export function ruleLink(room, rule) {
-  const href = `/rules/${room.game}?room=${room.code}#${rule.id}`;
-  return h("a", { class: "by-rule", href, target: "_blank", rel: "noopener" }, t("rules.by", { ...rule }));
-}
-
 /** @param {Desk} desk */
 export function rulesInForce(desk) {
   const { room, you } = desk.update;

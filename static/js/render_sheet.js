@@ -3,7 +3,7 @@
 
 import { button, h } from "./dom.js";
 import { t } from "./messages.js";
-import { ruleLink } from "./render_rules.js";
+import { ruleLink } from "./render_rule_link.js";
 import { icon } from "./render_table.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */

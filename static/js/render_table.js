@@ -321,8 +321,12 @@ const lengths = new WeakMap();
 
 /** @param {Element} list */
 function stickToEnd(list) {
-  if (lengths.get(list) !== list.childElementCount) list.scrollTop = list.scrollHeight;
+  if (lengths.get(list) === list.childElementCount) return;
   lengths.set(list, list.childElementCount);
+  // Not in the midst of a drawing, which would be laid out twice.
+  requestAnimationFrame(() => {
+    list.scrollTop = list.scrollHeight;
+  });
 }
 
 /** @type {WeakMap<Element, ResizeObserver>} */

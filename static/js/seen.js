@@ -1,16 +1,24 @@
 // @ts-check
 // What is seen as things happen: cards travel, great moments are celebrated, people change places.
 
-import { Celebrations } from "./celebrations.js";
-import { seatsDrawn } from "./moving.js";
-import { Travel } from "./travel.js";
-
 /** @typedef {import("./moments.js").Moment} Moment */
+
+/** Whoever moves things. Nothing of a first look moves, so they come after it; until then nothing moves. */
+async function movers() {
+  const [{ Travel }, { Celebrations }, { seatsDrawn }] = await Promise.all([
+    import("./travel.js"),
+    import("./celebrations.js"),
+    import("./moving.js"),
+  ]);
+  return { travel: new Travel(), celebrations: new Celebrations(), seatsDrawn };
+}
 
 /** What moves over a table, from one drawing to the next. */
 export class Seen {
-  #travel = new Travel();
-  #celebrations = new Celebrations();
+  /** @type {Awaited<ReturnType<typeof movers>> | null} */
+  #movers = null;
+  #asked = false;
+  #frame = 0;
   /** @type {Moment[]} What the next drawing shows. */
   #waiting = [];
 
@@ -21,8 +29,9 @@ export class Seen {
 
   /** All lies as it was drawn. */
   settle() {
-    this.#travel.land();
-    this.#celebrations.settle();
+    cancelAnimationFrame(this.#frame);
+    this.#movers?.travel.land();
+    this.#movers?.celebrations.settle();
   }
 
   /**
@@ -35,17 +44,34 @@ export class Seen {
   drawn(root, me, seats, drawing) {
     const moments = this.#waiting;
     this.#waiting = [];
+    if (this.#movers === null) {
+      drawing();
+      this.#fetch();
+      return;
+    }
+    const { travel, celebrations, seatsDrawn } = this.#movers;
     if (moments.length > 0) {
+      cancelAnimationFrame(this.#frame);
       // A deal is the end of what came before.
-      if (moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"))) this.#celebrations.end();
-      else this.#celebrations.settle();
-      this.#travel.leave(root, moments);
+      if (moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"))) celebrations.end();
+      else celebrations.settle();
+      travel.leave(root, moments);
     }
     drawing();
-    if (moments.length > 0) {
-      this.#travel.arrive(root, moments, me);
-      this.#celebrations.begin(root, moments, me);
-    }
-    seatsDrawn(root, seats);
+    // Where all of it lies the browser finds out for the next frame, and not once more for this. First it is asked.
+    const frame = requestAnimationFrame(() => {
+      seatsDrawn(root, seats);
+      if (moments.length === 0) return;
+      travel.arrive(root, moments, me);
+      celebrations.begin(root, moments, me);
+    });
+    if (moments.length > 0) this.#frame = frame;
+  }
+
+  #fetch() {
+    if (this.#asked) return;
+    this.#asked = true;
+    // Once what was drawn can be seen. Where they can't be had nothing moves, and nothing depends on it.
+    window.setTimeout(() => movers().then((got) => (this.#movers = got)).catch(() => undefined));
   }
 }

@@ -9,7 +9,6 @@ import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
 import { Dragging } from "./dragging.js";
 import { keepingFocus } from "./focus.js";
-import { fetchCatalogue } from "./form.js";
 import { onKey } from "./keys.js";
 import { release, speaker } from "./live.js";
 import { onFirstGesture, sounding } from "./loudspeaker.js";
@@ -18,16 +17,15 @@ import { momentsOf } from "./moments.js";
 import { Newer } from "./newer.js";
 import { left, notice } from "./notices.js";
 import { likedSort, orderGiven } from "./order.js";
+import { Part } from "./part.js";
 import { Passer, due, leftToOneself, still } from "./passing.js";
 import { comesTo, isTime, waits } from "./ahead.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { Prospects } from "./prospects.js";
 import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
-import { lobbyBar, waitingRoom } from "./render_lobby.js";
-import { sheet } from "./render_menu.js";
 import { reactions } from "./render_reactions.js";
-import { ruleLink } from "./render_rules.js";
+import { ruleLink } from "./render_rule_link.js";
 import { result } from "./render_result.js";
 import { sureWords } from "./render_sure.js";
 import { scene as sceneShown } from "./render_tale.js";
@@ -103,6 +101,16 @@ const tale = new Tale(
   say,
 );
 const newer = new Newer();
+const lobby = new Part(() => import("./render_lobby.js"), () => set({}), missed);
+const sheets = new Part(() => import("./render_menu.js"), () => set({}), missed);
+
+/** Part of this page can't be had: the server is away, or has another page by now. Loading again helps with both. */
+function missed() {
+  newer.known = true;
+  set({ sheet: null });
+  tell(t("error.offline"), true);
+}
+
 const caller = new Caller(root.dataset.room ?? "");
 const passer = new Passer((action) => socket.ask({ t: "act", action }), Math.random, {
   set: (done, ms) => window.setTimeout(done, ms),
@@ -187,11 +195,15 @@ function touched() {
   });
 }
 
-for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, touched);
+for (const kind of ["pointerdown", "keydown"]) {
+  root.addEventListener(kind, touched);
+  // What one reaches for may be a sheet.
+  document.addEventListener(kind, () => sheets.wanted(), { once: true, capture: true });
+}
 onFirstGesture(document);
 
 /** Whether a question was asked that could not be heard, since a sheet was open. */
-let missed = false;
+let unheard = false;
 
 const seen = new Seen();
 
@@ -205,7 +217,7 @@ const HEARERS = [sounding, vibrating, (moments) => seen.happened(moments)];
 function announce(before, update) {
   const asked = leftToOneself(model.passing, update, newQuestion(before, update));
   if (model.sheet === null) urge(asked);
-  else if (asked !== "") missed = true;
+  else if (asked !== "") unheard = true;
   if (before === null) return;
   say([happened(update), ended(before, update)].filter(Boolean).join(" "));
   const moments = momentsOf(update, update.you.name);
@@ -215,8 +227,8 @@ function announce(before, update) {
 /** A sheet has closed: what was told meanwhile is said, and what is still asked. @param {Update} update */
 function catchUp(update) {
   release();
-  if (missed) urge(newQuestion(null, update));
-  missed = false;
+  if (unheard) urge(newQuestion(null, update));
+  unheard = false;
 }
 
 /** A key at the table, wherever there one is: one who is nowhere is there, too. @param {KeyboardEvent} event */
@@ -309,7 +321,8 @@ function playAhead() {
 function declarations() {
   if (catalogue !== null || fetching) return;
   fetching = true;
-  fetchCatalogue()
+  import("./form.js")
+    .then(({ fetchCatalogue }) => fetchCatalogue())
     .then((got) => {
       catalogue = got;
       set({});
@@ -371,8 +384,19 @@ function slip() {
   );
 }
 
+/** What is open over the table, once it is here. @param {Desk} desk */
+function sheet(desk) {
+  return desk.model.sheet === null ? null : (sheets.wanted()?.sheet(desk) ?? null);
+}
+
+function loading() {
+  return h("p", { key: "loading", class: "loading" }, t("loading"));
+}
+
 /** @param {Desk} desk */
 function drawLobby(desk) {
+  const here = lobby.wanted();
+  if (here === null) return draw(root, banner(), loading());
   const { you } = desk.update;
   const newcomer = you.name === null || you.role === "watcher";
   draw(
@@ -383,10 +407,10 @@ function drawLobby(desk) {
       "main",
       { key: "main", id: "main", class: "lobby-main", tabindex: "-1" },
       newcomer && model.link !== "gone" ? joining(desk) : null,
-      waitingRoom(desk),
+      here.waitingRoom(desk),
     ),
     slip(),
-    newcomer ? null : lobbyBar(desk),
+    newcomer ? null : here.lobbyBar(desk),
     reactions(model),
     sheet(desk),
   );
@@ -442,7 +466,7 @@ function show() {
   newer.see(model);
   caller.see(update, update !== null && myTurn(update) && due(model.passing, update) === null);
   if (update === null) {
-    draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
+    draw(root, banner(), model.link === "gone" ? null : loading());
     return;
   }
   wake.want(myTurn(update));

@@ -58,6 +58,8 @@ def look(new_context: NewContext, server: Server, people: Crowd, name: str, moti
     page.add_init_script(WATCH)
     page.goto(f"{server.url}/r/{people.code}")
     page.wait_for_selector("#room[data-seq]")
+    # What moves comes after what can be seen at once.
+    page.wait_for_load_state("networkidle")
     return page
 
 
