@@ -1,6 +1,8 @@
 """A bot that sheds low cards, keeps those that win tricks, and goes out when it can."""
 
 import random
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from .harmless import harmless
 from .seat import Action, SeatReader, View, cards_in, completed
@@ -90,7 +92,15 @@ def _chosen(seat: SeatReader) -> Action:
     if len(seat.doing("bomb")) == len(seat.legal):
         gains = {rank: _bombing(seat, rank) for rank in sorted({rank for one in seat.legal for rank in one["ranks"]})}
         return max(seat.legal, key=lambda action: _gain(seat, gains, action["ranks"]))
-    return min(seat.legal, key=lambda action: _shed_cost(seat, action))
+    return min([*seat.legal, *_lowest(seat)], key=lambda action: _shed_cost(seat, action))
+
+
+def _lowest(seat: SeatReader) -> Iterator[Action]:
+    """The lowest cards, as many as may be chosen: where there are very many choices not all are listed."""
+    asked: Mapping[str, Any] = seat.table["choice"]
+    if seat.you.get("more"):
+        up = sorted(seat.cards, key=seat.worth)
+        yield from ({"do": asked["do"], "cards": " ".join(up[:n])} for n in range(asked["least"], asked["most"] + 1))
 
 
 def _shed_cost(seat: SeatReader, action: Action) -> tuple[int, ...]:
@@ -100,9 +110,10 @@ def _shed_cost(seat: SeatReader, action: Action) -> tuple[int, ...]:
     return (_strands(seat, action), control, -len(cards), sum(seat.worth(card) for card in cards))
 
 
-def _gain(seat: SeatReader, gains: dict[str, float], ranks: str) -> tuple[bool, float]:
-    """What it brings to have these ranks laid aside; to be rid of everything is best."""
-    return (seat.counts.keys() <= set(ranks), sum(gains[rank] for rank in ranks))
+def _gain(seat: SeatReader, gains: dict[str, float], ranks: str) -> tuple[float, ...]:
+    """What it brings to have these ranks laid aside; to be rid of everything is best, and of one's best the worst."""
+    lost = sum(seat.is_control(card) for card in seat.cards if card[0] in ranks)
+    return (seat.counts.keys() <= set(ranks), -lost, sum(gains[rank] for rank in ranks))
 
 
 def _bombing(seat: SeatReader, rank: str) -> float:

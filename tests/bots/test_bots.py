@@ -245,6 +245,14 @@ def test_greedy_spends_what_is_worth_least_when_the_trick_is_over() -> None:
     assert BOTS["greedy"](seen, random.Random(1)) == play("3c")
 
 
+def test_greedy_lets_the_lowest_go_where_not_all_choices_are_listed() -> None:
+    seen = view_of("3c 4d 5h 9s Kd 2s", [discard(""), discard("9s Kd")])
+    seen["table"]["choice"] = {"do": "discard", "least": 0, "most": 3}
+    assert BOTS["greedy"](seen, random.Random(1)) == discard("9s Kd"), "all are listed"
+    seen["you"]["more"] = True
+    assert BOTS["greedy"](seen, random.Random(1)) == discard("3c 4d 5h")
+
+
 def bomb(cards: str, most: int = 1, strong: str = "") -> str:
     """The ranks that greedy names, with four at the table."""
     ranks = "3456789TJQKA2"
@@ -305,7 +313,8 @@ def silly(seat: SeatReader, action: dict[str, Any]) -> str:
     if action["do"] == "play":
         if not kept and seat.you.get("foul") and others:
             return "a foul that was not needed"
-        if seat.strands(cards) and not all(seat.strands(cards_in(other)) for other in others):
+        fair = [other for other in others if len(cards_in(other)) < len(seat.cards) or not seat.you.get("foul")]
+        if seat.strands(cards) and not all(seat.strands(cards_in(other)) for other in fair):
             return "nothing is left to go out with"
     elif action["do"] == "bomb":
         gone = set(action["ranks"])
@@ -313,7 +322,7 @@ def silly(seat: SeatReader, action: dict[str, Any]) -> str:
             return "it throws away what wins tricks"
     elif seat.table.get("choice"):
         best_gone, worst_kept = (edge(map(seat.worth, of), default=0) for edge, of in ((max, cards), (min, kept)))
-        if cards and kept and best_gone > worst_kept:
+        if cards and kept and best_gone > worst_kept and seat.not_last.isdisjoint(cards):
             return "it keeps worse than it lets go"
         if kept and any(map(seat.is_control, cards)) and seat.doing(action["do"])[0] != action:
             return "it lets go what wins tricks"
