@@ -63,18 +63,16 @@ export function cardsNamed(cards) {
 }
 
 /**
- * In the order of the hand: by rank as the server sends them (it knows the game's order), and within that by suit, or with
- * those of one rank together, more of them behind fewer. While low beats high the order is turned: what counts most stands
- * last, as ever, with wild cards and jokers behind it.
+ * In the order of the hand: by rank as the server sends them (it knows the game's order), and within that by suit. While
+ * low beats high the order is turned: what counts most stands last, as ever, with wild cards and jokers behind it.
  * @param {string[]} cards
- * @param {"rank" | "suit" | "sets"} by
+ * @param {"rank" | "suit"} by
  * @param {{ ranks: string, wild: string } | null} [turned] the order in force, where low beats high
  */
 export function arranged(cards, by, turned = null) {
   const ranked = turned === null ? cards : turnedBy(cards, turned);
   if (by === "rank") return ranked;
-  const many = (/** @type {string} */ card) => cards.filter((each) => rankOf(each) === rankOf(card)).length;
-  const place = by === "suit" ? (/** @type {string} */ card) => SUITS.indexOf(suitOf(card)) : many;
+  const place = (/** @type {string} */ card) => SUITS.indexOf(suitOf(card));
   return [...ranked].sort((a, b) => place(a) - place(b));
 }
 

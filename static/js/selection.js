@@ -36,22 +36,22 @@ function keyOf(cards) {
 
 /** @param {string[]} part @param {string[]} whole Whether the whole has all cards of the part, counting. */
 export function within(part, whole) {
-  const rest = [...whole];
-  return part.every((card) => {
-    const at = rest.indexOf(card);
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
-  });
+  return part.every(taking(whole));
 }
 
 /** How many cards two lists share. @param {string[]} one @param {string[]} other */
 function shared(one, other) {
-  const rest = [...other];
-  return one.filter((card) => {
-    const at = rest.indexOf(card);
-    if (at >= 0) rest.splice(at, 1);
+  return one.filter(taking(other)).length;
+}
+
+/** Says of each card whether it is among these still: of equal cards, as many. @param {string[]} cards @returns {(card: string) => boolean} */
+function taking(cards) {
+  const left = [...cards];
+  return (card) => {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
     return at >= 0;
-  }).length;
+  };
 }
 
 /**
@@ -97,17 +97,52 @@ export function combinations(actions, cards) {
   return [...found.values()].sort((one, other) => one.length - other.length);
 }
 
+/**
+ * What some cards make together: the largest combinations that leave each card in one of them.
+ * @param {string[][]} all combinations, the least first
+ * @param {string[]} cards
+ * @returns {string[][]} largest first
+ */
+export function grouped(all, cards) {
+  let rest = cards;
+  const found = [];
+  for (const each of [...all].reverse().sort((one, other) => other.length - one.length)) {
+    if (each.length < 2 || !within(each, rest)) continue;
+    found.push(each);
+    rest = without(rest, each);
+  }
+  return found;
+}
+
+/** @param {string[]} cards @param {string[]} taken as many of each as there are */
+function without(cards, taken) {
+  const isTaken = taking(taken);
+  return cards.filter((card) => !isTaken(card));
+}
+
+/**
+ * Cards side by side that go together: larger groups behind smaller ones; what is in none, by rank.
+ * @param {string[]} cards by rank
+ * @param {string[][]} groups of cards; one of which some are gone is none
+ */
+export function inGroups(cards, groups) {
+  let rest = cards;
+  const found = groups.filter((group) => {
+    if (!within(group, rest)) return false;
+    rest = without(rest, group);
+    return true;
+  });
+  const ranks = [...new Set(rest.map((card) => card[0]))].map((rank) => rest.filter((card) => card[0] === rank));
+  const place = (/** @type {string[]} */ [first = ""]) => cards.indexOf(first);
+  return [...found.map((group) => cards.filter(taking(group))), ...ranks]
+    .sort((one, other) => one.length - other.length || place(one) - place(other))
+    .flat();
+}
+
 /** The cards that all these lists have, counting. @param {string[][]} lists @returns {string[]} */
 function common(lists) {
   const [first, ...rest] = lists;
-  return rest.reduce((left, cards) => {
-    const pool = [...cards];
-    return left.filter((card) => {
-      const at = pool.indexOf(card);
-      if (at >= 0) pool.splice(at, 1);
-      return at >= 0;
-    });
-  }, first ?? []);
+  return rest.reduce((left, cards) => left.filter(taking(cards)), first ?? []);
 }
 
 /**

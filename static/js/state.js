@@ -5,7 +5,7 @@ import { bare } from "./bare.js";
 import { arranged } from "./cards.js";
 import { shown, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
-import { asPut, beside, cardOf, exact, slots, split, still } from "./selection.js";
+import { asPut, beside, cardOf, exact, grouped, inGroups, slots, split, still } from "./selection.js";
 import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -44,6 +44,7 @@ export function initial() {
     felt: { width: 0, height: 0, text: 1, wide: false, tall: false, scrolls: false },
     sort: "rank",
     own: [],
+    groups: [],
     drag: null,
     prospects: null,
     tale: null,
@@ -84,7 +85,8 @@ export function receive(model, update, now) {
   const great = before === null ? [] : lines.filter((line) => line.kind === "great");
   // A page that has just been opened knows how this hand was put.
   const own = sameHand || before === null ? model.own : [];
-  const mine = held(update, model.sort, own);
+  const groups = together(update) ?? (sameHand ? model.groups : []);
+  const mine = held(update, model.sort, own, groups);
   const next = {
     ...model,
     update,
@@ -94,8 +96,9 @@ export function receive(model, update, now) {
     great: lines.length > 0 ? great.length > 0 : model.great,
     chosen: sameHand ? still(mine, model.chosen) : [],
     fresh: before === null ? [] : sameHand ? come(model.fresh, before, mine) : givenTo(update, mine),
-    stop: before !== null && sameHand ? beside(held(before, model.sort, own), mine, model.stop) : null,
+    stop: before !== null && sameHand ? beside(held(before, model.sort, own, model.groups), mine, model.stop) : null,
     own,
+    groups,
     drag: sameHand && model.drag?.ids.every((id) => mine.some((slot) => slot.id === id)) ? model.drag : null,
     basket: bare(
       anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
@@ -124,22 +127,30 @@ function givenTo(update, mine) {
   return slots(cards).map(({ id }) => id).filter((id) => mine.some((slot) => slot.id === id));
 }
 
+/** What my cards make: who leads may play any of it. null: it is not known now. @param {Update} update @returns {string[][] | null} */
+function together(update) {
+  const leads = myTurn(update) && update.table?.phase === "play" && !update.table.trick?.plays.length;
+  return leads ? grouped(legal(update, "cards").map((action) => split(action.cards)), split(update.you.cards)) : null;
+}
+
 /**
  * Cards held, in an order that somebody likes.
  * @param {Update} update
  * @param {import("./types.d.ts").Sort} sort
  * @param {string[]} own slots as I have put them; what came later stands behind them
+ * @param {string[][]} groups what they make together
  */
-function held(update, sort, own) {
+function held(update, sort, own, groups) {
   const { inverted, ranks, wild } = update.table ?? {};
   const turned = inverted && ranks ? { ranks, wild: wild ?? "" } : null;
-  const all = slots(arranged(split(update.you.cards), sort === "own" ? "rank" : sort, turned));
+  const ranked = arranged(split(update.you.cards), sort === "suit" ? "suit" : "rank", turned);
+  const all = slots(sort === "sets" ? inGroups(ranked, groups) : ranked);
   return sort === "own" ? asPut(all, own) : all;
 }
 
 /** My cards in the order shown. @param {Model} model @returns {import("./selection.js").Slot[]} */
-export function handOf({ update, sort, own }) {
-  return update === null ? [] : held(update, sort, own);
+export function handOf({ update, sort, own, groups }) {
+  return update === null ? [] : held(update, sort, own, groups);
 }
 
 /**

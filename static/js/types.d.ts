@@ -152,6 +152,8 @@ export interface Model {
    */
   felt: { width: number; height: number; text: number; wide: boolean; tall: boolean; scrolls: boolean };
   sort: Sort;
+  /** What one's cards make together, largest first, as it was when one could lead any of it in this hand. */
+  groups: string[][];
   drag: Drag | null;
   /** What one may play at this moment, as far as it was asked; null where it was not. */
   prospects: { all: Prospect[]; next: number | null; failed: boolean } | null;

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { add, asPut, combinations, exact, movedTo, partners, slots, still, toggle } from "../../static/js/selection.js";
+import { add, asPut, combinations, exact, grouped, inGroups, movedTo, partners, slots, still, toggle } from "../../static/js/selection.js";
 
 /** @param {...string} cards */
 const plays = (...cards) => cards.map((each) => ({ do: "play", cards: each }));
@@ -99,4 +99,20 @@ test("the combinations that cards are in are told smallest first, each once what
   const legal = [...plays("7c 7d 7h", "7c", "7c 7d", "7d 7c", "7c 7h", "5s 6c 7c", "9c"), { do: "pass" }];
   assert.deepEqual(combinations(legal, ["7c"]), [["7c"], ["7c", "7d"], ["7c", "7d", "7h"], ["5s", "6c", "7c"]]);
   assert.deepEqual(combinations(legal, ["7c", "7h"]), [["7c", "7h"], ["7c", "7d", "7h"]]);
+});
+
+test("cards that make something together stand together, the largest last", () => {
+  const hand = ["3d", "4c", "4s", "5c", "6c", "7c", "9h", "9s", "Kd"];
+  const all = [["4c", "4s"], ["9h", "9s"], ["4c", "5c", "6c"], ["5c", "6c", "7c"], ["4c", "5c", "6c", "7c"], ["3d"]];
+  const groups = grouped(all, hand);
+  assert.deepEqual(groups, [["4c", "5c", "6c", "7c"], ["9h", "9s"]]);
+  assert.equal(inGroups(hand, groups).join(" "), "3d 4s Kd 9h 9s 4c 5c 6c 7c");
+  // What one has played of is a group no more; equal ranks are one whether anybody says so or not.
+  assert.equal(inGroups(hand.filter((card) => card !== "5c"), groups).join(" "), "3d 6c 7c Kd 4c 4s 9h 9s");
+  assert.equal(inGroups(hand, []).join(" "), "3d 5c 6c 7c Kd 4c 4s 9h 9s");
+});
+
+test("of equal cards from two packs each is in one combination", () => {
+  assert.deepEqual(grouped([["7c", "7c"], ["7c", "7d"]], ["7c", "7c", "7d"]), [["7c", "7d"]]);
+  assert.equal(inGroups(["7c", "7c", "7d", "9s"], [["7c", "7d"]]).join(" "), "7c 9s 7c 7d");
 });

@@ -190,3 +190,16 @@ test("a hand is sorted as one likes, by what counts now, and one's own order goe
   model = receive(model, at(2, { table: table(4, { number: 4 }) }), 0);
   assert.deepEqual(model.own, []);
 });
+
+test("what one could lead stays together as long as the hand goes on", () => {
+  const legal = [{ do: "play", cards: "5c" }, { do: "play", cards: "5c 6c 7c" }];
+  const mine = { cards: "4d 5c 6c 7c 9s" };
+  const leads = at(1, { table: table(4, { trick: null }), you: you({ ...mine, legal }) });
+  const order = (/** @type {import("../../static/js/types.d.ts").Model} */ model) => handOf(model).map((slot) => slot.card).join(" ");
+  let model = receive({ ...initial(), sort: "sets" }, leads, 0);
+  assert.equal(order(model), "4d 9s 5c 6c 7c");
+  model = receive(model, at(2, { table: table(4, { to_act: ["Bob"] }), you: you(mine) }), 0);
+  assert.equal(order(model), "4d 9s 5c 6c 7c");
+  model = receive(model, at(3, { table: table(4, { number: 4, to_act: ["Bob"] }), you: you(mine) }), 0);
+  assert.equal(order(model), mine.cards);
+});
