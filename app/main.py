@@ -17,6 +17,7 @@ from app.rooms.ports import Clock
 from app.rooms.registry import Registry, SystemClock
 from app.rooms.room import Draw
 from app.settings import Settings, read
+from app.store import beginnings
 from app.store.claim import claimed
 from app.store.database import place
 from app.store.store import Store, open_store
@@ -164,6 +165,7 @@ class App:
             watching = asyncio.create_task(watch_lag(self._metrics), name="lag")
             forgetting = asyncio.create_task(mine.finish_forgetting(self.site), name="forgetting")
             tidying = asyncio.create_task(tidy_daily(self.site), name="tidying")
+            filling_in = asyncio.create_task(beginnings.fill_in(store.database), name="beginnings")
             unsubscribe = store.bus.subscribe(self.site.heard)
             store.database.health.subscribe(self.site.storage)
             try:
@@ -173,6 +175,7 @@ class App:
                 watching.cancel()
                 forgetting.cancel()
                 tidying.cancel()
+                filling_in.cancel()
                 await registry.close()
                 if pusher is not None:
                     await pusher.close()

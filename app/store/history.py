@@ -157,10 +157,35 @@ def record_of(connection: sa.Connection, match_id: str) -> dict[str, Any] | None
     return file_of(match.game, match.options, match.players, played, match.after, match.carried, origin)
 
 
-def alone(game: str, options: dict[str, Any], society: dict[str, Any], hand: dict[str, Any]) -> dict[str, Any]:
-    """One hand of a match as a record file of its own, which begins with the society right before the deal."""
-    dealt = {key: value for key, value in hand.items() if key not in ("between", "ranks")}
-    return file_of(game, options, society["seats"], [dealt], None, society)
+def since(
+    connection: sa.Connection, match_id: str, number: int, last: int | None = None
+) -> tuple[int, dict[str, Any]] | None:
+    """A hand with those before it, back to one of which it is kept how it began; None if of none it is.
+
+    With those after it, too, up to the `last`.
+    """
+    query = (
+        sa.select(hand_starts.c.number, hand_starts.c.society, matches.c.game, matches.c.options)
+        .select_from(matches.join(hands).join(hand_starts, _start_of(hands)))
+        .where(hand_starts.c.match_id == match_id, hand_starts.c.number <= number)
+        .order_by(hand_starts.c.number.desc())
+        .limit(1)
+    )
+    start = connection.execute(query).one_or_none()
+    if start is None:
+        return None
+    of_hands = hands.c.match_id == match_id, hands.c.number.between(start.number, number if last is None else last)
+    played = connection.execute(sa.select(hands.c.record).where(*of_hands).order_by(hands.c.number)).scalars()
+    return start.number, begun(start.game, start.options, start.society, played)
+
+
+def begun(
+    game: str, options: dict[str, Any], society: dict[str, Any], played: Iterable[dict[str, Any]]
+) -> dict[str, Any]:
+    """Some hands of a match as a record file of their own, which begins with the society right before their deal."""
+    first, *others = played
+    dealt = {key: value for key, value in first.items() if key not in ("between", "ranks")}
+    return file_of(game, options, society["seats"], [dealt, *others], None, society)
 
 
 class History:
@@ -193,15 +218,11 @@ class History:
         check_text(match_id)
         return await self._database.read(lambda connection: record_of(connection, match_id))
 
-    async def alone(self, match_id: str, number: int) -> dict[str, Any] | None:
-        """One hand as a record file of its own, which begins right before its deal; None where that is not kept."""
-        query = (
-            sa.select(matches.c.game, matches.c.options, hand_starts.c.society, hands.c.record)
-            .select_from(matches.join(hands).join(hand_starts, _start_of(hands)))
-            .where(hands.c.match_id == check_text(match_id), hands.c.number == number)
-        )
-        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        return None if row is None else alone(*row)
+    async def since(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
+        """A hand that is there, as a record file with as few hands before it as it can be played with, and the number
+        of the first of them: nearly always its own. None where of none of them it is kept how it began."""
+        check_text(match_id)
+        return await self._database.read(lambda connection: since(connection, match_id, number))
 
     async def results(self, match_id: str, first: int, last: int) -> dict[int, HandOfSeats]:
         """What these hands of a match came to, those that are over, by their numbers in order."""

@@ -17,7 +17,7 @@ from app.engine.record import file_of
 
 from .columns import check_text, check_texts, check_time, encode
 from .database import Database
-from .history import HandDetail, Imported, MatchDetail, MatchLine, PlayerLine, alone, hand_line
+from .history import HandDetail, Imported, MatchDetail, MatchLine, PlayerLine, begun, hand_line
 from .stories import HANDS_OF_A_PAGE, HandTold, StoryPage
 from .tables import imported_hands, imported_matches, people
 
@@ -159,42 +159,48 @@ class Imports:
             return None
         return HandDetail(row.match_id, row.number, row.imported_at, row.record, row.events, row.result)
 
-    async def alone(self, match_id: str, number: int) -> dict[str, Any] | None:
-        """One hand as a record file of its own, which begins right before its deal; None where that is not kept."""
-        query = (
-            sa.select(
-                imported_matches.c.game,
-                imported_matches.c.options,
-                imported_hands.c.society,
-                imported_hands.c.record,
-            )
-            .join(imported_hands)
-            .where(
-                imported_hands.c.match_id == check_text(match_id),
-                imported_hands.c.number == number,
-                imported_hands.c.society.is_not(None),
-            )
-        )
-        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        return None if row is None else alone(*row)
+    async def since(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
+        """As in the history: a hand with as few before it as it can be played with, and the number of the first."""
+        check_text(match_id)
+        return await self._database.read(lambda connection: since(connection, match_id, number))
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
         """A whole match as a record file."""
-        head = sa.select(imported_matches).where(imported_matches.c.id == check_text(match_id))
-        hands = (
-            sa.select(imported_hands.c.record)
-            .where(imported_hands.c.match_id == match_id)
-            .order_by(imported_hands.c.number)
-        )
+        check_text(match_id)
+        return await self._database.read(lambda connection: record_of(connection, match_id))
 
-        def work(connection: sa.Connection) -> dict[str, Any] | None:
-            row = connection.execute(head).one_or_none()
-            if row is None:
-                return None
-            played = connection.execute(hands).scalars()
-            return file_of(row.game, row.options, row.players, played, row.after, row.carried, row.origin)
 
-        return await self._database.read(work)
+def record_of(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
+    """A whole match as a record file, if there is such a match."""
+    row = connection.execute(sa.select(imported_matches).where(imported_matches.c.id == match_id)).one_or_none()
+    if row is None:
+        return None
+    hands = sa.select(imported_hands.c.record).where(imported_hands.c.match_id == match_id)
+    played = connection.execute(hands.order_by(imported_hands.c.number)).scalars()
+    return file_of(row.game, row.options, row.players, played, row.after, row.carried, row.origin)
+
+
+def since(
+    connection: sa.Connection, match_id: str, number: int, last: int | None = None
+) -> tuple[int, dict[str, Any]] | None:
+    """A hand with those before it, back to one of which it is kept how it began; None if of none it is.
+
+    With those after it, too, up to the `last`.
+    """
+    hand, match = imported_hands.c, imported_matches.c
+    query = (
+        sa.select(hand.number, hand.society, match.game, match.options)
+        .join(imported_matches)
+        .where(hand.match_id == match_id, hand.number <= number, hand.society.is_not(None))
+        .order_by(hand.number.desc())
+        .limit(1)
+    )
+    start = connection.execute(query).one_or_none()
+    if start is None:
+        return None
+    some = hand.match_id == match_id, hand.number.between(start.number, number if last is None else last)
+    played = connection.execute(sa.select(hand.record).where(*some).order_by(hand.number))
+    return start.number, begun(start.game, start.options, start.society, played.scalars())
 
 
 _matches = sa.select(imported_matches, people.c.name.label("by")).join(people)

@@ -78,12 +78,13 @@ async def frames(site: Site, match_id: str, number: int, seat: str | None = None
     if found is None:
         raise _no_match(site)
     check_seat(seat, found.record)
-    alone = await site.store.history.alone(match_id, number) or await site.store.imports.alone(match_id, number)
-    if alone is not None:
-        made, _ = await asyncio.to_thread(_frames, alone, found.events, found.result, 0, seat, None, 0)
+    since = await site.store.history.since(match_id, number) or await site.store.imports.since(match_id, number)
+    if since is not None:
+        first, some = since
+        made, _ = await asyncio.to_thread(_frames, some, found.events, found.result, number - first, seat, None, 0)
         return {"match": match_id, **_told(number, found.record, found.result, seat), **made}
     kept = await record(site, match_id)
-    # Of a hand that is older than what is kept of beginnings those before it are played, too.
+    # Of no hand it is known yet how it began (beginnings.py): those before it are played, too.
     # Who looks at one hand looks at it again, or at the next: it begins where an earlier one did.
     first = max((n for of, n in site.looked_at if of == match_id and n <= number), default=0)
     start = site.looked_at.get((match_id, first))

@@ -21,9 +21,7 @@ async def go_on(
     site: Site, scope: Scope, person: Person | None, match_id: str, hand: int, move: int, chair: str, *, friends: bool
 ) -> OpenedRoom:
     """Open a room that goes on from a moment of a match, with who asks in this chair."""
-    alone = await site.store.history.alone(match_id, hand)
-    # Of an older hand it is not kept how it began: those before it are played, too.
-    kept, first = (await _record(site, match_id), 0) if alone is None else (alone, hand)
+    first, kept = await site.store.history.since(match_id, hand) or (0, await _record(site, match_id))
     position = await asyncio.to_thread(positions.position, kept, match_id, hand, move, first)
     host, token = (person, None) if person is not None else await newcomer(site, scope, names.clean(chair))
     visitor = Visitor(host.id, host.name or chair, host.bird, host.colour)

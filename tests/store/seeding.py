@@ -209,7 +209,7 @@ def questions(database: Database) -> Iterator[tuple[str, Awaitable[object]]]:
     yield "what is spoken of in it", Stories(database).spoken("room-0-1", first=5, asked_by="ana")
     yield "what is rarest of it", Stories(database).rarest("room-0-1", most=8)
     yield "rooms where somebody was", history.rooms_of("ana", limit=8)
-    yield "a hand by itself", history.alone("room-0-1", 5)
+    yield "a hand by itself", history.since("room-0-1", 5)
     yield "hands beside those of another match", history.results("room-0-1", 5, 20)
     yield "an evening, by reason", rooms.sums("room-0", 2)
     yield "an evening, by match", rooms.matches_of("room-0", 2)

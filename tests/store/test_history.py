@@ -257,15 +257,17 @@ async def test_a_hand_by_itself_goes_as_it_went_in_its_match(database: Database,
     history = History(database)
     later = 0
     for told in (fact for fact in world.facts if isinstance(fact, HandEnded | HandCut)):
-        whole, alone = await history.record(told.match_id), await history.alone(told.match_id, told.number)
+        whole, found = await history.record(told.match_id), await history.since(told.match_id, told.number)
         assert whole is not None
-        assert alone is not None
+        assert found is not None
+        first, alone = found
+        assert first == told.number
         assert _steps(alone, 0) == _steps(whole, told.number) != []
         moment = positions.position(alone, told.match_id, told.number, 0, told.number)
         assert _begins(moment) == _begins(positions.position(whole, told.match_id, told.number, 0))
         later += told.number > 0
     assert later > 1
-    assert await history.alone(told.match_id, 99) is None
+    assert await history.since("no such match", 0) is None
 
 
 def _begins(moment: positions.Position) -> tuple[Any, ...]:
