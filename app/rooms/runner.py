@@ -24,7 +24,7 @@ from . import commands as ask
 from . import pictures
 from .alarms import TROUBLE_PAUSE, Alarms
 from .attendance import Attendance, Connection, RoomClosed
-from .calling import Call, Calls
+from .calling import Call, Calls, awaited
 from .clocks import wishes
 from .decide import decide
 from .entries import Rewritten, encode
@@ -157,6 +157,10 @@ class Runner:
     def look(self, person: str | None, cards: str) -> list[dict[str, object]]:
         """List the actions that would play these own cards now. Changes nothing; `RuleError` if they are no cards."""
         return pictures.look(self.room, person, parse_cards(cards))
+
+    def awaits(self, person: str) -> bool:
+        """Whether it is this person's turn, or the table asks them something."""
+        return any(each == person for each, _ in awaited(self.room))
 
     def tell(self, frame: bytes) -> None:
         """Tell everybody who has a socket here something that is no part of the room, and in no log."""

@@ -140,6 +140,11 @@ class _Talk:
         """Whose connection this is, by the person's id."""
         return self._person.id
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the table waits for what they do on this page; a phone that has been laid aside may rest."""
+        return not self._watches and self._connection.in_sight and self._runner.awaits(self._person.id)
+
     async def begin(self) -> None:
         """Show them the room, and hear what they say."""
         self._site.opened(self)

@@ -55,9 +55,9 @@ LEAST: Final = 384
 ASK_BYTES: Final = 3 * 1024
 """After so many bytes they are asked whether they have read them: early enough for the answer to come in time."""
 ASK_SECONDS: Final = 4.0
-"""Until they are asked, however little it was."""
+"""Until they are asked, however little it was, and also if it was nothing where others wait for them."""
 SILENT_SECONDS: Final = 15.0
-"""Until they are asked although nothing was said to them."""
+"""Until they are asked although nothing was said to them, and nobody waits."""
 ANSWER_SECONDS: Final = 8.0
 """How long the answer may take. Who has read nothing for so long is not slow but gone: they come back to the newest."""
 EXTENSION: Final = "pecking_order.wire"
@@ -82,6 +82,11 @@ class WireConfig(uvicorn.Config):
 
 class Listener(Protocol):
     """Whoever has the other end of a wire. It is called on the event loop, and never from within a call of its own."""
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether others wait for the peer, so that it should soon be known when they are gone."""
+        ...
 
     def heard(self, text: str | None) -> None:
         """Take a message, None for one that is no text. The next comes after `Wire.ready`."""
@@ -378,7 +383,11 @@ class Wire(WebSocketsSansIOProtocol):
             if now - self._asked_at >= ANSWER_SECONDS:
                 self.keepalive_timeout()
                 return
-        elif self._is_open and (self._said > self._asked or now - self._quiet_since >= SILENT_SECONDS):
+        elif self._is_open and (
+            self._said > self._asked
+            or now - self._quiet_since >= SILENT_SECONDS
+            or (self._listener is not None and self._listener.is_awaited)
+        ):
             self.transport.write(self._question())
         self.ping_timer = self.loop.call_later(ASK_SECONDS, self._look_after)
 

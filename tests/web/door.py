@@ -25,6 +25,7 @@ class Ear:
         self.most_waiting = 0
         self.losses = 0
         self.wire: Wire | None = None
+        self.is_awaited = False
         self.at_once = False
         """Whether to be ready for the next message as soon as there was one."""
 

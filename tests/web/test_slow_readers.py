@@ -5,6 +5,8 @@ import asyncio
 import fcntl
 import sys
 import termios
+from collections import Counter
+from functools import partial
 from typing import Any
 
 import pytest
@@ -84,6 +86,44 @@ async def test_who_reads_no_more_is_gone_for_the_others(
 
 def present(update: dict[str, Any], name: str) -> bool:
     return any(person["name"] == name and person["present"] for person in update["room"]["people"])
+
+
+async def test_whom_the_table_waits_for_is_asked_again_and_again_however_silent_it_is(
+    live: Live, ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "ASK_SECONDS", 0.02)
+    monkeypatch.setattr(wire, "SILENT_SECONDS", 1000)
+    opened = await ana.open(game="president", options={"preset": "pagat"})
+    desks = {"Ana": await ana.sit(opened["code"])}
+    for name in ("Bob", "Cat"):
+        desks[name] = await come().sit(opened["code"], name)
+    await desks["Ana"].do("start")
+    seen = await desks["Ana"].until(lambda update: update["table"] and update["table"]["phase"] == "play")
+    [turn] = seen["table"]["to_act"]
+    [runner] = live.app.site.registry.awake()
+    there: list[Any] = [*live.app.site.open_sockets]
+    talks = {member.name: talk for talk in there if (member := runner.room.member_of(talk.person_id)) is not None}
+    assert [name for name, talk in talks.items() if talk.is_awaited] == [turn]
+    lines = {name: talk._wire for name, talk in talks.items()}
+    asked = Counter[str]()
+    for name, line in lines.items():
+        monkeypatch.setattr(line, "_question", partial(counted, asked, name, line._question))
+    async with asyncio.timeout(PATIENCE):
+        while any(line._said != line._read for line in lines.values()):  # what was said before
+            await asyncio.sleep(0.01)
+        asked.clear()
+        while asked[turn] < 3:
+            await asyncio.sleep(0.01)
+    assert set(asked) == {turn}
+    # A phone that has been laid aside may rest.
+    await desks[turn].do("sight", visible=False)
+    assert not talks[turn].is_awaited
+
+
+def counted(asked: "Counter[str]", name: str, question: Any) -> bytes:
+    asked[name] += 1
+    made: bytes = question()
+    return made
 
 
 def test_nobody_waits_longer_for_who_is_gone_than_this() -> None:
