@@ -39,7 +39,7 @@ class President(ClimbingGame):
     sentence = "Get rid of your cards. First out is President, last out serves."
     also = (
         "Asshole, Arsehole, Scum, Bum, Capitalism, Janitor, Warlords and Scumbags, Rich Man Poor Man, Trouduc, "
-        "Trou du cul, Arschloch, 大富豪, 大貧民"
+        "Trou du cul, Arschloch, 大富豪, 大貧民, 大贫民"
     )
     declared = Declared(
         house.with_house_rules(

@@ -18,7 +18,7 @@ from .cards import CardMeanings
 
 SPADE_THREE = Switch(
     id="PRES-73",
-    also="spe-san supe3 spade three reversal three-spade スペ3返し",
+    also="spe-san supe3 spade three reversal three-spade スペ3返し スペード3返し",
     key="spade_three",
     domain=Choice(
         {"none": "A three like others", "beats": "Beats a lone joker", "ends": "Beats a lone joker and ends the trick"}

@@ -214,7 +214,7 @@ PRESETS = (
         key="daifugo",
         name="Daifugō",
         picture="8c Jd 3s Xr",
-        also="Daihinmin, Dai Fugō, Dai Hinmin, Grand Millionaire, Very Poor Man, 大富豪, 大貧民",
+        also="Daihinmin, Dai Fugō, Dai Hinmin, Grand Millionaire, Very Poor Man, 大富豪, 大貧民, 大贫民",
         sentence="The plain Japanese game: eights end, jacks turn back, suits lock, 3♠ fells jokers, capitals fall.",
         changes={
             "jokers": 2,

@@ -15,7 +15,7 @@ class Bombing(RankPower):
 
     switch = Switch(
         id="PRES-69",
-        also="12-bomber Q bomber queen bomber クイーンボンバー",
+        also="12-bomber Q bomber queen bomber 12ボンバー クイーンボンバー",
         key="bombing_ranks",
         domain=RANKS,
         default="",

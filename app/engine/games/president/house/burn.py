@@ -45,7 +45,7 @@ class Burn(Part[None]):
 
     switch = Switch(
         id="PRES-82",
-        also="bomb four-card burn completing fours 燃",
+        also="bomb four-card burn completing fours",
         key="burn",
         domain=Choice(
             {

@@ -15,7 +15,7 @@ class Discarding(RankPower):
 
     switch = Switch(
         id="PRES-66",
-        also="10-sute jūsute 十捨て ten discard",
+        also="10-sute jūsute 10捨て 十捨て ten discard",
         key="discarding_ranks",
         domain=RANKS,
         default="",

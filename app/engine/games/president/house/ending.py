@@ -14,7 +14,7 @@ class Ending(RankPower):
 
     switch = Switch(
         id="PRES-63",
-        also="8-giri hachigiri yagiri 八切り eight stop eight ender 8 cut",
+        also="8-giri hachigiri yagiri 8切り 八切り eight stop eight ender 8 cut",
         key="ending_ranks",
         domain=RANKS,
         default="",

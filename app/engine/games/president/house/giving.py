@@ -15,7 +15,7 @@ class Giving(RankPower):
 
     switch = Switch(
         id="PRES-65",
-        also="7-watashi nanawatashi 七渡し seven pass",
+        also="7-watashi nanawatashi 7渡し 七渡し seven pass",
         key="giving_ranks",
         domain=RANKS,
         default="",

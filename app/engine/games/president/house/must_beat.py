@@ -14,7 +14,7 @@ class MustBeat(Part[None]):
 
     switch = Switch(
         id="PRES-27",
-        also="forced play no voluntary pass 有大必出 能管必管",
+        also="forced play no voluntary pass 有大必出 有大必压 能管必管",
         key="must_beat",
         domain=flag("You may always pass", "You must beat if you can"),
         default=False,

@@ -64,7 +64,7 @@ class NoFinish(Part[Finishes]):
 
     switch = Switch(
         id="PRES-83",
-        also="kinshi agari hansoku agari 禁止上がり 反則上がり illegal finish",
+        also="kinshi agari hansoku agari 禁止上がり 禁止あがり 反則上がり 反則あがり illegal finish",
         key="no_finish",
         domain=Several(
             {

@@ -36,7 +36,7 @@ class NumberLock(Part[None]):
 
     switch = Switch(
         id="PRES-81",
-        also="sū-shibari kazu shibari 数縛り rank lock number shibari",
+        also="sū-shibari kazu shibari 数縛り 数字縛り 激縛り rank lock number shibari",
         key="number_lock",
         domain=Choice({"none": "Any higher rank", "two": "After two in a row", "three": "After three in a row"}),
         default="none",

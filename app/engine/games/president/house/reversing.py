@@ -15,7 +15,7 @@ class Reversing(RankPower):
 
     switch = Switch(
         id="PRES-68",
-        also="9-reverse 九リバース uno",
+        also="9-reverse 9リバース 九リバース uno",
         key="reversing_ranks",
         domain=RANKS,
         default="",

@@ -15,7 +15,7 @@ class Skipping(RankPower):
 
     switch = Switch(
         id="PRES-67",
-        also="5-tobashi 五飛ばし five skip",
+        also="5-tobashi 5飛ばし 5スキップ 五飛ばし five skip",
         key="skipping_ranks",
         domain=RANKS,
         default="",

@@ -67,7 +67,7 @@ class SuitLock(Part[None]):
 
     switch = Switch(
         id="PRES-80",
-        also="shibari suit shibari marukuku 縛り スート縛り suit lock",
+        also="shibari suit shibari marukuku 縛り スート縛り マーク縛り 片縛り suit lock",
         key="suit_lock",
         domain=Choice(
             {

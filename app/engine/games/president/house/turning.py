@@ -25,7 +25,7 @@ class Turning(RankPower):
 
     switch = Switch(
         id="PRES-64",
-        also="11-back elevenback jack back イレブンバック",
+        also="11-back elevenback jack back イレブンバック 11バック Jバック",
         key="back_ranks",
         domain=RANKS,
         default="",
