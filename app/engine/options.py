@@ -251,6 +251,8 @@ class Section:
     name: str
     switches: tuple[Switch[Any], ...]
     rules: tuple[Rule, ...] = ()
+    tells: int = 0
+    """How much what is changed here tells of a hand: where there is room for little, what tells most comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +385,12 @@ class Declared:
         """Options by what was asked for: nearly all rooms ask for the same, and then have the very same."""
         return {}
 
+    @cached_property
+    def _most_telling(self) -> tuple[str, ...]:
+        """The key of every switch, those that tell most of a hand first."""
+        sections = sorted(self.sections, key=lambda section: -section.tells)
+        return tuple(switch.key for section in sections for switch in section.switches)
+
     @property
     def rules(self) -> tuple[Rule, ...]:
         """Every rule that nobody can switch, in the order of the rules page."""
@@ -478,11 +486,12 @@ class Declared:
             )
 
     def differences(self, options: Options) -> dict[str, Value]:
-        """What these options change from their own preset."""
+        """What these options change from their own preset, most telling first."""
         preset = self.preset(options.preset)
         assert preset is not None
         base = {switch.key: switch.default for switch in self.switches} | dict(preset.changes)
-        return {key: value for key, value in options.by_key.items() if value != base[key]}
+        values = options.by_key
+        return {key: values[key] for key in self._most_telling if values[key] != base[key]}
 
 
 def _shown(value: Value) -> str:

@@ -58,7 +58,7 @@ class SettingsShown(TypedDict):
     game: Annotated[str, "As in `GET /api/games`."]
     preset: Annotated[str, "The bundle of switches that the options began with."]
     options: Annotated[dict[str, Any], "The value of every switch."]
-    differences: Annotated[dict[str, Any], "Those that differ from the preset."]
+    differences: Annotated[dict[str, Any], "Those that differ from the preset, most telling first."]
     clock: Annotated[ClockSettings, "How long things may take."]
     bots_delay: Annotated[float, "Seconds that a bot seems to think, as a rule."]
     pace: Annotated[Pace | None, "The same by name, if it has one."]

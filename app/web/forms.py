@@ -321,13 +321,10 @@ def _typed(value: Value) -> str:
 
 
 def differing(game: AnyGame, options: Options, texts: Texts) -> list[dict[str, Any]]:
-    """The switches in which options differ from their preset, each with its value in words."""
-    changed = game.declared.differences(options)
-    return [
-        _switch(switch, texts) | {"value": changed[switch.key], "said": said(switch, changed[switch.key], texts)}
-        for switch in game.declared.switches
-        if switch.key in changed
-    ]
+    """The switches in which options differ from their preset, most telling first, each with its value in words."""
+    changed = game.declared.differences(options).items()
+    known = [(switch, value) for key, value in changed if (switch := game.declared.switch(key)) is not None]
+    return [_switch(switch, texts) | {"value": value, "said": said(switch, value, texts)} for switch, value in known]
 
 
 def said(switch: Switch[Any], value: Any, texts: Texts) -> str:

@@ -26,7 +26,8 @@ asked for). Beyond these:
     compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
     rules_index.html games (as in home.html)
     rules.html       game (description), room (a code, or None), preset (the key of the one shown), differs (keys in
-                     which the options shown differ from it), values {key: value in words}, options, players, lessons,
+                     which the options shown differ from it), changed (the same, most telling first, with `said`),
+                     lines (of a card, for these), values {key: value in words}, options, players, lessons,
                      by_these (the form for a room with these rules), kept_as (what keeping them asks for)
     me_settings.html (its script asks /api/me)
     device.html      state (offer; other: this browser is somebody else's; same: it is theirs already; done; bad), name,
@@ -89,6 +90,8 @@ T = TypeVar("T")
 
 ROOMS_LISTED = 8
 MATCHES_LISTED = 6
+CARD_LINES = 10
+"""Of a card of rules, for what is changed. The table has as many."""
 
 Hand = Annotated[int, Query(ge=0, le=100_000)]
 """A hand of a match, from 0."""
@@ -460,6 +463,8 @@ def _rules_page(here: Pages, game: AnyGame, options: Options, room: str | None) 
         options=dict(options.by_key),
         adds_up=game.declared.is_zero_sum(options),
         differs=list(game.declared.differences(options)),
+        changed=forms.differing(game, options, here.texts),
+        lines=CARD_LINES,
         values={switch.key: forms.said(switch, options[switch], here.texts) for switch in game.declared.switches},
         players=list(game.players(options)),
     )

@@ -11,6 +11,11 @@ import { worth } from "./render_stake.js";
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./house_rules.js").Keeping} Keeping */
 
+/** What is changed is said in so many lines; the rules page has all of it. */
+const LINES = 10;
+/** So few are spelled out. */
+const FEW = 3;
+
 /** @param {Desk} desk */
 export function rulesInForce(desk) {
   const { room, you } = desk.update;
@@ -23,6 +28,8 @@ export function rulesInForce(desk) {
     key,
     value,
   }));
+  const shown = differs.length > LINES ? differs.slice(0, LINES - 1) : differs;
+  const page = `/rules/${room.game}?room=${room.code}`;
   const open = room.phase === "lobby" || room.phase === "finished";
   return h(
     "section",
@@ -35,16 +42,23 @@ export function rulesInForce(desk) {
           h(
             "ul",
             { class: "differences" },
-            differs.map(({ declared, key, value }) =>
+            shown.map(({ declared, key, value }) =>
               h(
                 "li",
                 { key },
                 h("b", null, declared?.name ?? key),
                 ": ",
                 h("mark", null, declared ? valueLabel(declared, value) : String(value)),
-                declared ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
+                declared && differs.length <= FEW ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
               ),
             ),
+            differs.length > shown.length
+              ? h(
+                  "li",
+                  { key: "more" },
+                  h("a", { href: `${page}#changed`, target: "_blank", rel: "noopener" }, t("rules.more", { count: differs.length - shown.length })),
+                )
+              : null,
           ),
         ]
       : h("p", { class: "quiet" }, t("rules.same")),
@@ -55,7 +69,7 @@ export function rulesInForce(desk) {
       { class: "buttons" },
       h(
         "a",
-        { class: "button", href: `/rules/${room.game}?room=${room.code}`, target: "_blank", rel: "noopener" },
+        { class: "button", href: page, target: "_blank", rel: "noopener" },
         t("rules.read"),
       ),
       you.host && open

@@ -298,3 +298,9 @@ def test_outside_the_games_no_switch_is_read() -> None:
 def test_options_turn_only_what_is_declared() -> None:
     with pytest.raises(KeyError, match="jokr"):
         DECLARED.resolve().but(switch("jokr", Number(0, 2), 0), 1)
+
+
+def test_what_is_changed_is_told_most_telling_first() -> None:
+    president = GAMES["president"].declared
+    options = president.resolve({"target": 5, "seating": "fixed", "jokers": 1, "ending_ranks": "8", "packs": 2})
+    assert list(president.differences(options)) == ["ending_ranks", "packs", "jokers", "seating", "target"]

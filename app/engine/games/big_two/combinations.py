@@ -202,6 +202,7 @@ SECTION = Section(
         STRAIGHT_FLUSH,
         DRAGON,
     ),
+    tells=3,
 )
 
 CONFLICTS = (

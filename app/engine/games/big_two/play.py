@@ -101,6 +101,7 @@ SECTION = Section(
         NO_WIN_ON,
         PLAY_ON,
     ),
+    tells=2,
 )
 
 PASSING_BARS = {"free": False, "out": True, "ends": True}

@@ -162,6 +162,7 @@ SECTION = Section(
         TARGET,
         NEWCOMER_POINTS,
     ),
+    tells=1,
 )
 
 NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}

@@ -77,7 +77,9 @@ RUNS = Rule(
     source=SHEET,
 )
 
-SECTION = Section("bombs", "Bombs and missiles", (NICOLAE,), (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS))
+SECTION = Section(
+    "bombs", "Bombs and missiles", (NICOLAE,), (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS), tells=2
+)
 
 LEVEL = {
     "bomb_47": 1,

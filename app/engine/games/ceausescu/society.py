@@ -161,6 +161,7 @@ SECTION = Section(
     "Hierarchy",
     (TITLES, EXCHANGE),
     (DEALING, THREE_PLAYERS, TWO_PLAYERS, CEAUSESCU, DISPENSATION, NEWCOMERS, DECREES, NO_FINISH_LINE),
+    tells=1,
 )
 
 LOW_CARDS: Cards = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS) + JOKERS

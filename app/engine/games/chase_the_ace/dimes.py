@@ -74,7 +74,7 @@ LEDGER = Rule(
     example="Three players with 3 dimes pay 3 points each: the winner gets 9.",
 )
 
-LIVES = Section("lives", "Dimes", (DIMES, MATCHING))
+LIVES = Section("lives", "Dimes", (DIMES, MATCHING), tells=1)
 POT = Section("pot", "The pot", (LAST_TIE,), (LEDGER,))
 
 

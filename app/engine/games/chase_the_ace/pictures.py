@@ -64,7 +64,7 @@ FACE_UP = Rule(
     example="Cat has shown J♥ and swaps it to Dan: now everybody sees it before Dan.",
 )
 
-SECTION = Section("pictures", "Kings, queens and jacks", (KINGS, QUEENS, JACKS), (FACE_UP,))
+SECTION = Section("pictures", "Kings, queens and jacks", (KINGS, QUEENS, JACKS), (FACE_UP,), tells=2)
 
 KING_SHOWN = EventType("king_shown", "{by} shows the {cards}.", stood_out="king shown", moment=False)
 QUEEN_SHOWN = EventType(

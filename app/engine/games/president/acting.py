@@ -51,7 +51,7 @@ POWER_CHOICE = Switch(
     source="Daifugō",
 )
 
-SECTION = Section("ranks", "What single ranks do", (POWERS_IN, POWER_COUNT, POWER_CHOICE))
+SECTION = Section("ranks", "What single ranks do", (POWERS_IN, POWER_COUNT, POWER_CHOICE), tells=3)
 
 RANKS = Ranks(13)
 """What ranks may have a power."""

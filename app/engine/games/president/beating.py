@@ -146,6 +146,7 @@ SECTION = Section(
         SPADE_THREE,
         poker_hands.SWITCH,
     ),
+    tells=3,
 )
 
 CONFLICTS = (

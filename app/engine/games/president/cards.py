@@ -231,6 +231,7 @@ SECTION = Section(
         POWER_CARDS,
         WILD_SETS,
     ),
+    tells=2,
 )
 
 

@@ -14,7 +14,7 @@ FOUL = Switch(
     source="Daifugō",
 )
 
-SECTION = Section("going_out", "Going out", (FOUL,))
+SECTION = Section("going_out", "Going out", (FOUL,), tells=2)
 
 
 def refuses(options: Options) -> bool:

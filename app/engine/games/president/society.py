@@ -125,6 +125,7 @@ SECTION = Section(
         ),
         DECREES,
     ),
+    tells=1,
 )
 
 OUTER = {"one": (1, 1), "none": (0, 0), "two": (2, 2), "two_one": (2, 2), "butthead": (2, 3), "three_one": (3, 3)}

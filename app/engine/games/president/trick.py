@@ -40,6 +40,7 @@ SECTION = Section(
         ROUNDS,
         PILE,
     ),
+    tells=2,
 )
 
 
