@@ -100,6 +100,21 @@ def test_a_lesson_has_room_for_all_it_says(new_context: NewContext, server: Serv
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+ONE_SCREEN = """() => {
+  const parts = ["#name", ".game-cards", ".preset-cards", ".chosen-preset", ".submit-bar button"];
+  const touched = ["#name", ".pick-box", ".submit-bar button", ".more > summary"];
+  const box = (each) => each.getBoundingClientRect();
+  const bar = box(document.querySelector(".submit-bar"));
+  const end = (each) => (each.startsWith(".submit-bar") ? innerHeight : bar.top);
+  return {
+    below: parts.filter((each) => box(document.querySelector(each)).bottom > end(each) + 1),
+    small: touched.filter((each) => [...document.querySelectorAll(each)].some((one) => box(one).height < 44)),
+    wide: document.documentElement.scrollWidth > innerWidth,
+  };
+}"""
+"""What of the form for a room is not seen at once, and what is too small to be touched."""
+
+
 def test_the_form_is_one_screen_of_a_phone_and_begins_as_a_link_says(new_context: NewContext, server: Server) -> None:
     page = new_context(**PHONE).new_page()
     page.goto(f"{server.url}/new")
@@ -110,7 +125,11 @@ def test_the_form_is_one_screen_of_a_phone_and_begins_as_a_link_says(new_context
     assert last
     assert last["y"] + last["height"] <= bar["y"] + 1
     assert bar["y"] + bar["height"] <= PHONE["viewport"]["height"]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width, height in ((390, 844), (360, 640), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        found = page.evaluate(ONE_SCREEN)
+        assert found == {"below": [], "small": [], "wide": False}, (width, height)
+    page.set_viewport_size(PHONE["viewport"])
 
     # What is picked is seen in a row that goes on beyond the edge; what was not understood is said.
     page.goto(f"{server.url}/new?game=president&preset=daifugo&jokers=1&wings=2")
