@@ -16,19 +16,42 @@ const LINES = 10;
 /** So few are spelled out. */
 const FEW = 3;
 
+/** What is changed from the preset, most telling first. @param {Desk} desk @param {string} page where all of it stands */
+function changed(desk, page) {
+  const { room } = desk.update;
+  const switches = desk.catalogue?.games.find((each) => each.key === room.game)?.sections.flatMap((section) => section.switches);
+  const differs = Object.entries(room.differences);
+  if (differs.length === 0) return h("p", { key: "same", class: "quiet" }, t("rules.same"));
+  const shown = differs.length > LINES ? differs.slice(0, LINES - 1) : differs;
+  const more = differs.length - shown.length;
+  return [
+    h("h3", { key: "count" }, t("rules.differs", { count: differs.length })),
+    h(
+      "ul",
+      { key: "differences", class: "differences" },
+      shown.map(([key, value]) => {
+        const declared = switches?.find((each) => each.key === key);
+        return h(
+          "li",
+          { key },
+          h("b", null, declared?.name ?? key),
+          ": ",
+          h("mark", null, declared ? valueLabel(declared, value) : String(value)),
+          declared && differs.length <= FEW ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
+        );
+      }),
+      more > 0
+        ? h("li", { key: "more" }, h("a", { href: `${page}#changed`, target: "_blank", rel: "noopener" }, t("rules.more", { count: more })))
+        : null,
+    ),
+  ];
+}
+
 /** @param {Desk} desk */
 export function rulesInForce(desk) {
   const { room, you } = desk.update;
   desk.declarations();
-  const game = desk.catalogue?.games.find((each) => each.key === room.game);
-  const preset = game?.presets.find((each) => each.key === room.preset);
-  const switches = game?.sections.flatMap((section) => section.switches) ?? [];
-  const differs = Object.entries(room.differences).map(([key, value]) => ({
-    declared: switches.find((each) => each.key === key),
-    key,
-    value,
-  }));
-  const shown = differs.length > LINES ? differs.slice(0, LINES - 1) : differs;
+  const preset = desk.catalogue?.games.find((each) => each.key === room.game)?.presets.find((each) => each.key === room.preset);
   const page = `/rules/${room.game}?room=${room.code}`;
   const open = room.phase === "lobby" || room.phase === "finished";
   return h(
@@ -36,47 +59,15 @@ export function rulesInForce(desk) {
     { key: "rules", class: "rules-in-force", "aria-labelledby": "rules-title" },
     h("h2", { id: "rules-title" }, t("rules.in_force")),
     h("p", null, h("b", null, preset?.name ?? room.preset), preset ? ` · ${preset.sentence}` : ""),
-    differs.length > 0
-      ? [
-          h("h3", null, t("rules.differs", { count: differs.length })),
-          h(
-            "ul",
-            { class: "differences" },
-            shown.map(({ declared, key, value }) =>
-              h(
-                "li",
-                { key },
-                h("b", null, declared?.name ?? key),
-                ": ",
-                h("mark", null, declared ? valueLabel(declared, value) : String(value)),
-                declared && differs.length <= FEW ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
-              ),
-            ),
-            differs.length > shown.length
-              ? h(
-                  "li",
-                  { key: "more" },
-                  h("a", { href: `${page}#changed`, target: "_blank", rel: "noopener" }, t("rules.more", { count: differs.length - shown.length })),
-                )
-              : null,
-          ),
-        ]
-      : h("p", { class: "quiet" }, t("rules.same")),
+    changed(desk, page),
     h("p", { class: "quiet" }, room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock")),
     room.stake ? h("p", { key: "stake" }, t("stake.point", { worth: worth(room.stake, 1) })) : null,
     h(
       "div",
       { class: "buttons" },
-      h(
-        "a",
-        { class: "button", href: page, target: "_blank", rel: "noopener" },
-        t("rules.read"),
-      ),
+      h("a", { class: "button", href: page, target: "_blank", rel: "noopener" }, t("rules.read")),
       you.host && open
-        ? button(
-            { class: "button", onclick: () => desk.set({ sheet: "settings" }) },
-            t("rules.change"),
-          )
+        ? button({ class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change"))
         : null,
       keepRules(
         /** @type {Keeping} */ (desk.model.form.keeping ?? CLOSED),
