@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
@@ -156,6 +157,30 @@ def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewConte
         people.do("Dan", "act", action={"do": "pass"})
         expect(page.locator(".log-lines")).to_contain_text("You play")
         expect(page.locator(".said.my-turn")).to_have_count(0)
+
+
+def test_cards_chosen_ahead_leave_others_a_moment_to_complete_four(new_context: NewContext, server: Server) -> None:
+    def anas_pair(seen: Update) -> list[str]:
+        ranks, held = seen["table"]["ranks"], seen["you"]["cards"].split()
+        on = ranks.index(seen["table"]["trick"]["plays"][-1]["cards"][0])
+        return next(([a, b] for a, b in pairwise(held) if a[0] == b[0] and ranks.index(a[0]) > on), [])
+
+    def dan_before_ana(seen: Update) -> bool:
+        plays = (seen["table"]["trick"] or {"plays": []})["plays"]
+        lies = bool(plays) and plays[-1]["kind"] == "pair" and plays[-1]["by"] != "Ana"
+        return lies and "Ana" in seen["table"]["may_break_in"] and bool(anas_pair(people.sees("Ana")))
+
+    with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
+        people.play_until(turn_of("Dan", dan_before_ana))
+        page = look(new_context, server, people, "Ana")
+        choose(page, " ".join(anas_pair(people.sees("Ana"))))
+        page.locator("[data-ahead]").click()
+        page.clock.install()
+        people.do("Dan", "act", action={"do": "pass"})
+        expect(page.locator(".turn-line")).to_contain_text("Your turn")
+        expect(page.locator(".sign.hot")).to_contain_text("may complete the four")
+        page.clock.run_for(10_000)
+        expect(page.locator(".log-lines")).to_contain_text("You play")
 
 
 def test_what_was_just_played_is_taken_back_by_consent(new_context: NewContext, server: Server) -> None:

@@ -129,20 +129,23 @@ def chooses(do: str) -> Wanted:
     return lambda update: (update["table"]["choice"] or {}).get("do") == do and bool(update["you"]["legal"])
 
 
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
 def test_a_card_is_handed_on_in_mid_trick(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"giving_ranks": "345678", "exchange": "none"}) as people:
         name = people.play_until(chooses("give"))
         other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
-        page, theirs = (look(new_context, server, people, each) for each in (name, other))
+        page, theirs = (look(new_context, server, people, each, **PHONE) for each in (name, other))
         expect(page.locator(".turn-line")).to_contain_text("hand")
         expect(theirs.locator(".turn-line")).to_contain_text(f"{name} chooses")
         give = page.locator("[data-do=give]")
         expect(give).to_have_text("Hand on nothing")
         card = page.locator(".hand .card").first
         held = card.get_attribute("data-card")
-        card.click(position={"x": 10, "y": 14})
+        card.tap(position={"x": 10, "y": 14})
         expect(give).to_contain_text("Give")
-        give.click()
+        give.tap()
         expect(page.locator(f".hand .card[data-card='{held}']")).to_have_count(0)
         expect(page.locator(".log-lines")).to_contain_text("You hand")
 
@@ -203,16 +206,19 @@ def test_what_ranks_do_is_one_row_on_a_phone_and_turned_ranks_stand_in_full(
         expect(page.locator(".signs")).to_contain_text("seven hands on")
 
 
-def test_ranks_are_bombed_from_a_grid_by_keyboard(new_context: NewContext, server: Server) -> None:
+def test_ranks_are_bombed_from_a_grid_by_touch_and_by_keyboard(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"bombing_ranks": "345678", "exchange": "none"}) as people:
         name = people.play_until(lambda update: chooses("bomb")(update) and update["table"]["choice"]["most"] == 1)
-        page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})
+        page = look(new_context, server, people, name, viewport={"width": 360, "height": 640}, has_touch=True)
         bomb = page.locator("[data-do=bomb]")
         expect(bomb).to_be_disabled()
         for size, wrong in at_every_size(page):
             assert not wrong, size
         resize(page, "360x640")
         rank = page.locator(".actions [data-rank=A]")
+        for pressed in ("true", "false"):
+            rank.tap()
+            expect(rank).to_have_attribute("aria-pressed", pressed)
         rank.focus()
         page.keyboard.press("Enter")
         expect(rank).to_have_attribute("aria-pressed", "true")
@@ -322,9 +328,8 @@ def test_four_of_a_rank_are_completed_out_of_turn(new_context: NewContext, serve
         seen = people.sees(name)
         turn, last = seen["table"]["to_act"][0], seen["table"]["trick"]["plays"][-1]
         others = [each for each in seen["table"]["seats"] if each not in (name, turn)]
-        phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
         mine, theirs, looks_on = (
-            look(new_context, server, people, each, **phone) for each in (name, turn, next(iter(others)))
+            look(new_context, server, people, each, **PHONE) for each in (name, turn, next(iter(others)))
         )
         # All see who may, and nobody who can; whose turn it is plays as ever.
         for page in (mine, theirs, looks_on):
