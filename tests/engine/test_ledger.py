@@ -89,6 +89,13 @@ def test_who_left_the_door_open_takes_over_what_the_others_lose() -> None:
     assert added(LEFT, found, "points") == {"Ana": 23, "Bob": -23, "Cat": 0}
 
 
+def test_who_went_out_after_the_winner_is_told_to_pay_nothing_at_all() -> None:
+    found = reasons({**LEFT, "Dan": ""}, settlement="winner_only", play_on=True)
+    assert [(reason.name, reason.amount) for reason in found] == [
+        ("Bob", -3), ("Ana", 3), ("Cat", -10), ("Cat", -10), ("Ana", 20)
+    ]  # fmt: skip
+
+
 def test_a_result_told_anew_has_one_more_reason_and_its_points() -> None:
     pot = because("Ana", Said("Won the pot", "chase.reason.pot", {}), 9, "stakes")
     before = HandResult.of("Ana", ("Ana", "Bob"), {}, ("Ana", "Bob"), (), "stakes")

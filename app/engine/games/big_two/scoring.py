@@ -328,7 +328,8 @@ def _winner_only(options: Options, outcome: HandOutcome) -> Reasons:
     for name in outcome.losers:
         parts = penalty(options, outcome, name)
         yield from _lost(name, parts)
-        yield because(outcome.winner, FROM(name=name), sum(part[1] for part in parts))
+        if cost := sum(part[1] for part in parts):  # who went out after the winner pays nothing
+            yield because(outcome.winner, FROM(name=name), cost)
 
 
 def _pairs_by_difference(options: Options, outcome: HandOutcome) -> Reasons:
