@@ -9,7 +9,8 @@ asked for). Beyond these:
     room_new.html    game, preset (keys to begin with, or None), changes {switch: value}, problems (sentences: what of
                      the link was not understood)
     table.html       code, room (its id), link (absolute), here_only (whether it is of no use on another device),
-                     waits (whether people wait for the first cards)
+                     waits (whether people wait for the first cards), push (the key with which browsers
+                     subscribe to calls, or None)
     screen.html      as table.html
     history.html     matches [match line], more (the address of the page after this one, or None), asked {filter: as
                      typed}, wrong {filter: why it can't be read}, chips [{filter, what, without (the address that
@@ -167,6 +168,7 @@ class Pages:
             "link": f"{self.origin}/j/{runner.room.invite}",
             "here_only": leads_here_only(self.origin),
             "waits": runner.room.phase == "lobby",
+            "push": None if self.site.pusher is None else self.site.pusher.public_key,
         }
 
     def of_room(self, response: Response, code: str, room: str) -> Response:

@@ -28,7 +28,16 @@ export class Caller {
     /** @type {Update | null} */
     this.update = null;
     this.asked = false;
-    document.addEventListener("visibilitychange", () => this.see(this.update, this.asked));
+    document.addEventListener("visibilitychange", () => {
+      this.see(this.update, this.asked);
+      this.back();
+    });
+    this.back();
+  }
+
+  /** Who is here need not be called any more, whoever did: the service worker may have, while no page was open. */
+  back() {
+    if (document.visibilityState === "visible") void this.hush();
   }
 
   /** @param {Update | null} update @param {boolean} asked whether something is asked of me that the page does not do by itself */

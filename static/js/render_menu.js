@@ -4,7 +4,7 @@
 import { button, h } from "./dom.js";
 import { fresh, options, problemWith } from "./form.js";
 import { t } from "./messages.js";
-import { calling } from "./render_calls.js";
+import { calling, callingAnyway } from "./render_calls.js";
 import { clocks } from "./render_clocks.js";
 import { rulesForm } from "./render_form.js";
 import { invite, nameSheet } from "./render_invite.js";
@@ -82,6 +82,7 @@ function menu(desk) {
       preference(desk, "confirm", "on", "off", t("menu.confirm")),
       preference(desk, "thumb", "left", "right", t("menu.left")),
       calling(desk),
+      callingAnyway(desk),
     ),
     h(
       "div",

@@ -1,10 +1,12 @@
 // @ts-check
-// The service worker: shows a page of its own where the server can't be reached, and keeps nothing else. Its address
-// ends with the version of the site, so each version keeps its own page.
+// The service worker: shows a page of its own where the server can't be reached, and keeps nothing else; and shows that
+// one is called, where no page of the table is open. Its address ends with the version of the site, so each version
+// keeps its own page.
 
-/** @typedef {{ url: string, focus(): Promise<unknown> }} Shown */
+/** @typedef {{ url: string, visibilityState: string, focus(): Promise<unknown> }} Shown */
 /** @typedef {{ claim(): Promise<void>, matchAll(asked: { type: "window" }): Promise<Shown[]>, openWindow(url: string): Promise<unknown> }} Pages */
-const worker = /** @type {Window & { clients: Pages, skipWaiting(): Promise<void> }} */ (/** @type {unknown} */ (self));
+/** @typedef {Window & { clients: Pages, registration: ServiceWorkerRegistration, skipWaiting(): Promise<void> }} Worker */
+const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
 
 const PAGE = "/offline";
 const KEPT = `offline-${new URL(location.href).searchParams.get("v") ?? ""}`;
@@ -57,6 +59,29 @@ async function goTo(path) {
   return open === undefined ? worker.clients.openWindow(path) : open.focus();
 }
 
+/** What the server says when it calls. @typedef {{ title: string, body: string, tag: string, path: string }} Call */
+
+/** @param {Call} call */
+async function show({ title, body, tag, path }) {
+  // A call that shows nothing may cost the site its leave to call: it is shown, and goes at once where one looks on.
+  await worker.registration.showNotification(title, { body, tag, data: path });
+  const pages = await worker.clients.matchAll({ type: "window" });
+  if (pages.some(({ url, visibilityState }) => new URL(url).pathname === path && visibilityState === "visible")) {
+    for (const shown of await worker.registration.getNotifications({ tag })) shown.close();
+  } else await worker.navigator.setAppBadge?.().catch(() => undefined);
+}
+
+/** The browser has given up its subscription: make another one, by the server's key of today. */
+async function subscribeAnew() {
+  const address = "/api/me/push";
+  const { key } = await (await fetch(address)).json();
+  if (key === null) return;
+  const made = await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint, keys } = made.toJSON();
+  const body = JSON.stringify({ endpoint, p256dh: keys?.p256dh, auth: keys?.auth });
+  await fetch(address, { method: "PUT", headers: { "content-type": "application/json" }, body });
+}
+
 /** @typedef {Event & { request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>): void }} Asked */
 
 worker.addEventListener("install", (event) => {
@@ -76,4 +101,12 @@ worker.addEventListener("notificationclick", (event) => {
   const { notification } = /** @type {Pressed} */ (event);
   notification.close();
   /** @type {Pressed} */ (event).waitUntil(goTo(String(notification.data)));
+});
+/** @typedef {Event & { data: { json(): Call } | null, waitUntil(done: Promise<unknown>): void }} Pushed */
+worker.addEventListener("push", (event) => {
+  const { data } = /** @type {Pushed} */ (event);
+  if (data !== null) /** @type {Pushed} */ (event).waitUntil(show(data.json()));
+});
+worker.addEventListener("pushsubscriptionchange", (event) => {
+  /** @type {Pushed} */ (event).waitUntil(subscribeAnew());
 });

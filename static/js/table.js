@@ -22,6 +22,7 @@ import { Passer, due, leftToOneself, still } from "./passing.js";
 import { comesTo, isTime, waits } from "./ahead.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { Prospects } from "./prospects.js";
+import { goOnBeingPushed } from "./pushed.js";
 import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
 import { reactions } from "./render_reactions.js";
@@ -33,6 +34,7 @@ import { bar, felt, log, said } from "./render_table.js";
 import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
 import { Seen } from "./seen.js";
+import { Sight } from "./sight.js";
 import { RoomSocket } from "./socket.js";
 import { ended, happened, newQuestion } from "./spoken.js";
 import { controlOf, initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
@@ -79,6 +81,7 @@ const socket = new RoomSocket(
   socketUrl(),
   onUpdate,
   (link) => {
+    if (link === "open" && model.link !== "open") sight.opened();
     if (link === "open" && model.link === "lost") void newer.look().then(() => newer.see(model));
     // Who was away for a moment has not seen what happened: that the trick goes on is no news to pass by.
     if (model.link !== link) set({ link, ahead: null, passing: model.passing?.until === "trick" ? null : model.passing });
@@ -100,6 +103,12 @@ const tale = new Tale(
   (told) => set({ tale: told }),
   say,
 );
+const sight = new Sight(
+  (visible) => void socket.ask({ t: "sight", visible }),
+  () => document.visibilityState === "visible",
+);
+document.addEventListener("visibilitychange", () => sight.look());
+
 const newer = new Newer();
 const lobby = new Part(() => import("./render_lobby.js"), () => set({}), missed);
 const sheets = new Part(() => import("./render_menu.js"), () => set({}), missed);
@@ -486,6 +495,7 @@ function show() {
   tick(root, model.offset);
 }
 
+void goOnBeingPushed(root.dataset.push ?? "");
 window.addEventListener("resize", () => seen.settle());
 window.setInterval(() => {
   tick(root, model.offset);
