@@ -103,7 +103,8 @@ export function actions(desk) {
   return h(
     "div",
     {
-      key: "actions",
+      // How it goes on after a hand is said in another place, with other buttons.
+      key: room.phase === "playing" ? "actions" : "onward",
       class: `actions${parts.length === 0 ? " none" : ""}`,
       role: "group",
       "aria-label": t("actions.label"),

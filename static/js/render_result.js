@@ -89,7 +89,7 @@ export function result(desk) {
   const points = hasPoints(table, last);
   return h(
     "div",
-    { key: `result${table.number}`, class: `panel result${desk.model.tale ? " told" : ""}` },
+    { key: `result${table.number}`, class: `panel result${room.phase === "finished" ? " final" : ""}${desk.model.tale ? " told" : ""}` },
     h("h2", null, outcome(table, room.phase === "finished" || table.over)),
     h(
       "div",

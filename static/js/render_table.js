@@ -372,7 +372,8 @@ export function felt(scene, resized, instead = null, readSigns = null, over = nu
       { key: "arena", class: "arena", ref: watch },
       seats(scene),
       way(scene),
-      h("div", { key: "middle", class: "middle" }, instead ?? middle(scene)),
+      // What lies there instead is another thing in another place.
+      h("div", { key: instead ? "instead" : "middle", class: "middle" }, instead ?? middle(scene)),
     ),
     signs(scene, readSigns),
     over,

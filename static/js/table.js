@@ -33,6 +33,7 @@ import { scene as sceneShown } from "./render_tale.js";
 import { bar, felt, log, said } from "./render_table.js";
 import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
+import { reserving } from "./reserve.js";
 import { Seen } from "./seen.js";
 import { Sight } from "./sight.js";
 import { RoomSocket } from "./socket.js";
@@ -447,6 +448,7 @@ function drawTable(desk) {
         "section",
         {
           key: "mine",
+          ref: reserving,
           class: `mine${desk.update.table?.inverted ? " inverted" : ""}`,
           "aria-label": t("mine.label"),
         },

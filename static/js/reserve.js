@@ -1,0 +1,37 @@
+// @ts-check
+// A result lies on the cloth, which reaches down to the buttons meanwhile: nothing else moves for it. How high one's own side was
+// in the hand it keeps, and how high its buttons are is known to the stylesheet (css/table/result.css).
+
+/** @type {WeakMap<Element, ResizeObserver>} */
+const watching = new WeakMap();
+/** @type {WeakSet<Element>} To observe them again would be to measure them again, with every drawing. */
+const watched = new WeakSet();
+
+/** Tell the board's stylesheet how high these are, in pixels: `--mine` as in the hand, `--acts` as they are. @param {HTMLElement} mine one's own side */
+export function reserving(mine) {
+  let observer = watching.get(mine);
+  if (observer === undefined) {
+    observer = new ResizeObserver(() => measure(mine));
+    observer.observe(mine);
+    watching.set(mine, observer);
+    // Turned round, or larger, the page is another one.
+    window.addEventListener("resize", () => mine.parentElement?.style.removeProperty("--mine"));
+  }
+  const actions = mine.querySelector(".actions");
+  if (actions === null || watched.has(actions)) return;
+  watched.add(actions);
+  observer.observe(actions);
+  // At once, since what is celebrated goes by where the cloth ends.
+  measure(mine);
+}
+
+/** @param {HTMLElement} mine */
+function measure(mine) {
+  const board = mine.parentElement;
+  const actions = mine.querySelector(".actions");
+  if (board === null || actions === null) return;
+  const { top, bottom } = actions.getBoundingClientRect();
+  const own = mine.getBoundingClientRect();
+  if (board.querySelector(".result") === null) board.style.setProperty("--mine", `${own.height}px`);
+  board.style.setProperty("--acts", `${Math.max(own.bottom - top, bottom - top)}px`);
+}
