@@ -250,6 +250,22 @@ async def test_a_hand_against_bots(house: House) -> None:
     assert [type(fact).__name__ for fact in house.log.facts] == ["MatchStarted", "HandBegan", "HandEnded"]
 
 
+async def test_bots_break_in_though_it_is_not_their_turn(house: House) -> None:
+    options = {"burn": "any_time", "exchange": "none", "target": None}
+    runner = await opened(house.node(), bots=["random"] * 3, bots_delay=0.005, options=options)
+    connection, rng, told = runner.connect("ana"), random.Random(1), list[dict[str, Any]]()
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    while not told:
+        seen = await newest(connection)
+        told = [event for event in seen["events"] if event["e"] == "burned" and "turn" in event]
+        if seen["room"]["phase"] == "pause":
+            await runner.handle(ask.Next("ana", f"n{seen['seq']}"))
+        elif "Ana" in seen["table"]["to_act"]:
+            await runner.handle(ask.Act("ana", f"a{seen['seq']}", BOTS["greedy"](seen, rng)))
+    (burned,) = told
+    assert burned["by"] not in ("Ana", burned["turn"])
+
+
 async def test_nobody_hears_of_what_is_not_in_the_log(house: House) -> None:
     house.log = log = Held()
     runner = await opened(house.node())
