@@ -147,7 +147,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_floods.py test_who_talks_on_after_a_goodbye_is_dropped",
     ),
     (
-        "until the server pings: where it has said something; where it has not; until it gives up",
+        "until the server pings: where it has said something, or you are awaited; where neither is so; until it gives up",
         f"{wire.ASK_SECONDS:g} s; {wire.SILENT_SECONDS:g} s; {wire.ANSWER_SECONDS:g} s more",
         "test_slow_readers.py test_who_reads_no_more_is_gone_for_the_others",
     ),
