@@ -12,7 +12,8 @@ import pytest
 
 from app.rooms import chat
 from app.settings import Limits, Settings
-from app.web import guards, house_rules, server, socket, wire
+from app.store import subscriptions
+from app.web import guards, house_rules, public_post, pushing, server, socket, wire
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
 
@@ -147,7 +148,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_floods.py test_who_talks_on_after_a_goodbye_is_dropped",
     ),
     (
-        "until the server pings: where it has said something, or you are awaited; where neither is so; until it gives up",
+        "until the server pings: where it said something, or you are awaited; where neither is so; until it gives up",
         f"{wire.ASK_SECONDS:g} s; {wire.SILENT_SECONDS:g} s; {wire.ANSWER_SECONDS:g} s more",
         "test_slow_readers.py test_who_reads_no_more_is_gone_for_the_others",
     ),
@@ -155,6 +156,16 @@ ROWS: Final[tuple[Row, ...]] = (
         f"bytes not read, beyond which only the newest update is sent; a text counts for {wire.LEAST} at least",
         f"{wire.MOST_UNREAD}",
         "test_slow_readers.py test_little_is_kept_for_who_does_not_read_and_then_they_see_the_newest",
+    ),
+    (
+        "devices of one person that are called when it is their turn; how often each is, at most",
+        f"{subscriptions.MOST}; once a minute",
+        "store/test_subscriptions.py test_of_many_devices_the_last_few_are_called",
+    ),
+    (
+        "calls that wait to be sent, at once on their way, and seconds that each may take",
+        f"{pushing.MOST_WAITING}; {pushing.AT_ONCE}; {public_post.SECONDS:g}",
+        "test_pushing.py test_a_line_that_is_too_long_lets_go_of_who_waited_longest",
     ),
 )  # fmt: skip
 
@@ -164,8 +175,13 @@ def table() -> str:
     lines = ["| limit | if nothing is set | held by |", "| --- | --- | --- |"]
     for what, most, test in ROWS:
         file, name = test.split()
-        lines.append(f"| {what} | {most} | [`{name}`](../tests/web/{file}) |")
+        lines.append(f"| {what} | {most} | [`{name}`](../tests/{_place(file)}) |")
     return "\n".join([*lines, ""])
+
+
+def _place(file: str) -> str:
+    """Where a file of tests is, seen from the folder of them all."""
+    return file if "/" in file else f"{_HERE.name}/{file}"
 
 
 def test_the_table_of_limits_is_true() -> None:
@@ -181,7 +197,7 @@ def test_every_setting_is_in_it() -> None:
 def test_every_test_in_it_is_there() -> None:
     for _, _, test in ROWS:
         file, name = test.split()
-        tree = ast.parse((_HERE / file).read_text(encoding="utf-8"))
+        tree = ast.parse((_HERE.parent / _place(file)).read_text(encoding="utf-8"))
         assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}, (
             test
         )
