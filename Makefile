@@ -1,6 +1,7 @@
 # make run     starts the server (Python 3.11 or newer and make are all it takes); reads .env if there is one
 # make test    runs every test that can run here, and closes with what it skipped and why
 # make check   style, types, layers
+# make screenshots  pictures of all pages and moments, in build/pictures, and those of README.md (Chromium, Node, ffmpeg)
 # make load    prepares the load driver and boardgame.io beside us, in build/load (tests/load/README.md)
 # make types   the wire's types for an editor, made of the declarations (make check makes them, too)
 # make lock    renews requirements/*.txt from pyproject.toml
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 CI ?=
 export CI
 
-.PHONY: help run load test test-js test-e2e test-py check check-style check-types check-layers check-js types format lock wheel clean
+.PHONY: help run load screenshots readme-pictures test test-js test-e2e test-py check check-style check-types check-layers check-js types format lock wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -74,6 +75,19 @@ test-e2e: $(VENV)/dev.stamp
 
 test-py: $(VENV)/dev.stamp
 	@$(BIN)/python -m pytest -m "not e2e" -n $(WORKERS) $(ARGS)
+
+# Looking.
+
+# Pictures of all pages and great moments, at all sizes, light and dark; then those of README.md. ARGS=names takes only these.
+screenshots: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.e2e.pictures build/pictures $(ARGS)
+	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory --silent readme-pictures
+
+readme-pictures:
+	@cp build/pictures/turn_4-desktop-light.png docs/pictures/table.png
+	@$(BIN)/python -m tests.e2e.book_pictures docs/pictures
+	@command -v ffmpeg >/dev/null || { echo "There is no ffmpeg here, so no animation is made." >&2; exit 1; }
+	@$(BIN)/python -m tests.e2e.animation docs/pictures/hand.webp
 
 # Measuring.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from tests.e2e.played_rooms import TOKEN, write
+from tests.e2e.played_rooms import TOKEN, three_evenings, write
 from tests.e2e.server import Server
 
 LOOKS: dict[str, dict[str, Any]] = {
@@ -24,7 +24,7 @@ def main(folder: Path) -> None:
     """Let three evenings be played, and take the pictures: each begins with the evening's charts."""
     with tempfile.TemporaryDirectory() as place:
         server = Server(Path(place))
-        code = asyncio.run(write(server.folder / "rooms.sqlite3"))
+        code = asyncio.run(write(server.folder / "rooms.sqlite3", three_evenings()))
         server.start()
         try:
             take(f"{server.url}/r/{code}/book", server.url, folder)

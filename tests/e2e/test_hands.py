@@ -61,7 +61,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
 
     # From order to order; whoever moves a card has one of their own, which lasts.
     order = page.get_by_label("Order of your cards")
-    for name in ("By suit", "By combination", "My own", "By rank"):
+    for name in ("By suit", "By group", "My own", "By rank"):
         key("o")
         expect(order.locator("option:checked")).to_have_text(name)
     ana.tab_to(page.locator(".hand .card[tabindex='0']"))
