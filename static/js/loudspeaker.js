@@ -76,6 +76,17 @@ export function onFirstGesture(page) {
     );
 }
 
+/** Where a browser lets pages sound at once, as a television's may, they do. */
+export function soundAtOnce() {
+  if (typeof AudioContext === "undefined") return;
+  const context = new AudioContext();
+  const allowed = context.resume().then(() => {
+    gestured = true;
+    return context.close();
+  });
+  void allowed.catch(() => undefined);
+}
+
 /** @returns {typeof device} null where there is no sound, or not yet */
 function opened() {
   if (device !== null || !gestured) return device;

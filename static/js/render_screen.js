@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { shown, t } from "./messages.js";
 import { counted, hasPoints, rowsOf } from "./render_result.js";
 import { signed } from "./render_reasons.js";
-import { felt } from "./render_table.js";
+import { felt, soundButton } from "./render_table.js";
 import { scene as sceneShown, tale } from "./render_tale.js";
 import { sceneOf, turnWords } from "./state.js";
 import { outcome, titleName } from "./words.js";
@@ -160,9 +160,10 @@ function flock(update) {
  * @param {Model} model
  * @param {Update} update
  * @param {{ link: string, hereOnly: boolean }} way how others come in
- * @param {(size: Model["felt"]) => void} resized
+ * @param {(change: Partial<Model>) => void} set
  */
-export function screen(model, update, way, resized) {
+export function screen(model, update, way, set) {
+  const resized = (/** @type {Model["felt"]} */ size) => set({ felt: size });
   const { room, table } = update;
   const game = t(`game.${room.game}`);
   const title = table === null || table.number === 0 ? game : t("bar.hand", { game, number: table.number });
@@ -186,7 +187,7 @@ export function screen(model, update, way, resized) {
     h(
       "div",
       { key: "side", class: "screen-side" },
-      h("h1", null, title),
+      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), soundButton({ set })),
       tale(model, update, { links: false }) ?? ranks(update, table),
       joining(update, way),
     ),

@@ -167,9 +167,11 @@ export function knownCards({ known }) {
   return h("p", { key: "known", class: "known-cards" }, words, by.length > 0 ? ` ${t("known.by", { names: list(by), count: by.length })}` : "");
 }
 
-/** Mutes the table, or lets it be heard. @param {Desk} desk */
-function soundButton(desk) {
-  const onclick = () => {
+/** Mutes the table, or lets it be heard. @param {{ set: (change: {}) => void }} desk */
+export function soundButton(desk) {
+  const onclick = (/** @type {Event} */ event) => {
+    // It is a press on nothing else.
+    event.stopPropagation();
     toggle();
     desk.set({});
   };

@@ -9,6 +9,7 @@ import { verdict } from "./fair.js";
 import { Flock } from "./flock.js";
 import { later, passes } from "./later.js";
 import { speaker } from "./live.js";
+import { audible, onFirstGesture, sounding, toggle } from "./loudspeaker.js";
 import { load, refusal, said, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
 import { applyLooks } from "./prefs.js";
@@ -376,6 +377,7 @@ function ways() {
             stop();
             if (value !== "") go(Number(value));
           }),
+      button({ key: "sound", class: "button small", "data-do": "sound", "aria-pressed": audible(), onclick: mute }, t("menu.sound")),
       button({ key: "copy", class: "button small", "data-do": "copy", onclick: copy }, copied ? t("replay.copied") : t("replay.copy")),
       checked === ""
         ? button({ key: "check", class: "button small", onclick: check }, t("fair.check"))
@@ -384,6 +386,12 @@ function ways() {
       told.match === null ? null : playingOn(),
     ),
   );
+}
+
+/** Steps are heard, as one likes it at the table. */
+function mute() {
+  toggle();
+  show();
 }
 
 /** Back and forth. */
@@ -430,7 +438,11 @@ function show() {
     .map((each, id) => ({ ...each, id: id + 1 }));
   root.className = "room replay at-table";
   // Whoever goes on by one step sees it happen; who leaps does not.
-  if (drawn !== undefined && drawn === hand.frames[at - 1]) seen.happened(momentsOf({ ...hand, events: frame.events }, null));
+  if (drawn !== undefined && drawn === hand.frames[at - 1]) {
+    const moments = momentsOf({ ...hand, events: frame.events }, null);
+    seen.happened(moments);
+    sounding(moments, "");
+  }
   else if (drawn !== frame) seen.settle();
   drawn = frame;
   seen.drawn(root, null, frame.table?.seats ?? [], () => drawStep(frame, lines));
@@ -492,6 +504,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 applyLooks();
+onFirstGesture(document);
 await load();
 // `step` stands in links of before.
 await look(number, Number(asked.get("move") ?? asked.get("step")) || 0, seat);

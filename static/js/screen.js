@@ -5,6 +5,7 @@
 import { Asides } from "./asides.js";
 import { byId, draw, h } from "./dom.js";
 import { speaker } from "./live.js";
+import { onFirstGesture, soundAtOnce, sounding } from "./loudspeaker.js";
 import { load, refusal, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
 import { Newer } from "./newer.js";
@@ -48,7 +49,9 @@ const socket = new RoomSocket(
     }
     if (before !== null) {
       say(happened(update));
-      seen.happened(momentsOf(update, null));
+      const moments = momentsOf(update, null);
+      seen.happened(moments);
+      sounding(moments, "");
     }
     tale.see(before, update);
     set({});
@@ -108,13 +111,15 @@ function show() {
   document.title = t("tab.room", { game: t(`game.${update.room.game}`) });
   const way = { link: link(update.room.invite), hereOnly: root.dataset.hereOnly !== undefined };
   seen.drawn(root, null, update.table?.seats ?? [], () =>
-    draw(root, banner(), screen(model, update, way, (felt) => set({ felt })), reactions(model)),
+    draw(root, banner(), screen(model, update, way, set), reactions(model)),
   );
   tick(root, model.offset);
   newer.see(model);
 }
 
 new Wake().want(true);
+onFirstGesture(document);
+soundAtOnce();
 // A television has no keys to speak of: whoever has some fills the screen with any of them.
 for (const kind of ["click", "keydown"])
   root.addEventListener(kind, () => void document.documentElement.requestFullscreen?.().catch(() => undefined));

@@ -111,13 +111,17 @@ def test_cards_travel_and_nobody_waits_for_them(new_context: NewContext, server:
     assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
     assert page.locator(".stage").evaluate("stage => getComputedStyle(stage).pointerEvents") == "none"
     assert page.locator(".stage").get_attribute("aria-hidden") == "true"
-    # The next update ends it.
+    # The next update ends it: what flies afterwards is not what flew before.
+    flying.evaluate("card => card.dataset.of = 'before'")
+    before = people.sees("Ana")["seq"]
+    people.play_until(lambda update: update["seq"] > before)
+    shows(page, people)
+    expect(page.locator(".stage [data-of=before]")).to_have_count(0, timeout=2000)
     people.play_until(turn_of("Ana"))
     shows(page, people)
     held = page.locator(".hand .card").count()
     mine = plays(people.sees("Ana"))[0]["cards"].split()
-    before = flying.count()
-    assert before <= 4
+    assert flying.count() <= 4
     # In the midst of it one's own turn is taken.
     for each in mine:
         chosen = page.locator(f".hand .card[data-card='{each}']")

@@ -134,3 +134,29 @@ def test_sounds_begin_with_the_first_gesture_and_stay_muted_over_a_reload(
     expect(button).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("slider", name="Volume")).to_have_value("55")
+
+
+def test_a_television_sounds_from_the_first_press_on_and_is_muted_in_its_corner(
+    new_context: NewContext, server: Server, people: Crowd
+) -> None:
+    page = new_context(viewport={"width": 1280, "height": 720}).new_page()
+    page.add_init_script(LISTEN)
+    page.goto(f"{server.url}/r/{people.code}/screen")
+    button = page.get_by_role("button", name="Sounds")
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+    def happens() -> None:
+        name = people.play_until(lambda update: bool(update["you"]["legal"]))
+        people.do(name, "act", action=people.sees(name)["you"]["legal"][0])
+        seq = people.sees("Ana")["seq"]
+        page.wait_for_function("(seq) => Number(document.querySelector('#screen').dataset.seq) >= seq", arg=seq)
+
+    button.click()
+    assert page.evaluate("document.fullscreenElement") is None, "it is a press on nothing else"
+    expect(button).to_have_attribute("aria-pressed", "false")
+    before = struck(page)
+    happens()
+    assert struck(page) == before
+    button.click()
+    happens()
+    page.wait_for_function("(before) => struck > before + 1", arg=before)
