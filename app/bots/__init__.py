@@ -1,6 +1,7 @@
 """Bots: `choose(view, rng) -> action`, from what a seat sees and nothing else.
 
-They answer at once: a view lists a bounded number of legal actions. A new bot is a module and a line in `BOTS`.
+They answer at once: a view lists a bounded number of legal actions. A new bot is a module and a line in
+`BOTS` and in `BREAKING_IN`.
 """
 
 import random

@@ -202,6 +202,10 @@ def test_greedy_keeps_the_three_of_spades_for_the_joker(says: str, seen: Any, ch
     assert BOTS["greedy"](seen, random.Random(1)) == choice, says
 
 
+def test_every_bot_is_asked_whether_it_breaks_in() -> None:
+    assert BREAKING_IN.keys() == BOTS.keys()
+
+
 SEVENS = {"plays": [{"by": "Bob", "cards": "7c 7d"}]}
 
 
