@@ -4,6 +4,7 @@
 import { cardName, face, rankOf, suitOf } from "./cards.js";
 import { press } from "./choosing.js";
 import { button, h } from "./dom.js";
+import { breakable } from "./hyphens.js";
 import { shown, t } from "./messages.js";
 import { SORTS, sortBy } from "./order.js";
 import { avatar } from "./render_seats.js";
@@ -168,7 +169,7 @@ export function me(desk) {
     h(
       "span",
       { class: "me-text" },
-      h("span", { class: "name" }, you.name),
+      h("span", { class: "name" }, breakable(you.name)),
       h(
         "span",
         { class: "what" },

@@ -4,6 +4,7 @@
 import { birdFor, head, hueOf } from "./birds.js";
 import { back, lying } from "./cards.js";
 import { h } from "./dom.js";
+import { breakable } from "./hyphens.js";
 import { shown, t } from "./messages.js";
 import { around } from "./state.js";
 import { titleName } from "./words.js";
@@ -196,7 +197,7 @@ function seat(scene, name, narrow, wide) {
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },
-    h("span", { class: "name" }, name),
+    h("span", { class: "name" }, breakable(name)),
     // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
     counter !== null && !gone
       ? counted(counter)

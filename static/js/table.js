@@ -368,7 +368,7 @@ function banner() {
   const down = link === "lost" || (link === "connecting" && update !== null);
   return h(
     "div",
-    { key: "link", class: `banner${down || link === "gone" || stands !== "" ? " show" : ""}`, role: "status" },
+    { key: "link", class: `banner${down || link === "gone" || stands !== "" ? " show" : ""}${down ? " brief" : ""}`, role: "status" },
     link === "gone"
       ? h("p", null, t(`gone.${socket.reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home")))
       : down

@@ -264,6 +264,10 @@ def test_a_lost_line_is_told_over_the_title_alone(stage: Stage, states: dict[str
         resize(page, size)
         bottoms = [page.locator(each).evaluate(BOTTOM) for each in (".banner.show", ".bar")]
         assert bottoms[0] <= bottoms[1] + 1, size
+        told, tools = (page.locator(each).bounding_box() for each in (".banner.show", ".tools"))
+        assert told
+        assert tools
+        assert told["x"] + told["width"] <= tools["x"] + 1, f"{size}: it lies over what can be pressed"
 
 
 def test_a_revolution_turns_cloth_cards_and_order(stage: Stage, states: dict[str, Update]) -> None:
