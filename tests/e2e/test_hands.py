@@ -301,3 +301,37 @@ def test_buttons_are_on_the_side_of_the_left_hand_for_whoever_wants_it(
     page.reload()
     page.wait_for_selector(CARDS)
     assert is_left(actions, said)
+
+
+SUITS = """() => {
+  const part = (value) => { const c = value / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/\\d+/g).map(Number).map(part);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  return Object.fromEntries([...document.querySelectorAll(".hand .card:not(.dim)")].map((card) => {
+    const face = light(getComputedStyle(card).backgroundColor);
+    const { color } = getComputedStyle(card.querySelector(".index"));
+    const [one, other] = [face, light(color)].sort((a, b) => b - a);
+    return [card.dataset.suit, [color, (one + 0.05) / (other + 0.05)]];
+  }));
+}"""
+"""The colour of each suit in the hand, and its contrast with the card."""
+
+
+def test_four_suits_have_four_colours_that_can_be_read(new_context: NewContext, server: Server, table: Crowd) -> None:
+    def four_suits(update: Update) -> bool:
+        held = {card[1] for card in update["you"]["cards"].split()}
+        return held >= set("cdhs") and "Ana" not in update["table"]["to_act"] and update["you"]["name"] == "Ana"
+
+    table.play_until(four_suits)
+    page = look(new_context, server, table, "Ana", viewport={"width": 390, "height": 844})
+    assert len({colour for colour, _ in page.evaluate(SUITS).values()}) == 2
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_label("Four colours").check()
+    page.keyboard.press("Escape")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        suits = page.evaluate(SUITS)
+        assert len(suits) == len({colour for colour, _ in suits.values()}) == 4
+        assert all(contrast >= 4.5 for _, contrast in suits.values()), (scheme, suits)
