@@ -1,20 +1,29 @@
-"""Stylesheets in parts: a file that imports its parts is sent as one, so that a page waits for one answer only."""
+"""Stylesheets as browsers get them: one that imports its parts is sent whole, so that a page waits for one answer only,
+and none has the comments that stand on lines of their own."""
 
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 _IMPORT = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def joined(folder: Path) -> Mapping[str, bytes]:
-    """Every stylesheet below this folder that imports others, with what it imports in its place; by path from here."""
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.css"))}
+    """Every stylesheet below this folder, with what it imports in its place; by path from here."""
     return {
-        path.relative_to(folder).as_posix(): _whole(path, texts[path]).encode()
-        for path in texts
-        if _IMPORT.search(texts[path])
+        path.relative_to(folder).as_posix(): without_comments(_whole(path, path.read_text(encoding="utf-8"))).encode()
+        for path in sorted(folder.rglob("*.css"))
     }
+
+
+def without_comments(sheet: str) -> str:
+    r"""Leave lines empty that are nothing but comment.
+
+    >>> without_comments("/* Two\n   lines. */\n.egg { color: white; /* as it should be */ }")
+    '\n\n.egg { color: white; /* as it should be */ }'
+    """
+    return _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), sheet)
 
 
 def _whole(path: Path, text: str) -> str:

@@ -26,6 +26,17 @@ ENGLISH = "en"
 COOKIE = "lang"
 """Which language somebody has chosen."""
 
+TABLE = "table."
+"""Before the name of a catalogue that is for tables: what is never said at one is not in it."""
+_ELSEWHERE = tuple(
+    f"{prefix}."
+    for prefix in (
+        *("book", "device", "docs", "fair.verdict", "history", "home", "import", "match", "offline"),
+        *("record", "recover", "replay", "seat_link", "stood_out", "story"),
+    )
+)
+_AT_TABLES_TOO = ("book.open", "match.scenes")
+
 _OWN = ("language", "locale")
 """What a language calls itself, and how it writes numbers and lists, if not as its name says: no other's."""
 _FORMS = ("zero", "one", "two", "few", "many", "other")
@@ -156,8 +167,18 @@ class Catalogues:
         return self.english
 
     def files(self) -> dict[str, bytes]:
-        """What a page's scripts fetch: a catalogue for each language, without the texts that the server fills in."""
-        return {f"messages/{texts.language}.json": _file(texts.catalogue, self._page_keys) for texts in self.all}
+        """What a page's scripts fetch: a catalogue for each language, without the texts that the server fills in, and
+        one for tables, which people wait for to be dealt cards at."""
+        tables = {key for key in self._page_keys if _is_said_at_tables(key)}
+        return {
+            f"messages/{kind}{texts.language}.json": _file(texts.catalogue, keys)
+            for texts in self.all
+            for kind, keys in (("", self._page_keys), (TABLE, tables))
+        }
+
+
+def _is_said_at_tables(key: str) -> bool:
+    return key.startswith(_AT_TABLES_TOO) or not key.startswith(_ELSEWHERE)
 
 
 def _without_forms(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:

@@ -31,7 +31,7 @@ const root = byId("learn");
 const say = speaker(byId("live"));
 
 applyLooks();
-const [lesson] = await Promise.all([fetched(), load()]);
+const [lesson] = await Promise.all([fetched(), load("table.")]);
 const updates = pictures(lesson);
 
 let model = initial();

@@ -34,10 +34,13 @@ export function use(texts, language = texts.locale ?? "en") {
   lists = listsOf(language);
 }
 
-/** Fetch the catalogue of the page's language. */
-export async function load() {
+/**
+ * Fetch the catalogue of the page's language.
+ * @param {"" | "table."} [kind] "table.": what is said at tables is enough
+ */
+export async function load(kind = "") {
   const language = document.documentElement.lang || "en";
-  const answer = await fetch(new URL(`../messages/${language}.json`, import.meta.url));
+  const answer = await fetch(new URL(`../messages/${kind}${language}.json`, import.meta.url));
   const texts = await answer.json();
   use(texts, texts.locale ?? language);
 }

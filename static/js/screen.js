@@ -29,7 +29,7 @@ let code = root.dataset.code ?? "";
 let drawing = false;
 
 applyLooks();
-await load();
+await load("table.");
 
 function socketUrl() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";

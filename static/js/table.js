@@ -68,7 +68,7 @@ let told = 0;
 let drawing = false;
 
 applyLooks();
-await load();
+await load("table.");
 
 let code = root.dataset.code ?? "";
 
