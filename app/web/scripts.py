@@ -13,14 +13,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _IMPORTS = re.compile(r'^(?:import|export)\b[^;"]*"(\./[^"]+)";', re.MULTILINE)
+_INDENTS = re.compile(r"^[ \t]+", re.MULTILINE)
 _LINES = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 _BLOCKS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def bare(folder: Path) -> Mapping[str, bytes]:
-    """Every script below this folder, by path from here."""
+    """Every script below this folder, by path from here; without what its lines are indented by, too."""
     return {
-        path.relative_to(folder).as_posix(): without_comments(path.read_text(encoding="utf-8")).encode()
+        path.relative_to(folder).as_posix(): _INDENTS.sub(
+            "", without_comments(path.read_text(encoding="utf-8"))
+        ).encode()
         for path in sorted(folder.rglob("*.js"))
     }
 
