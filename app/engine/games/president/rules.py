@@ -194,8 +194,9 @@ class PresidentRules(Rules):
 
     def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
         for cards in chain.from_iterable(part.interruptions(hand, by) for part in self._interrupting):
-            readings = self.readings(hand, cards) if self.refusing else ()
-            if not any(self.play_refused(hand, by, one) for one in readings):
+            readings = self.readings(hand, cards)
+            good = (one for one in readings if self.out_of_turn(hand, by, one))
+            if any(self.play_refused(hand, by, one) is None for one in good):
                 yield cards
 
     def may_break_in(self, hand: HandState) -> tuple[str, ...]:
