@@ -1,0 +1,268 @@
+"""What a first look costs, and what the main thread does at a table: `python -m tests.e2e.weigh [WHAT …] [--rounds N]`.
+
+WHAT is any of: bytes (all that pages fetch into an empty cache, headers and all), cards (milliseconds until cards can
+be seen, at 400 kbit/s, 300 ms away, with a processor four times slower), tasks (the longest tasks of the main thread
+at such a processor, in its own CPU time), growth (what is left of thirty hands). Without any: all of these.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
+
+from tests.e2e.conftest import QUIET, installed
+from tests.e2e.crowd import Crowd, Update, crowd
+from tests.e2e.server import Server
+
+PHONE = {"width": 390, "height": 844}
+SLOWER = 4
+BYTES_A_SECOND = 400_000 / 8
+MS_AWAY = 300
+LONG_MS = 50
+HANDS = 30
+
+SEEN = """
+  const look = () => {
+    const box = document.querySelector(".hand .card")?.getBoundingClientRect();
+    if (box?.width) requestAnimationFrame(() => (window.seenAt = performance.now()));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+"""
+"""Notes when cards of one's own have been drawn."""
+
+
+def pages(people: Crowd) -> dict[str, str]:
+    """The pages that are weighed: name and path."""
+    room = f"/r/{people.code}"
+    return {
+        "home": "/",
+        "form": "/new",
+        "room": room,
+        "lesson": "/learn/president",
+        "replay": f"/matches/{match_of(people)}/replay?hand=0",
+        "match": f"/matches/{match_of(people)}",
+        "television": f"{room}/screen",
+    }
+
+
+def match_of(people: Crowd) -> str:
+    """The id of the match that runs."""
+    return str(people.sees("Ana")["room"]["match_id"])
+
+
+@contextmanager
+def opened(browser: Browser, server: Server, people: Crowd) -> Iterator[tuple[Page, CDPSession]]:
+    """A page of Ana's with an empty cache, and a line to what the browser knows of it."""
+    context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+    context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
+    page = context.new_page()
+    line = context.new_cdp_session(page)
+    line.send("Network.enable")
+    try:
+        yield page, line
+    finally:
+        context.close()
+
+
+def weigh(browser: Browser, server: Server, people: Crowd) -> None:
+    """Bytes by kind, of all that comes before anybody touches anything."""
+    for name, path in pages(people).items():
+        with opened(browser, server, people) as (page, line):
+            kinds: dict[str, str] = {}
+            bytes_of: dict[str, int] = defaultdict(int)
+            count: dict[str, int] = defaultdict(int)
+
+            def answered(event: Any, kinds: dict[str, str] = kinds) -> None:
+                kinds[event["requestId"]] = event["type"]
+
+            def loaded(event: Any, kinds: Any = kinds, bytes_of: Any = bytes_of, count: Any = count) -> None:
+                kind = kinds.get(event["requestId"], "Other")
+                bytes_of[kind] += int(event["encodedDataLength"])
+                count[kind] += 1
+
+            def framed(event: Any, bytes_of: Any = bytes_of) -> None:
+                bytes_of["WebSocket"] += len(event["response"]["payloadData"].encode())
+
+            line.on("Network.responseReceived", answered)
+            line.on("Network.loadingFinished", loaded)
+            line.on("Network.webSocketFrameReceived", framed)
+            page.goto(server.url + path)
+            page.wait_for_load_state("networkidle")
+            told = ", ".join(f"{kind} {size / 1000:.1f} ({count[kind]})" for kind, size in sorted(bytes_of.items()))
+            print(f"{name:12}{sum(bytes_of.values()) / 1000:8.1f} kB  {told}")
+
+
+def slow(line: CDPSession) -> None:
+    """A line and a processor of little means."""
+    line.send(
+        "Network.emulateNetworkConditions",
+        {
+            "offline": False,
+            "latency": MS_AWAY,
+            "downloadThroughput": BYTES_A_SECOND,
+            "uploadThroughput": BYTES_A_SECOND,
+        },
+    )
+    line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+
+
+def time_cards(browser: Browser, server: Server, people: Crowd, rounds: int) -> None:
+    """How long it takes until one's cards can be seen."""
+    for name, path in pages(people).items():
+        if name not in ("room", "lesson"):
+            continue
+        took = []
+        for _ in range(rounds):
+            with opened(browser, server, people) as (page, line):
+                page.add_init_script(SEEN)
+                slow(line)
+                page.goto(server.url + path, wait_until="commit")
+                took.append(page.wait_for_function("() => window.seenAt", timeout=60_000).json_value())
+        print(f"{name:12}{statistics.median(took):8.0f} ms  {[round(each) for each in took]}")
+
+
+class Traced:
+    """The main thread of a page, looked at from one moment to another."""
+
+    def __init__(self, browser: Browser, page: Page) -> None:
+        self.browser = browser
+        self.page = page
+
+    @contextmanager
+    def during(self, name: str) -> Iterator[None]:
+        """Tell the longest tasks of what is done inside, and of a second afterwards."""
+        self.browser.start_tracing(page=self.page, categories=["toplevel", "devtools.timeline", "__metadata"])
+        yield
+        self.page.wait_for_timeout(1200)
+        events = json.loads(self.browser.stop_tracing())["traceEvents"]
+        longest = sorted(_tasks(events), reverse=True)[:5]
+        over = sum(1 for each in longest if each[0] > LONG_MS)
+        told = " ".join(f"{took:.0f} ({what})" for took, what in longest[:3])
+        print(f"{name:12}{over:3} over {LONG_MS} ms; the longest: {told}")
+        sys.stdout.flush()
+
+
+def _tasks(events: list[dict[str, Any]]) -> Iterator[tuple[float, str]]:
+    """The tasks of the main threads of pages: milliseconds of CPU, and what took most of them."""
+    mains = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    mine = [event for event in events if (event["pid"], event["tid"]) in mains and event["ph"] == "X"]
+    parts = [event for event in mine if event["name"] in PARTS]
+    for task in mine:
+        if not task["name"].endswith("RunTask"):
+            continue
+        took: dict[str, float] = defaultdict(float)
+        end = task["ts"] + task["dur"]
+        for part in parts:
+            if part["pid"] == task["pid"] and task["ts"] <= part["ts"] and part["ts"] < end:
+                took[part["name"]] += part.get("tdur", 0) / 1000
+        what = ", ".join(f"{each} {ms:.0f}" for each, ms in sorted(took.items(), key=lambda each: -each[1])[:3])
+        yield task.get("tdur", 0) / 1000, what
+
+
+PARTS = {
+    "FunctionCall",
+    "EvaluateScript",
+    "v8.evaluateModule",
+    "v8.compileModule",
+    "UpdateLayoutTree",
+    "Layout",
+    "PrePaint",
+}
+PARTS |= {"Paint", "Layerize", "Commit", "ParseHTML", "MinorGC", "MajorGC", "RunMicrotasks", "ParseAuthorStyleSheet"}
+PARTS |= {"HitTest", "FireAnimationFrame", "ResizeObserver", "IntersectionObserver"}
+
+
+def _plays(update: Update) -> list[dict[str, Any]]:
+    return [action for action in update["you"]["legal"] if action["do"] == "play"]
+
+
+def trace_tasks(browser: Browser, server: Server, people: Crowd) -> None:
+    """Tasks of the main thread: at a first load, and at ten plays."""
+    with opened(browser, server, people) as (page, line):
+        line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        trace = Traced(browser, page)
+
+        def caught_up() -> None:
+            page.wait_for_function(
+                "(seq) => Number(document.querySelector('#room')?.dataset.seq) >= seq", arg=people.sees("Ana")["seq"]
+            )
+
+        def until(wanted: Callable[[Update], Any]) -> str:
+            name = people.play_until(wanted)
+            caught_up()
+            return name
+
+        with trace.during("first load"):
+            page.goto(f"{server.url}/r/{people.code}")
+            caught_up()
+        for number in range(10):
+            before = people.sees("Ana")["seq"]
+            with trace.during(f"play {number + 1}"):
+                until(lambda update, before=before: update["seq"] > before)  # type: ignore[misc]
+
+
+def grow(browser: Browser, server: Server, people: Crowd) -> None:
+    """What a page holds after a hand, and after thirty more."""
+    with opened(browser, server, people) as (page, line):
+        page.goto(f"{server.url}/r/{people.code}")
+        page.wait_for_selector("#room[data-seq]")
+        line.send("Performance.enable")
+        for hand in range(HANDS + 1):
+            number = people.sees("Ana")["table"]["number"]
+            people.play_until(lambda update, number=number: update["table"]["number"] > number)  # type: ignore[misc]
+            page.wait_for_function(
+                "(seq) => Number(document.querySelector('#room')?.dataset.seq) >= seq", arg=people.sees("Ana")["seq"]
+            )
+            if hand % 10 == 0:
+                page.wait_for_timeout(3000)
+                line.send("HeapProfiler.collectGarbage")
+                told = {each["name"]: each["value"] for each in line.send("Performance.getMetrics")["metrics"]}
+                heap = told["JSHeapUsedSize"] / 1e6
+                listeners = told["JSEventListeners"]
+                print(f"hand {hand:3}: heap {heap:.2f} MB, nodes {told['Nodes']:.0f}, listeners {listeners:.0f}")
+
+
+def main() -> None:
+    """As the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="*", help="bytes, cards, tasks, growth")
+    parser.add_argument("--rounds", type=int, default=3)
+    asked = parser.parse_args()
+    what = set(asked.what) or {"bytes", "cards", "tasks", "growth"}
+    server = Server(Path(tempfile.mkdtemp()))
+    server.start()
+    try:
+        rules = {"four_of_a_kind": "inverts"}
+        with crowd(server.url, "Ana Bob Cat", options=rules) as people, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=installed(), args=QUIET)
+            people.play_until(
+                lambda update: update["table"]["number"] > 0 and update["you"]["name"] == "Ana" and _plays(update)
+            )
+            if "bytes" in what:
+                weigh(browser, server, people)
+            if "cards" in what:
+                time_cards(browser, server, people, asked.rounds)
+            if "tasks" in what:
+                trace_tasks(browser, server, people)
+            if "growth" in what:
+                grow(browser, server, people)
+            browser.close()
+    finally:
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()
