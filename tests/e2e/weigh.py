@@ -221,8 +221,8 @@ def grow(browser: Browser, server: Server, people: Crowd) -> None:
         page.wait_for_selector("#room[data-seq]")
         line.send("Performance.enable")
         for hand in range(HANDS + 1):
-            number = people.sees("Ana")["table"]["number"]
-            people.play_until(lambda update, number=number: update["table"]["number"] > number)  # type: ignore[misc]
+            people.play_until(lambda update: update["room"]["phase"] == "playing")
+            people.play_until(lambda update: update["room"]["phase"] != "playing")
             page.wait_for_function(
                 "(seq) => Number(document.querySelector('#room')?.dataset.seq) >= seq", arg=people.sees("Ana")["seq"]
             )
