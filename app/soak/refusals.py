@@ -189,8 +189,12 @@ def _combinations(match: Match, cards: Cards) -> Iterator[Found]:
 
 
 def _draws(deck: Cards) -> Iterator[Cards]:
-    """All of a suit, and all of two ranks next to each other, for every such choice; the highest ranks first."""
-    for ranks in (*(RANKS[low : low + 2] for low in reversed(range(len(RANKS) - 1))), "47"):
+    """All of a suit, and all of two ranks next to each other or nearly, for every such choice; the highest first.
+
+    Nearly: where three aces lie on the table, only the twos with kings make a higher full house.
+    """
+    near = [RANKS[low] + RANKS[low + far] for far in (1, 2) for low in reversed(range(len(RANKS) - far))]
+    for ranks in (*near, "47"):
         for suit in "cdhs":
             yield _of(deck, suit, ranks)
 
