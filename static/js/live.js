@@ -31,7 +31,12 @@ export function speaker(region) {
   };
 }
 
+/** Whether what is said now can be heard. */
+export function canBeHeard() {
+  return document.querySelector("dialog[open]") === null;
+}
+
 /** Say what has waited, if it can be heard now. */
 export function release() {
-  if (document.querySelector("dialog[open]") === null) for (const speak of speakers) speak();
+  if (canBeHeard()) for (const speak of speakers) speak();
 }

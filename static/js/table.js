@@ -10,7 +10,7 @@ import { button, byId, draw, h } from "./dom.js";
 import { Dragging } from "./dragging.js";
 import { keepingFocus } from "./focus.js";
 import { onKey } from "./keys.js";
-import { release, speaker } from "./live.js";
+import { canBeHeard, release, speaker } from "./live.js";
 import { onFirstGesture, sounding } from "./loudspeaker.js";
 import { load, refusal, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
@@ -226,8 +226,11 @@ const HEARERS = [sounding, vibrating, (moments) => seen.happened(moments)];
 /** What happened, and what one is asked: for ears, and for all else that goes by it. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
   const asked = leftToOneself(model.passing, update, newQuestion(before, update));
-  if (model.sheet === null) urge(asked);
-  else if (asked !== "") unheard = true;
+  if (asked !== "") {
+    // A sheet that is still on its way keeps nobody from hearing.
+    unheard = !canBeHeard();
+    if (!unheard) urge(asked);
+  }
   if (before === null) return;
   say([happened(update), ended(before, update)].filter(Boolean).join(" "));
   const moments = momentsOf(update, update.you.name);

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e.crowd import Crowd, Update, crowd
 from tests.e2e.guests import Guest, play_with_bots
@@ -107,12 +107,38 @@ def keep_up(page: Page, people: Crowd) -> None:
     page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=seq)
 
 
+def test_what_happens_while_a_sheet_is_on_its_way_is_told_at_once(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        people.play_until(lambda update: update["you"]["name"] == "Ana" and "Ana" not in update["table"]["to_act"])
+        page = look(new_context, server, people, "Ana")
+        page.evaluate(LISTEN)
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/js/render_menu.js", hold)
+        page.get_by_role("button", name="Menu").click()
+        people.play_until(lambda update: "Ana" in update["table"]["to_act"], but=("Ana",))
+        keep_up(page, people)
+        assert " plays " in " ".join(heard(page, "live"))
+        asked = heard(page, "alert")
+        assert [line.partition(" ")[0] for line in asked] == ["Your"]
+        # What was heard before it came is not said again when it has closed.
+        held[0].continue_()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+        assert heard(page, "alert") == asked
+
+
 def test_what_happens_behind_a_sheet_is_told_when_it_has_closed(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan") as people:
         people.play_until(lambda update: update["you"]["name"] == "Ana" and "Ana" not in update["table"]["to_act"])
         page = look(new_context, server, people, "Ana")
         page.evaluate(LISTEN)
         page.get_by_role("button", name="Menu").click()
+        expect(page.locator("dialog[open]")).to_be_visible()
         people.play_until(lambda update: "Ana" in update["table"]["to_act"], but=("Ana",))
         keep_up(page, people)
         assert heard(page, "live") == heard(page, "alert") == []
