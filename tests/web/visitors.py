@@ -18,7 +18,7 @@ from app.rooms.updates import VERSION
 from app.web import protocol
 
 FRAMES: TypeAdapter[Any] = TypeAdapter(protocol.ServerMessage)
-PATIENCE = 10
+PATIENCE = 20
 """Seconds: a busy machine is no failure."""
 
 
