@@ -47,7 +47,7 @@ from app.web.head import Heads
 from app.web.people import Sessions
 from app.web.public_post import PublicPost
 from app.web.pushing import Pusher
-from app.web.scripts import bare
+from app.web.scripts import for_browsers
 from app.web.site import Site
 from app.web.socket import RoomSocket
 from app.web.stylesheets import joined
@@ -73,8 +73,8 @@ class App:
         self._draw = draw
         catalogues = Catalogues(resources.static() / "messages")
         static = resources.static()
-        # Who watches files reads them in the browser, too: with their comments.
-        scripts = {} if settings.watch_files else bare(static)
+        # Who watches files reads them in the browser, too: each by itself, with its comments.
+        scripts = {} if settings.watch_files else for_browsers(static / "js")
         assets = Assets(static, lambda: {**catalogues.files(), **joined(static), **scripts}, watch=settings.watch_files)
         self._templates = Templates(resources.templates(), catalogues, assets, watch=settings.watch_files)
         self._assets = assets

@@ -16,12 +16,14 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from app.web.scripts import needed
+from app.web import scripts
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 PACKED = frozenset({".js", ".css", ".svg", ".json"})
 """Kinds of files that are sent packed to whoever can unpack them. Pages are not: they hold secrets of their own."""
+
+mimetypes.add_type("application/json", ".map")  # source maps
 
 
 class Assets(StaticFiles):
@@ -52,15 +54,15 @@ class Assets(StaticFiles):
         """The address of a file for a page."""
         return f"/static/v-{self.version}/{path}"
 
-    def needed(self, *scripts: str) -> list[str]:
-        """The addresses of all that these scripts need to begin. None where files are watched: who changes imports
-        would wait for what is gone."""
+    def needed(self, *names: str) -> list[str]:
+        """The addresses of all files with which these scripts begin. None where files are watched: each comes by
+        itself, and who changes imports would wait for what is gone."""
         if self._watch:
             return []
-        if scripts not in self._needed:
-            found = (path for script in scripts for path in needed(self._folder, script))
-            self._needed[scripts] = [self.url(path) for path in dict.fromkeys(found)]
-        return self._needed[scripts]
+        if names not in self._needed:
+            files = scripts.needed(scripts.sources(self._folder / "js"), *names)
+            self._needed[names] = [self.url(f"js/{file}") for file in files]
+        return self._needed[names]
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file, if the version in its address is ours."""

@@ -116,7 +116,7 @@ class Photographer:
         """See the update come, half-way through what is celebrated."""
         page.add_init_script(HALF_WAY)
         # What moves things comes after the first look.
-        with page.expect_response("**/celebrations.js") as found:
+        with page.expect_response("**/*celebrations.js") as found:
             socket = self._open(page, update, "/r/{code}")
         page.wait_for_load_state("networkidle")
         page.evaluate(HAS_COME, found.value.url)

@@ -159,6 +159,8 @@ def test_links_that_move_people_and_pages_that_are_not_there(
 
 HEARD = """async ([events, me]) => {
   const base = [...document.scripts].find((script) => script.type === "module").src;
+  const { load } = await import(new URL("messages.js", base));
+  await load();
   const { sentence, kindName } = await import(new URL("words.js", base));
   return events.map((event) => [sentence(event, me), kindName(event.kind)].join(" ").trim());
 }"""

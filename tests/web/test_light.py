@@ -1,30 +1,34 @@
 """A first look is light: what a page pulls in by itself, packed, into an empty cache. Bytes, not seconds."""
 
+import json
 import re
 
 import pytest
 
 from app import resources
 from app.engine.games.taught import lessons
-from app.web.scripts import needed
+from app.web.scripts import Module, bundled, files, later, mapped, pages, sources, together
 from tests.web.visitors import Visitor
 
 HTML = {"Accept": "text/html"}
 PACKED = {"Accept-Encoding": "gzip"}
-MOVERS = ("js/travel.js", "js/celebrations.js", "js/moving.js")
+MOVERS = ("travel.js", "celebrations.js", "moving.js")
 """What a table fetches once its cards can be seen."""
+SCRIPTS = sources(resources.static() / "js")
 LARGEST_HOME = 25_000
 LARGEST_ROOM = 140_000
 
 
-async def pulled(visitor: Visitor, path: str, later: tuple[str, ...] = ()) -> dict[str, int]:
+async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> dict[str, int]:
     """What a page makes a browser fetch, itself included: bytes of the bodies as they are sent, by address."""
     page = (await visitor.http.get(path, headers=HTML)).text
     # What a page has for whoever keeps it on their screen is fetched then.
     pulling = re.sub(r'<link rel="(?:apple-touch-icon|manifest)"[^>]*>', "", page)
     found = re.findall(r'<(?:script|link|img)\b[^>]*? (?:src|href)="(/[^"]+)"', pulling)
     static = next(link for link in found if link.endswith("js/page.js")).removesuffix("js/page.js")
-    found += [f"{static}{each}" for script in later for each in needed(resources.static(), script)]
+    page_script = re.findall(r'<script type="module" src="[^"]*/js/([^"]+)">', page)[-1]
+    parts = files(SCRIPTS, page_script)
+    found += [f"{static}js/{part}" for part, names in parts.items() if set(names) & set(moving)]
     sizes = {path: len(page.encode())}
     for link in dict.fromkeys(found):
         answer = await visitor.http.get(link, headers=PACKED)
@@ -41,12 +45,12 @@ async def test_the_home_page_is_light(ana: Visitor) -> None:
 async def test_a_room_is_light_in_the_waiting_room_and_at_the_table(ana: Visitor) -> None:
     code = (await ana.open(bots=["greedy", "greedy", "greedy"]))["code"]
     waiting = await pulled(ana, f"/r/{code}", MOVERS)
-    assert any(link.endswith("js/render_lobby.js") for link in waiting)
+    assert any("+render_lobby" in link for link in waiting)
     assert sum(waiting.values()) < LARGEST_ROOM, waiting
     desk = await ana.sit(code)
     await desk.do("start")
     playing = await pulled(ana, f"/r/{code}", MOVERS)
-    assert not any(link.endswith("js/render_lobby.js") for link in playing)
+    assert not any("+render_lobby" in link for link in playing)
     assert sum(playing.values()) < LARGEST_ROOM, playing
 
 
@@ -76,27 +80,57 @@ async def test_a_table_has_words_for_all_that_its_scripts_say(ana: Visitor) -> N
 
 def at_tables() -> set[str]:
     """Every script of a table, a lesson and a television, those that come later included."""
-    folder = resources.static()
-    found = {path for script in ("table", "learn", "screen") for path in needed(folder, f"js/{script}.js")}
-    while True:
-        texts = [(folder / path).read_text(encoding="utf-8") for path in found]
-        later = {f"js/{script}" for text in texts for script in re.findall(r'import\("\./([^"]+\.js)"\)', text)}
-        more = {path for script in later for path in needed(folder, script)}
-        if more <= found:
-            return {path.removeprefix("js/") for path in found}
-        found |= more
+    begin = ["table.js", "learn.js", "screen.js"]
+    return {*together(SCRIPTS, [*begin, *(part for page in begin for part in later(SCRIPTS, page))])}
 
 
-async def test_a_page_names_all_that_its_scripts_import_and_nothing_twice(ana: Visitor) -> None:
-    """Else a browser would find out import by import, a journey for each."""
+async def test_a_page_names_all_that_its_scripts_begin_with_and_nothing_twice(ana: Visitor) -> None:
+    """Else a browser would find out file by file, a journey for each."""
     for path in (f"/r/{(await ana.open())['code']}", "/new", *(f"/learn/{lesson}" for lesson in lessons())):
         page = (await ana.http.get(path, headers=HTML)).text
-        named = re.findall(r'<link rel="modulepreload" href="[^"]*/js/([^"]+)">', page)
+        named = re.findall(r'<link rel="modulepreload" href="([^"]*/js/[^"]+)">', page)
         assert len(named) == len(set(named))
-        begun = re.findall(r'<script type="module" src="[^"]*/js/([^"]+)">', page)
+        begun = re.findall(r'<script type="module" src="([^"]*/js/[^"]+)">', page)
         assert set(begun) <= set(named)
-        for script in named:
-            text = (resources.static() / "js" / script).read_text(encoding="utf-8")
-            imported = re.findall(r'^(?:import|\} from|export .* from)\b.*?"\./([^"]+)";$', text, re.MULTILINE)
-            assert set(imported) <= set(named), (path, script)
-            assert text.count(' from "./') <= len(re.findall(r'^.*\bfrom "\./[^"]+";$', text, re.MULTILINE))
+        for link in named:
+            imported = re.findall(r'^import .* from "\./([^"]+)";$', (await ana.http.get(link)).text, re.MULTILINE)
+            folder = link.rpartition("/")[0]
+            assert {f"{folder}/{each}" for each in imported} <= set(named), (path, link)
+
+
+def test_every_script_is_in_one_file_of_each_page_that_needs_it() -> None:
+    for page in pages(SCRIPTS):
+        parts = files(SCRIPTS, page)
+        held = [name for names in parts.values() for name in names]
+        everything = together(SCRIPTS, [page, *later(SCRIPTS, page)])
+        assert len(held) == len(set(held))
+        assert set(everything) - set(held) <= set(together(SCRIPTS, ["page.js"]))
+
+
+def test_the_pages_of_the_site_begin_with_what_nothing_imports() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in resources.templates().rglob("*.html")]
+    begun = {script for text in texts for script in re.findall(r"asset\('js/([^']+)'\)", text)}
+    assert begun | {"sw.js"} == set(pages(SCRIPTS))
+
+
+def test_what_is_written_in_scripts_is_what_can_be_put_together() -> None:
+    """Names in braces are imported, and declarations exported; else something would be missing in a browser."""
+    for path in (resources.static() / "js").glob("*.js"):
+        text = path.read_text(encoding="utf-8")
+        module = Module(path.name, text)
+        assert len(re.findall(r"^import\b", text, re.MULTILINE)) == len(module.imports), path.name
+        assert len(re.findall(r"^export\b", text, re.MULTILINE)) == len(module.exports), path.name
+        assert path.name in pages(SCRIPTS) or not re.search(
+            r"^(?:const .*= |let .*= |for )?await\b", text, re.MULTILINE
+        )
+        assert "$" not in re.sub(r"\$\{|\$[\"'`/)]|\\\$", "", re.sub(r"//.*", "", text)), path.name
+
+
+def test_every_line_for_browsers_is_a_line_of_a_source_and_its_map_says_so() -> None:
+    for bundle in bundled(SCRIPTS):
+        for line, origin in zip(bundle.text.split("\n"), bundle.lines, strict=True):
+            if origin is not None and "import(" not in line:
+                assert SCRIPTS[origin[0]].text.split("\n")[origin[1]].strip().removeprefix("export ") == line.rstrip()
+        told = json.loads(mapped(bundle))
+        assert set(told["sources"]) == {origin[0] for origin in bundle.lines if origin is not None}
+        assert told["mappings"].count(";") == bundle.text.count("\n")

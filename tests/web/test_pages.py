@@ -122,14 +122,18 @@ async def test_what_pages_are_made_of_leaves_to_them_what_pages_may(ana: Visitor
     assert "content-security-policy" in (await ana.http.get("/sw.js")).headers
 
 
-async def test_scripts_come_without_their_comments_and_every_line_in_its_place(ana: Visitor) -> None:
+async def test_scripts_come_without_their_comments_and_in_one_file(ana: Visitor) -> None:
     page = await ana.http.get("/", headers=HTML)
     link = next(link for link in links(page.text) if link.endswith("page.js"))
-    whole = (await ana.http.get(re.sub(r"/v-\w+", "", link))).text
-    bare = (await ana.http.get(link)).text
-    assert "\n// " in whole
-    assert "\n// " not in bare
-    assert len(bare.splitlines()) == len(whole.splitlines())
+    plain = (await ana.http.get(re.sub(r"/v-\w+", "", link))).text
+    made = (await ana.http.get(link)).text
+    assert "\n// Small things" in f"\n{plain}".replace("// @ts-check\n", "")
+    assert "\n// Small things" not in made
+    assert 'import "./install.js";' in plain
+    assert "import " not in made
+    assert "serviceWorker" in made
+    told = (await ana.http.get(f"{link}.map")).json()
+    assert told["sources"] == ["install.js", "page.js"]
 
 
 def test_no_line_of_a_script_is_lost_but_those_of_comments() -> None:
