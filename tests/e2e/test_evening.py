@@ -179,8 +179,11 @@ def settled(guest: Guest, stake: float) -> str:
     page = guest.page
     page.locator("[data-open=settle]").first.click()
     sheet = page.get_by_role("dialog", name="Settle up")
+    accounts = sheet.get_by_role("list", name="Points of the evening").get_by_role("listitem")
+    # The first sheet is fetched when it is asked for.
+    expect(accounts).to_have_count(4)
     left = {}
-    for line in sheet.get_by_role("list", name="Points of the evening").get_by_role("listitem").all_inner_texts():
+    for line in accounts.all_inner_texts():
         name, points = line.split()
         left[name] = float(points.replace("−", "-")) * stake
     for line in sheet.locator(".payments li").all_inner_texts():

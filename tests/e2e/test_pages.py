@@ -258,8 +258,11 @@ def test_the_rules_of_the_table_are_there_to_read_and_print(
     page.goto(f"{server.url}/rules/president?room={played['code']}")
     expect(page.locator(".at-table-note")).to_contain_text(played["code"])
     page.emulate_media(media="print")
-    expect(page.locator(".site-head")).to_be_hidden()
-    expect(page.locator(".rule").first).to_be_visible()
+    # A card: where they are played, how, in which way. What can be changed is read on the screen.
+    for printed in (".at-table-note", ".basics", ".preset-list .in-force"):
+        expect(page.locator(printed)).to_be_visible()
+    for kept in (".site-head", ".rule", ".preset-list li:not(.in-force)", "[data-print]"):
+        expect(page.locator(kept).filter(visible=True)).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -33,6 +33,8 @@ SUBSCRIBES = """(given) => {
     return made;
   };
 }"""
+STATE = "await (await fetch('/api/me/push')).json()"
+"""What the server knows of it."""
 LABEL = "Call me with the page closed, too"
 SHOWN = """async () => {
   const here = await navigator.serviceWorker.getRegistration();
@@ -106,8 +108,9 @@ def test_who_has_closed_the_page_is_called_and_comes_back_by_a_press(
         page.get_by_role("button", name="Menu").click()
         page.get_by_label(LABEL).check()
         expect(page.get_by_label(LABEL)).to_be_checked()
-        state = page.evaluate("async () => (await fetch('/api/me/push')).json()")
-        assert state["on"] is True
+        # A box is ticked by the press, the server knows of it once the service worker is there.
+        page.wait_for_function(f"async () => ({STATE}).on")
+        state = page.evaluate(f"async () => {STATE}")
         asked = page.evaluate("subscribedWith")
         assert asked == {"userVisibleOnly": True, "applicationServerKey": state["key"]}
 
@@ -156,4 +159,4 @@ def test_who_has_closed_the_page_is_called_and_comes_back_by_a_press(
         elsewhere.get_by_role("button", name="Menu").click()
         elsewhere.get_by_label(LABEL).uncheck()
         expect(elsewhere.get_by_label(LABEL)).not_to_be_checked()
-        elsewhere.wait_for_function("async () => (await (await fetch('/api/me/push')).json()).on === false")
+        elsewhere.wait_for_function(f"async () => ({STATE}).on === false")
