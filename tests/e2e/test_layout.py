@@ -249,6 +249,9 @@ def test_what_is_offered_to_who_chooses_is_in_nobodys_way(stage: Stage, states: 
     for size in SIZES:
         resize(page, size)
         found += [f"{size}: {each}" for each in mistakes(page, contrast=True)]
+    resize(page, "844x390")
+    page.evaluate("document.documentElement.dataset.thumb = 'left'")
+    found += [f"left hand: {each}" for each in mistakes(page)]
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open]")
     found += [f"keys, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
