@@ -170,6 +170,9 @@ def test_a_card_that_was_given_stands_out_until_it_is_touched(
     people.do("Ana", "next")
     shows(page, people)
     assert sum("back" in each["look"] for each in page.evaluate("moved")) >= 3, "all are dealt to"
+    people.play_until(lambda update: update["you"]["name"] == top and bool(update["you"]["legal"]))
+    # Who gives back the very card that they got has nothing new: the lowest is not the best that somebody had.
+    people.do(top, "act", action=people.sees(top)["you"]["legal"][0])
     people.play_until(lambda update: update["table"]["phase"] == "play")
     shows(page, people)
     fresh = page.locator(".hand .card.fresh")
