@@ -117,7 +117,7 @@ def test_what_happens_while_a_sheet_is_on_its_way_is_told_at_once(new_context: N
         def hold(route: Route) -> None:
             held.append(route)
 
-        page.route("**/js/render_menu.js", hold)
+        page.route("**/js/table+render_menu.js", hold)
         page.get_by_role("button", name="Menu").click()
         people.play_until(lambda update: "Ana" in update["table"]["to_act"], but=("Ana",))
         keep_up(page, people)

@@ -51,6 +51,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     key("p")
     expect(page.locator("dialog[open]")).to_have_count(1)
     key("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
     rank = before[0][0]
     key("0" if rank == "T" else rank.lower())
     expect(page.locator(CHOSEN).first).to_have_attribute("data-rank", rank)
