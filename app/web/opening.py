@@ -109,7 +109,13 @@ async def must_wait(site: Site, client: str, person: Person | None, code: str) -
 async def find_room(site: Site, code: str, person: Person | None) -> Runner | None:
     """The room that this code, which may be anything, leads somebody to."""
     lead = await _lead(site, code)
-    return await site.registry.wake(lead.room) if lead is not None and await _leads(site, lead, person) else None
+    if lead is None or not await _leads(site, lead, person):
+        return None
+    runner = await site.registry.wake(lead.room)
+    # It may have got another address while it woke, to keep strangers out.
+    if runner is not None and lead.current and runner.code != _tidy(code):
+        return runner if person is not None and await site.people.visited(person, lead.room) else None
+    return runner
 
 
 async def _lead(site: Site, code: str) -> Lead | None:

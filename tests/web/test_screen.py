@@ -40,6 +40,8 @@ async def test_a_screen_at_an_old_address_finds_the_new_one_if_it_may(ana: Visit
         await ana.socket(code, asks="?protocol=3&watch=1"),
         await stranger.socket(code, asks="?protocol=3&watch=1"),
     ]
+    for screen in screens:
+        await screen.until(lambda update: update["room"]["code"] == code)
     await desk.do("renew")
     await screens[0].until(lambda update: update["room"]["code"] != code)
     assert await screens[1].ended() == 4404
