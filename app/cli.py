@@ -27,6 +27,7 @@ COMMANDS = {
     "texts": ("app.commands.texts:texts", "Print every English text, for who translates."),
     "bench": ("app.cli:bench", "Measure the engine, or a server with bots over real sockets."),
     "arena": ("app.commands.arena:arena", "Measure two bots against each other."),
+    "train": ("app.commands.train:train", "Teach a bot a game, and write the weights of what it has learnt."),
     "soak": ("app.commands.soak:soak", "Play random hands of every game and look for mistakes."),
 }
 

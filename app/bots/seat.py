@@ -1,13 +1,17 @@
 """What a bot reads in a seat's view, and how it completes what `legal` lists without particulars.
 
-A view is `{"room": …, "table": …, "you": …}`: exactly what the seat's person gets, so a bot can't know more. Nothing
-here knows a game or a switch by name: cards are worth what the table says.
+A view is `{"room": …, "table": …, "you": …, "told": …, "dealt": …}`: exactly what the seat's person gets and got in
+this hand, so a bot can't know more. Nothing here knows a game or a switch by name: cards are worth what the table says.
 """
 
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from app.engine import views
+from app.engine.cards import Cards, show
+from app.engine.match import Match
 
 View = Mapping[str, Any]
 Action = dict[str, Any]
@@ -18,6 +22,18 @@ BEST = 20
 """What jokers and wild cards are worth."""
 _FEWEST_CARDS = 30
 """No pack has fewer, so a cut below is good in every game."""
+
+
+def view_of(match: Match, name: str, told: Sequence[Mapping[str, Any]], dealt: Cards) -> View:
+    """What a bot gets for a seat, where there is a match and no room around it."""
+    options = match.options
+    return {
+        "room": {"game": match.game.key, "preset": options.preset, "options": dict(options.by_key)},
+        "table": views.table(match),
+        "you": views.seat(match, name),
+        "told": told,
+        "dealt": show(dealt),
+    }
 
 
 class SeatReader:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.engine import views
 from app.engine.actions import NAMES, Cut, action_json
-from app.engine.cards import Cards
+from app.engine.cards import Cards, show
 from app.engine.face import Text, text
 
 from . import asking, chairs, lending, pace, variations
@@ -19,7 +19,7 @@ from .evening import EveningShown
 from .fairness import PastDeal
 from .member import Member, PersonShown
 from .motion import MotionShown, RestShown
-from .room import HandInShort, Phase, Rank, Room
+from .room import HandInShort, HandLog, Phase, Rank, Room
 
 
 class Fair(TypedDict):
@@ -263,9 +263,11 @@ def seat(state: Room, name: str) -> dict[str, Any]:
 
 
 def for_bot(state: Room, name: str) -> Mapping[str, Any]:
-    """Give a bot the whole view of a seat: `room`, `table`, `you`, and what the seat was `told` since the deal."""
-    told = () if state.run is None else state.run.hand.told(name)
-    return {"room": room(state), "table": table(state), "you": seat(state, name), "told": told}
+    """Give a bot the whole view of a seat, `room`, `table` and `you`; what it was `dealt`, and `told` since then."""
+    log = HandLog() if state.run is None else state.run.hand
+    dealt = () if log.dealt is None else log.dealt.deal.cards.get(name, ())
+    seen = {"room": room(state), "table": table(state), "you": seat(state, name)}
+    return {**seen, "told": log.told(name), "dealt": show(dealt)}
 
 
 def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:

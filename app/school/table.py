@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from app.bots import Choose, View
+from app.bots import Choose
+from app.bots.seat import view_of
 from app.engine import views
 from app.engine.actions import Play, cards_of, parse_action
 from app.engine.match import Match, Step
@@ -26,23 +27,12 @@ class Player:
     told: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
-def room_of(match: Match) -> dict[str, Any]:
-    """What of a view's `room` bots go by."""
-    options = match.options
-    return {"game": match.game.key, "preset": options.preset, "options": dict(options.by_key)}
-
-
-def look(match: Match, name: str, told: list[dict[str, Any]], room: Mapping[str, Any]) -> View:
-    """What a bot gets in a room."""
-    return {"room": room, "table": views.table(match), "you": views.seat(match, name), "told": told}
-
-
 def play(match: Match, players: Mapping[str, Player], cards: random.Random) -> Match:
     """Deal a hand by this chance, and let everybody play it: the match after it. `RuleError` for what is not legal."""
     pack = list(match.deck())
     cards.shuffle(pack)
-    step = match.begin(match.deal(tuple(pack), cards.randrange(1 << 30)))
-    room = room_of(match)
+    deal = match.deal(tuple(pack), cards.randrange(1 << 30))
+    step = match.begin(deal)
     for player in players.values():
         player.told = []
     for taken in range(MOST):
@@ -52,7 +42,7 @@ def play(match: Match, players: Mapping[str, Player], cards: random.Random) -> M
             return match
         by = match.to_act[0]
         player = players[by]
-        action = dict(player.choose(look(match, by, player.told, room), player.rng))
+        action = dict(player.choose(view_of(match, by, player.told, deal.cards[by]), player.rng))
         most = _most(match, by) if taken > PATIENCE else None
         step = match.act(by, most or parse_action(action))
     raise AssertionError("a hand does not end")

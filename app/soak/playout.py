@@ -4,13 +4,14 @@ All chance comes in as a `Random`. What must hold of a whole match stands in mat
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from typing import Any, Self
 
 from app.bots import BOTS, BREAKING_IN
+from app.bots.seat import view_of
 from app.engine import record, views
 from app.engine.actions import (
     Action,
@@ -24,7 +25,7 @@ from app.engine.actions import (
     cards_of,
     parse_action,
 )
-from app.engine.cards import Card, show
+from app.engine.cards import Card, Cards, show
 from app.engine.climbing.state import State
 from app.engine.errors import RuleError
 from app.engine.events import Event
@@ -61,6 +62,8 @@ class Playout:
     start: dict[str, Any] = field(default_factory=dict[str, Any])
     told: list[Event] = field(default_factory=list[Event])
     """What the running hand, or the last one, has told so far."""
+    dealt: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
+    """The cards of the running hand, or the last one, as they were dealt."""
     before: Match = field(init=False)
     """The match as it was dealt the last hand."""
     most: int = 60
@@ -142,7 +145,7 @@ class Playout:
         if self.match.last is not None:
             self._ended.append(self.match.last)
         self.entered += self.match.entered
-        self.before, self.told, self.taken = self.match, [], 0
+        self.before, self.told, self.taken, self.dealt = self.match, [], 0, deal.cards
         self._go(self.match.begin(deal))
         began_with = Counter(self.match.game.whereabouts(self.match.the_hand))
         while self.match.running:
@@ -180,7 +183,7 @@ class Playout:
         if rng.random() < BY_BOTS:
             eager = match.game.may_break_in(match.the_hand)
             by = rng.choice([*match.to_act, *eager])
-            view = {"table": views.table(match), "you": views.seat(match, by)}
+            view = view_of(match, by, views.events_for(self.told, by), self.dealt.get(by, ()))
             chosen = rng.choice(list((BOTS if by in match.to_act else BREAKING_IN).values()))(view, rng)
             if chosen is not None:
                 return by, parse_action(chosen)

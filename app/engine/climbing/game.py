@@ -3,7 +3,7 @@
 A game derives from `ClimbingGame`, declares its switches and says how a hand begins and what it leaves behind.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,8 +21,10 @@ from app.engine.words import Said, Sentence, both
 
 from . import choosing, shown
 from . import hand as loop
-from .moments import HandState
+from .combinations import Combination
+from .moments import HandState, Rules
 from .shown import ClimbingOwn, ClimbingTable
+from .state import State
 
 WAIT_FOR_THE_DEAL = Sentence("refused.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
 SO_MANY_CANNOT_PLAY = Sentence(
@@ -63,6 +65,14 @@ class ClimbingGame:
 
     def dealer(self, match: Society) -> str:
         """Who the rules say deals the next hand."""
+        raise NotImplementedError
+
+    def rules(self, options: Options) -> Rules:
+        """The rules of a match with these options."""
+        raise NotImplementedError
+
+    def no_memory(self) -> object:
+        """What the game keeps of a hand in which nothing has happened yet."""
         raise NotImplementedError
 
     def begin(self, match: Society, deal: Deal) -> HandStep[HandState]:
@@ -125,6 +135,21 @@ class ClimbingGame:
             if card not in left:
                 raise RuleError("bad_record", NOT_SO_IN_THE_DECK(card=in_words((card,))))
             left.remove(card)
+
+    def in_hand(self, options: Options, held: Cards, *, inverted: bool = False) -> Iterable[Sequence[Combination]]:
+        """What these cards have in them: each different choice of them that could be led, smallest first, as its
+        readings. Lazily. For whoever plans with their own cards: neither turns nor what lies there play a part."""
+        alone = State(
+            rules=self.rules(options),
+            seats=(_ANYBODY,),
+            dealer=_ANYBODY,
+            cards={_ANYBODY: held},
+            to_act=(_ANYBODY,),
+            inverted=inverted,
+            opened=True,
+            memory=self.no_memory(),
+        )
+        return alone.rules.found(alone, held)
 
     def legal(self, hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
         """Every legal action of those in `to_act`, or of one player."""
@@ -208,6 +233,9 @@ class ClimbingGame:
             "passed": [name for name in hand.seats if name in hand.trick.passed],
             **({} if (choice := choosing.shown(hand)) is None else {"choice": choice}),
         }
+
+
+_ANYBODY = "anybody"
 
 
 def _on_table(hand: HandState) -> Cards:

@@ -77,6 +77,14 @@ class BigTwo(ClimbingGame):
         """Two to four may play."""
         return 2, 4
 
+    def rules(self, options: Options) -> BigTwoRules:
+        """Made once for each set of options."""
+        return rules_of(options)
+
+    def no_memory(self) -> BigTwoMemory:
+        """What a hand begins with."""
+        return BigTwoMemory()
+
     def deck(self, options: Options, count: int) -> Cards:
         """One pack, from the low card."""
         return rules_of(options).card_order.deck

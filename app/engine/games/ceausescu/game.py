@@ -16,7 +16,7 @@ from app.engine.society import AnySociety, Society
 
 from . import bombs, patterns, presets, society
 from .memory import CeausescuMemory
-from .rules import rules_of
+from .rules import CeausescuRules, rules_of
 
 DECLARED = Declared(
     sections=(patterns.SECTION, bombs.SECTION, society.LEADS, society.SECTION),
@@ -46,6 +46,14 @@ class Ceausescu(ClimbingGame):
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
         """Two to eight may play."""
         return 2, 8
+
+    def rules(self, options: Options) -> CeausescuRules:
+        """Made once for each set of options."""
+        return rules_of(options)
+
+    def no_memory(self) -> CeausescuMemory:
+        """What a hand begins with."""
+        return CeausescuMemory()
 
     def deck(self, options: Options, count: int) -> Cards:
         """One pack and both jokers."""

@@ -86,6 +86,14 @@ class President(ClimbingGame):
                 TOO_FEW_TO_GIVE(count=count, smallest=smallest, largest=largest),
             )
 
+    def rules(self, options: Options) -> PresidentRules:
+        """Made once for each set of options."""
+        return rules_of(options)
+
+    def no_memory(self) -> dict[str, object]:
+        """What a hand begins with."""
+        return {}
+
     def deck(self, options: Options, count: int) -> Cards:
         """The pack or packs, less what is taken out, with jokers."""
         return rules_of(options).faces.deck()

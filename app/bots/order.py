@@ -1,0 +1,90 @@
+"""What a bot asks the rules of its room: what cards are worth, and what a hand has in it. No switch has a name here."""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from msgspec import json
+
+from app.engine.cards import Card
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.game import ClimbingGame
+from app.engine.games import GAMES
+from app.engine.options import Options
+
+from .seat import SeatReader
+
+LEVELS = 15
+"""Levels of worth: 0 for jokers and wild cards, 1 for the best rank, and so on downwards."""
+_SUITS = 16
+"""More than there are cards of a rank that are worth different."""
+_MOST_COMBINATIONS = 120
+"""Combinations of several ranks that are looked at: some hands have very many."""
+
+
+class RulesInForce:
+    """A climbing game with its options."""
+
+    def __init__(self, game: ClimbingGame, options: Options) -> None:
+        self.game, self.options = game, options
+        rules = game.rules(options)
+        self.bars, self.one_round = rules.passing_bars, rules.one_round
+
+        self.mixed = lru_cache(64)(self._mixed)
+
+    def _mixed(self, cards: tuple[str, ...], inverted: bool) -> list[Combination]:
+        """What these cards have in them beside sets of one rank, as far as one looks: straights, flushes …"""
+        held = tuple(map(Card, cards))
+        found = islice(self.game.in_hand(self.options, held, inverted=inverted), 2 * _MOST_COMBINATIONS)
+        mixed = (one[0] for one in found if len(one[0].cards) > 2 and len({card[0] for card in one[0].cards}) > 1)
+        return list(islice(mixed, _MOST_COMBINATIONS))
+
+
+def rules_of(room: Mapping[str, Any]) -> RulesInForce | None:
+    """The rules that a view's `room` tells of; None where it tells of none, or the game is no climbing game."""
+    return None if "game" not in room else _rules(room["game"], room["preset"], json.encode(room["options"]))
+
+
+@lru_cache(64)
+def _rules(key: str, preset: str, options: bytes) -> RulesInForce | None:
+    game: object = GAMES[key]
+    if not isinstance(game, ClimbingGame):
+        return None
+    return RulesInForce(game, game.declared.resolve({"preset": preset, **json.decode(options)}))
+
+
+class Order:
+    """Every card of a deck by what it is worth from the next trick on."""
+
+    def __init__(self, deck: tuple[str, ...], level: Mapping[str, int], value: Mapping[str, int]) -> None:
+        self.deck = dict(Counter(deck))
+        """How many there are of each card."""
+        self.level = level
+        """From 0 for the best to `LEVELS - 1`."""
+        self.value = value
+        """Higher is better: by level, then by suit where the game tells suits apart."""
+        self.suited = len(set(value.values())) > len(set(level.values()))
+
+
+def order_of(rules: RulesInForce, seat: SeatReader) -> Order:
+    """The order that a seat sees in force."""
+    return _order(rules, len(seat.table["players"]), seat.ranks, seat.strong, seat.wild)
+
+
+@lru_cache(256)
+def _order(rules: RulesInForce, count: int, ranks: str, strong: frozenset[str], wild: frozenset[str]) -> Order:
+    game, options = rules.game, rules.options
+    deck = tuple(map(str, game.deck(options, count)))
+    level, value = dict[str, int](), dict[str, int]()
+    of_rank: dict[str, set[Any]] = {}
+    for card in deck:
+        of_rank.setdefault(card[0], set()).add(game.worth(options, Card(card)))
+    for card in deck:
+        best = card[0] == "X" or card[0] in wild
+        worth = len(ranks) - 1 if card in strong else ranks.find(card[0])
+        level[card] = 0 if best else min(len(ranks) - worth, LEVELS - 1)
+        suit = sorted(of_rank[card[0]]).index(game.worth(options, Card(card)))
+        value[card] = (LEVELS - level[card]) * _SUITS + suit
+    return Order(deck, level, value)

@@ -1,0 +1,326 @@
+"""A turn, measured: what a seat sees and has been told, as features that are there or not.
+
+A feature is a number below `FEATURES`; the position is the set of those that are true of it. Most are questions about
+one's own cards: how many turns would they take, how many of those would be beaten, what higher cards has nobody seen
+yet. All of it goes by the table and by what the rules answer (order.py), so that a new switch needs nothing here.
+
+What is true of the moment is measured once (`Glimpse.moment`), what an action would change for each (`Glimpse.of`).
+Whoever changes what a feature means counts `VERSION` up, and trains anew.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from .order import LEVELS, Order, RulesInForce, order_of
+from .seat import Action, SeatReader, cards_in
+
+VERSION = 1
+
+_COUNTS = 4
+"""Of more cards of a level no more is made."""
+_SIZES = 5
+"""Nor of combinations of more cards."""
+_HELD = 14
+_TURNS, _LOSERS, _LONE = 9, 7, 6
+_FEW = (0, 1, 2, 3, 4, 5, 5, 6, 6, 6)
+"""How many cards somebody has, in 8 steps; 7 from ten on."""
+_BEATEN = (0, 1, 2, 3, 3, 4, 4, 4, 4)
+"""How many might beat it, in 6 steps; 5 from nine on."""
+_KINDS = 24
+"""Kinds of combinations by a hash of their names: two that meet share a feature."""
+_WINNER = 1
+"""A single card below so few is likely to win its trick."""
+_PLANNED = 24
+"""Combinations of several ranks that are planned with."""
+
+
+class Block(NamedTuple):
+    """A group of features of which one is true: a number of steps, or two numbers together."""
+
+    first: int
+    rows: int
+    steps: int
+
+
+BLOCKS: list[Block] = []
+"""All groups, in order. A number that is one more is much the same: learning goes by that (school/learning.py)."""
+
+
+def _block(steps: int, rows: int = 1) -> int:
+    """The first feature of a new group of so many."""
+    first = BLOCKS[-1].first + BLOCKS[-1].rows * BLOCKS[-1].steps if BLOCKS else 0
+    BLOCKS.append(Block(first, rows, steps))
+    return first
+
+
+# The moment.
+_UNSEEN = _block(_COUNTS + 1, LEVELS)
+_LEADS = _block(1)
+_ON_SIZE = _block(_SIZES + 1)
+_ON_TOP = _block(LEVELS)
+_ON_MIXED = _block(1)
+_OWNER = _block(8)
+_MINE = _block(_HELD + 1)
+_NEXT = _block(8)
+_FEWEST = _block(8)
+_IN = _block(6)
+_ALL = _block(12)
+_AWAITED = _block(5)
+_OUT = _block(5)
+_INVERTED = _block(1)
+_BARS = _block(1)
+_ONE_ROUND = _block(1)
+_NOW = _block(_LOSERS, _TURNS)
+# One's cards, before or after.
+_HOLDS = _block(_COUNTS + 1, LEVELS)
+# What is done.
+_PASSES = _block(1)
+_GIVES = _block(1)
+_TOP = _block(_SIZES + 1, LEVELS)
+_KIND = _block(_KINDS)
+_HIGHER = _block(6, 3)
+_LEFT = _block(_LOSERS, _TURNS)
+_LEFT_LONE = _block(_LONE)
+_SAVED = _block(6)
+_REST = _block(_HELD + 1)
+_KEEPS = _block(5)
+_SPENDS = _block(4)
+_NEXT_GOES = _block(6)
+_FITS = _block(1)
+_TOO_BIG = _block(1)
+_TEARS = _block(1)
+_STRANDS = _block(1)
+
+FEATURES = BLOCKS[-1].first + BLOCKS[-1].rows * BLOCKS[-1].steps
+
+Plan = tuple[int, int, int]
+"""Turns that some cards would take, how many of them would likely be beaten, how many are low cards alone."""
+
+
+class Glimpse:
+    """What one seat may go by when it plays, passes or gives."""
+
+    def __init__(self, seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RulesInForce) -> None:
+        self.seat = seat
+        self._order = order_of(rules, seat)
+        level, held = self._order.level, seat.cards
+        self._unseen = _unseen(self._order, held, told)
+        levels = [0] * LEVELS
+        for card, count in self._unseen.items():
+            levels[level[card]] += count
+        self._levels, self._total = levels, max(1, sum(levels))
+        self._singles, self._sets = _above(levels)
+        self._mine = [0] * LEVELS
+        for card in held:
+            self._mine[level[card]] += 1
+        self._costs = [self._cost(at, count) for at, count in enumerate(self._mine)]
+        self._sum = _added(costs[-1] for costs in self._costs)
+        inverted = bool(seat.table.get("inverted")) != bool(seat.table.get("turned"))
+        self._mixed = rules.mixed(tuple(held), inverted) if len(set(held)) == len(held) > 2 else []
+        self._plan_mixed(held)
+        self._now = self._plan(self._sum, self._all)
+        self._measure_table(rules)
+
+    # What is true whatever is done -----------------------------------------------------------------------------------
+
+    def _measure_table(self, rules: RulesInForce) -> None:
+        seat, table = self.seat, self.seat.table
+        players: Mapping[str, Mapping[str, Any]] = table["players"]
+        names: list[str] = [*players]
+        at = names.index(seat.name)
+        others = (names[at + 1 :] + names[:at])[:: table.get("direction", 1)]
+        counts = [players[name]["cards"] for name in others if players[name]["cards"]] or [0]
+        self._counts, self._next = counts, counts[0]
+        trick: Mapping[str, Any] = table.get("trick") or {}
+        plays: Sequence[Mapping[str, Any]] = trick.get("plays", ())
+        on = plays[-1] if plays else None
+        silent = {*trick.get("passed", ()), *trick.get("barred", ()), on["by"] if on else seat.name}
+        awaited = sum(players[name]["cards"] > 0 for name in others if name not in silent)
+        found = [_UNSEEN + at * (_COUNTS + 1) + min(count, _COUNTS) for at, count in enumerate(self._levels)]
+        found += (
+            _MINE + min(len(seat.cards), _HELD),
+            _NEXT + _few(counts[0]),
+            _FEWEST + _few(min(counts)),
+            _IN + min(len(counts), 5),
+            _ALL + min(sum(counts) // 5, 11),
+            _AWAITED + min(awaited, 4),
+            _OUT + min(sum(not one["cards"] for one in players.values()), 4),
+            _NOW + min(self._now[0], _TURNS - 1) * _LOSERS + min(self._now[1], _LOSERS - 1),
+        )
+        if on is None:
+            found.append(_LEADS)
+        else:
+            cards: list[str] = on["cards"].split()
+            found.append(_ON_SIZE + min(len(cards), _SIZES))
+            found.append(_ON_TOP + min(self._order.level.get(card, 0) for card in cards))
+            found.append(_OWNER + _few(players[on["by"]]["cards"] if on["by"] in players else 0))
+            if len({card[0] for card in cards}) > 1:
+                found.append(_ON_MIXED)
+        if table.get("inverted"):
+            found.append(_INVERTED)
+        if rules.bars:
+            found.append(_BARS)
+        if rules.one_round:
+            found.append(_ONE_ROUND)
+        held = [_HOLDS + at * (_COUNTS + 1) + min(count, _COUNTS) for at, count in enumerate(self._mine)]
+        self.moment: list[int] = found + held
+        """The features of the moment, with all one's cards still in hand."""
+
+    # What one of the actions would change ----------------------------------------------------------------------------
+
+    def of(self, action: Action) -> tuple[list[int], list[int]]:
+        """What an action makes of the moment: the features that are true with it, and those that are no more."""
+        do, seat = action["do"], self.seat
+        if do == "pass":
+            turns, losers, lone = self._now
+            left = min(turns, _TURNS - 1) * _LOSERS + min(losers, _LOSERS - 1)
+            return [_PASSES, _LEFT + left, _LEFT_LONE + min(lone, _LONE - 1)], []
+        cards = cards_in(action)
+        level, value = self._order.level, self._order.value
+        used: dict[int, int] = {}
+        for card in cards:
+            at = level[card]
+            used[at] = used.get(at, 0) + 1
+        found, gone, rest = list[int](), list[int](), self._sum
+        kept = sum(self._mine[: self._controls]) if self._controls else 0
+        spent = torn = 0
+        for at, count in used.items():
+            had = self._mine[at]
+            rest = _instead(rest, self._costs[at][had], self._costs[at][had - count])
+            gone.append(_HOLDS + at * (_COUNTS + 1) + min(had, _COUNTS))
+            found.append(_HOLDS + at * (_COUNTS + 1) + min(had - count, _COUNTS))
+            torn += had > count
+            if at < self._controls:
+                spent += count
+        left = self._all
+        for card in cards:
+            left &= ~self._bit.get(card, 0)
+        plan = self._plan(rest, left)
+        size, many = len(cards), len(seat.cards)
+        found += (
+            _LEFT + min(plan[0], _TURNS - 1) * _LOSERS + min(plan[1], _LOSERS - 1),
+            _LEFT_LONE + min(plan[2], _LONE - 1),
+            _REST + min(many - size, _HELD),
+            _KEEPS + min(kept - spent, 4),
+            _SPENDS + min(spent, 3),
+            _SAVED + max(0, min(self._now[0] - plan[0] + 2, 5)),
+        )
+        if torn:
+            found.append(_TEARS)
+        if do == "give":
+            found.append(_GIVES)
+            return found, gone
+        top = min(used)
+        found.append(_TOP + top * (_SIZES + 1) + min(size, _SIZES))
+        if len(used) > 1 and size > 1:
+            kind = self._kinds.get(frozenset(cards))
+            found.append(_KIND + (crc32(kind.encode()) % _KINDS if kind else 0))
+            beaten, sort = self._singles[top], 2
+        elif size > 1:
+            beaten, sort = self._sets[min(size, _COUNTS)][top], 1
+        else:
+            beaten, sort = self._higher(value[cards[0]]), 0
+        steps = _BEATEN[beaten] if beaten < len(_BEATEN) else 5
+        found.append(_HIGHER + sort * 6 + steps)
+        if size == 1 and self._next == 1:
+            found.append(_NEXT_GOES + steps)
+        if size in self._counts:
+            found.append(_FITS)
+        if size > max(self._counts):
+            found.append(_TOO_BIG)
+        if seat.not_last and seat.strands(cards):
+            found.append(_STRANDS)
+        return found, gone
+
+    # One's own plan --------------------------------------------------------------------------------------------------
+
+    def _higher(self, value: int) -> int:
+        """How many cards that nobody has seen are worth more."""
+        worth = self._order.value
+        return sum(count for card, count in self._unseen.items() if worth[card] > value)
+
+    def _cost(self, at: int, most: int) -> list[Plan]:
+        """What it takes to be rid of none, one, two … cards of a level."""
+        if at == 0:
+            return [(0, 0, 0)] * (most + 1)  # they go along with others
+        costs: list[Plan] = [(0, 0, 0)]
+        if most:
+            share = self._singles[at] / self._total
+            costs.append((1, int(share > 0.1), int(share > 0.4)))
+        costs += ((1, int(self._sets[min(count, _COUNTS)][at] > 1), 0) for count in range(2, most + 1))
+        return costs
+
+    def _plan_mixed(self, held: Sequence[str]) -> None:
+        """One's cards as bits, and the combinations of several ranks that are worth planning with."""
+        level = self._order.level
+        self._kinds = {frozenset(map(str, one.cards)): one.kind for one in self._mixed}
+        self._bit = {card: 1 << at for at, card in enumerate(held)} if self._mixed else {}
+        self._all = (1 << len(held)) - 1 if self._mixed else 0
+        self._masks: list[tuple[int, int, int]] = []
+        for one in self._mixed:
+            top = min(level[card] for card in one.cards)
+            mask = sum(self._bit[card] for card in one.cards)
+            self._masks.append((mask, -len(one.cards), top))
+        self._masks.sort(key=lambda mask: (mask[1], -mask[2]))
+        del self._masks[_PLANNED:]
+        self._ranks = [0] * LEVELS
+        for card, bit in self._bit.items():
+            self._ranks[level[card]] |= bit
+        # A card is a control if no card that nobody has seen beats it, or only one does.
+        self._controls = sum(count <= _WINNER for count in self._singles)
+
+    def _plan(self, sets: Plan, left: int) -> Plan:
+        """For cards that take so much as sets: that, or what combinations of several ranks make of them."""
+        used = losers = 0
+        for mask, _, top in self._masks:
+            if mask & left == mask:
+                left ^= mask
+                used += 1
+                losers += self._singles[top] * 3 > self._total
+        if not used:
+            return sets
+        rest = _added(self._costs[at][(mask & left).bit_count()] for at, mask in enumerate(self._ranks) if mask & left)
+        return min(sets, (used + rest[0], losers + rest[1], rest[2]))
+
+
+def _unseen(order: Order, held: Iterable[str], told: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """How many there are of each card of the deck that are neither held nor were laid open."""
+    left = dict(order.deck)
+    for card in held:
+        left[card] -= 1
+    for event in told:
+        if event["e"] in _LAID_OPEN and "cards" in event:
+            for card in event["cards"].split():
+                if left.get(card):
+                    left[card] -= 1
+    return left
+
+
+_LAID_OPEN = frozenset(("played", "discarded", "bombed"))
+"""Events by which cards leave the game for all to see."""
+
+
+def _above(levels: Sequence[int]) -> tuple[list[int], list[list[int]]]:
+    """By level, how many single cards are better; by size and level, of how many better levels there is a set."""
+    singles = [0, *accumulate(levels[:-1])]
+    sets = [[0, *accumulate([count >= size for count in levels[:-1]])] for size in range(_COUNTS + 1)]
+    return singles, sets
+
+
+def _added(plans: Iterable[Plan]) -> Plan:
+    turns = losers = lone = 0
+    for plan in plans:
+        turns += plan[0]
+        losers += plan[1]
+        lone += plan[2]
+    return turns, losers, lone
+
+
+def _instead(plan: Plan, before: Plan, after: Plan) -> Plan:
+    return plan[0] - before[0] + after[0], plan[1] - before[1] + after[1], plan[2] - before[2] + after[2]
+
+
+def _few(count: int) -> int:
+    return _FEW[count] if count < len(_FEW) else 7

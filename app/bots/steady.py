@@ -1,0 +1,88 @@
+"""A bot that has learnt: a small network says what each action is worth, by what the seat sees and has been told.
+
+What is no play, pass or gift it leaves to the greedy bot. How the network was made: docs/bots.md.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from . import certain, greedy
+from .net import Net, net_of
+from .order import rules_of
+from .seat import Action, SeatReader, View, cards_in
+from .sight import VERSION, Glimpse
+
+MOST = 18
+"""Actions that are weighed."""
+
+Valued = Callable[[Glimpse, Sequence[Action]], Action]
+
+
+def choose(view: View, rng: random.Random) -> Action:
+    """Choose what to do now."""
+
+    def among(seen: Glimpse, actions: Sequence[Action]) -> Action:
+        net = network(view["table"]["game"])
+        return greedy.choose(view, rng) if net is None else best(net, seen, actions)
+
+    return chosen(view, rng, among)
+
+
+def chosen(view: View, rng: random.Random, among: Valued) -> Action:
+    """What a function chooses that is asked where there is a choice of plays or gifts, and the greedy bot elsewhere."""
+    seat, rules = SeatReader(view), rules_of(view["room"])
+    if rules is None or not _understands(seat):
+        return next(iter(seat.doing("keep") if certain.is_safe(seat, view) else ()), None) or greedy.choose(view, rng)
+    actions = weighed(seat)
+    if len(actions) == 1:
+        return actions[0]
+    return among(Glimpse(seat, view["told"], rules), actions)
+
+
+def best(net: Net, seen: Glimpse, actions: Sequence[Action]) -> Action:
+    """The action that the network thinks most of; of equal ones the plainest."""
+    moment = net.at(seen.moment)
+    return max(actions, key=lambda action: net.value(moment, *seen.of(action)))
+
+
+def weighed(seat: SeatReader) -> list[Action]:
+    """The actions that are worth a thought. Who can go out does; a finish that is a foul comes last of all. Of plays of
+    the same ranks these are the first and, where suits count, the last; of more than `MOST`, evenly spread ones."""
+    plays = seat.doing("play", "give")
+    out = [action for action in plays if len(cards_in(action)) == len(seat.cards)]
+    if out and not seat.you.get("foul"):
+        return out[:1]
+    if out:
+        plays = [action for action in plays if action not in out]
+    lowest, highest, suited = dict[object, Action](), dict[object, Action](), "suits" in seat.table
+    for action in plays:
+        alike = (_ranks(action), action.get("as"), action.get("call"))
+        if alike not in lowest:
+            lowest[alike] = action
+        elif suited:
+            highest[alike] = action
+    some = [*lowest.values(), *highest.values()]
+    some = some[:: len(some) // MOST + 1]
+    return seat.doing("pass") + some or list(seat.legal)
+
+
+def _ranks(action: Action) -> str | tuple[tuple[str, str], ...]:
+    """The ranks that an action names: by whom they go to, where several get some."""
+    to = action.get("to")
+    if isinstance(to, dict):
+        return tuple((name, "".join(card[0] for card in cards.split())) for name, cards in to.items())
+    return "".join(sorted(card[0] for card in cards_in(action)))
+
+
+def _understands(seat: SeatReader) -> bool:
+    """Whether all that may be done is to play and pass, or to give."""
+    kinds = {action["do"] for action in seat.legal}
+    return not seat.table.get("choice") and (kinds <= {"play", "pass"} or kinds == {"give"})
+
+
+@lru_cache(16)
+def network(game: str) -> Net | None:
+    """What was learnt of a game, with the features there are now; None if nothing was."""
+    net = net_of(game)
+    return net if net is not None and net.version == VERSION else None

@@ -1,0 +1,52 @@
+"""`pecking-order train`: play against oneself, and write the weights of what was learnt."""
+
+import os
+import time
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import click
+from msgspec import json
+
+from app.bots.net import Weights
+from app.engine.climbing.game import ClimbingGame
+from app.engine.games import GAMES
+
+_GAMES: Mapping[str, object] = GAMES
+_CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
+_TELL_EVERY = 30.0
+
+
+@click.command()
+@click.argument("game", type=click.Choice(_CLIMBING))
+@click.option("--hands", type=click.IntRange(1), default=10_000, show_default=True, help="How many to play.")
+@click.option("--seed", default=1, show_default=True, help="The chance of it all.")
+@click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="That play at a time.")
+@click.option("--into", type=click.Path(dir_okay=False, path_type=Path), help="The file; else the one the bot reads.")
+def train(game: str, hands: int, seed: int, processes: int, into: Path | None) -> None:
+    """Teach the steady bot a climbing game: it plays against itself and the greedy bot, and learns from every hand.
+
+    Needs numpy (`pip install 'pecking-order[train]'`). What is learnt hangs on hands and seed alone, not on how many
+    processes play: see docs/bots.md.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes have enough to do
+    try:
+        from app.school.learning import Progress, learn
+    except ImportError:
+        raise click.ClickException("Training needs numpy: pip install 'pecking-order[train]'.") from None
+    began = told_at = time.monotonic()
+
+    def told(progress: Progress, weights: Weights) -> None:
+        nonlocal told_at
+        if time.monotonic() - told_at >= _TELL_EVERY:
+            told_at = time.monotonic()
+            played = f"{progress.hands} hands, {progress.choices} choices"
+            click.echo(f"{told_at - began:.0f} s, {played}, error {progress.error:.4f}")
+
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as players:
+        weights = learn(game, hands, seed, players, told)
+    place = into or Path(__file__).parent.parent / "bots" / "weights" / f"{game}.json"
+    place.write_bytes(json.encode(weights) + b"\n")
+    click.echo(f"{place}: {weights.made}, {time.monotonic() - began:.0f} s")

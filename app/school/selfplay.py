@@ -1,0 +1,124 @@
+"""Hands played to learn from: what was true of each choice that the learner made, and what came of it."""
+
+import random
+from collections.abc import Mapping, Sequence
+from math import log
+from typing import TypeAlias
+
+from app.bots import Choose, greedy, steady
+from app.bots.net import Net
+from app.bots.seat import Action, View
+from app.bots.sight import Glimpse
+from app.engine.errors import RuleError
+from app.engine.game import AnyGame
+from app.engine.hands import HandResult
+from app.engine.match import Match
+from app.engine.options import Options
+from app.soak.chance import random_count, random_options
+from app.soak.playout import NAMES
+
+from .table import Player, play
+
+HANDS = 4
+"""Hands of one match: those after the first have ranks, and gifts."""
+BY_GREEDY = 0.4
+"""How many seats the greedy bot has."""
+FIRST, PRESETS = 0.4, 0.4
+"""How often the first preset is played, and how often any of them; else with random switches."""
+USUAL = 4
+"""So many play most often."""
+MOST = 6
+PLACES = 0.7
+"""How much of what a hand is worth is one's place in it; the rest is points."""
+TRUST = 0.2
+"""How much a choice is judged by what the network thought of the next one, and not by the end."""
+
+Sample: TypeAlias = tuple[list[int], float]
+"""The features of a choice, and what came of it, from -1 to 1."""
+
+
+class Learner:
+    """A seat that plays as the network would, nearly: of what it thinks alike it tries all. It keeps its choices."""
+
+    def __init__(self, net: Net, heat: float) -> None:
+        self._net, self._heat = net, heat
+        self._choices: list[tuple[list[int], float]] = []
+
+    def choose(self, view: View, rng: random.Random) -> Action:
+        """As a bot does."""
+        return steady.chosen(view, rng, lambda seen, actions: self._among(seen, actions, rng))
+
+    def _among(self, seen: Glimpse, actions: Sequence[Action], rng: random.Random) -> Action:
+        moment = self._net.at(seen.moment)
+        changes = [seen.of(action) for action in actions]
+        values = [self._net.value(moment, *change) for change in changes]
+        noisy = [value - self._heat * log(-log(rng.random() or 0.5)) for value in values]
+        at = max(range(len(actions)), key=noisy.__getitem__)
+        now, gone = changes[at]
+        features = list(seen.moment)
+        for feature in gone:
+            features.remove(feature)
+        self._choices.append((features + now, values[at]))
+        return actions[at]
+
+    def samples(self, worth: float) -> list[Sample]:
+        """Its choices, each with what came of it where the hand was worth so much in the end: backwards, from each next
+        choice a little of what the network thought then, and most of what came of that (a lambda return)."""
+        found, after = list[Sample](), worth
+        for features, thought in reversed(self._choices):
+            found.append((features, after))
+            after = TRUST * thought + (1 - TRUST) * after
+        return found
+
+
+def lesson(game: AnyGame, net: Net, heat: float, rng: random.Random, hands: int) -> list[Sample]:
+    """What so many hands teach, of matches with whatever rules, among learners and greedy bots."""
+    found, played = list[Sample](), 0
+    while played < hands:
+        match = _match(game, rng)
+        for _ in range(min(HANDS, hands - played) if match is not None else 0):
+            assert match is not None
+            learners = {name: Learner(net, heat) for name in match.seats if rng.random() >= BY_GREEDY}
+            choose: Mapping[str, Choose] = {name: learner.choose for name, learner in learners.items()}
+            players = {name: Player(choose.get(name, greedy.choose), rng) for name in match.seats}
+            match = play(match, players, rng)
+            played += 1
+            worth = worths(match.last) if match.last is not None else {}
+            for name, learner in learners.items():
+                found += learner.samples(worth[name]) if name in worth else []
+            if match.over:
+                break
+    return found
+
+
+def worths(result: HandResult) -> dict[str, float]:
+    """What a hand came to for each, from -1 to 1: by place, and by points within what was won and lost."""
+    names = [name for place in result.standing for name in (place if isinstance(place, tuple) else (place,))]
+    points = result.ledger
+    low, high = min(points.values()), max(points.values())
+    found = dict[str, float]()
+    for at, name in enumerate(names):
+        place = 1 - 2 * at / (len(names) - 1)
+        won = 2 * (points[name] - low) / (high - low) - 1 if low < high else place
+        found[name] = PLACES * place + (1 - PLACES) * won
+    return found
+
+
+def _match(game: AnyGame, rng: random.Random) -> Match | None:
+    """A match before its first hand; None where the rules that were drawn do not let so many play."""
+    drawn, presets = rng.random(), game.declared.presets
+    if drawn < FIRST + PRESETS:
+        preset = presets[0] if drawn < FIRST else rng.choice(presets)
+        options: Options = game.declared.resolve({"preset": preset.key})
+    else:
+        options = random_options(game, rng)
+    low, high = game.players(options)
+    count: int | None = USUAL if low <= USUAL <= high and rng.random() < 0.8 else random_count(game, options, rng)
+    if count is None or count > MOST:
+        return None
+    try:
+        match = Match.start(game, options, NAMES[:count])
+        match.game.check_players(options, count)
+    except RuleError:
+        return None
+    return match

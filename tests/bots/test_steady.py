@@ -1,0 +1,143 @@
+"""The bot that has learnt: what it goes by has not moved since, and it has the sense that anybody would see."""
+
+import random
+from typing import Any
+
+import pytest
+
+from app.bots import greedy, steady
+from app.bots.net import Net, Weights, net_of
+from app.bots.order import rules_of
+from app.bots.seat import SeatReader, View, cards_in, view_of
+from app.bots.sight import FEATURES, VERSION, Glimpse
+from app.engine import views
+from app.engine.actions import parse_action
+from app.engine.climbing.game import ClimbingGame
+from app.engine.games import GAMES
+from app.engine.match import Match
+
+CLIMBING = [key for key, game in GAMES.items() if isinstance(game, ClimbingGame)]
+NAMES = ("Ana", "Bob", "Cat", "Dan")
+RNG: Any = None
+"""It asks no chance for anything."""
+
+
+def in_a_hand(game: str, seed: int, taken: int, **options: Any) -> list[View]:
+    """What those whose turn it was saw in the first so many turns of a hand that greedy bots play."""
+    rng = random.Random(seed)
+    match = Match.start(GAMES[game], GAMES[game].declared.resolve(options), NAMES)
+    pack = list(match.deck())
+    rng.shuffle(pack)
+    deal = match.deal(tuple(pack), 1)
+    step = match.begin(deal)
+    told, seen = list(step.events), list[View]()
+    for _ in range(taken):
+        match = step.match
+        if not match.running:
+            break
+        by = match.to_act[0]
+        seen.append(view_of(match, by, views.events_for(told, by), deal.cards[by]))
+        step = match.act(by, parse_action(dict(greedy.choose(seen[-1], rng))))
+        told += step.events
+    return seen
+
+
+def sight(seat: SeatReader, seen: View) -> Glimpse:
+    rules = rules_of(seen["room"])
+    assert rules is not None
+    return Glimpse(seat, seen["told"], rules)
+
+
+@pytest.mark.parametrize("game", CLIMBING)
+def test_every_climbing_game_has_weights_for_the_features_there_are(game: str) -> None:
+    net = net_of(game)
+    assert net is not None
+    assert net.version == VERSION, "features have changed: train anew"
+
+
+GOLDEN = {"president": (221, 10794671), "ceausescu": (252, 10971216), "big_two": (217, 7684007)}
+"""Sums over the features of a hand's turns. Whoever moves them counts `VERSION` up, and trains all games anew."""
+
+
+@pytest.mark.parametrize("game", CLIMBING)
+def test_features_have_not_moved(game: str) -> None:
+    found = list[int]()
+    for seen in in_a_hand(game, 5, 60):
+        seat = SeatReader(seen)
+        sees = sight(seat, seen)
+        changes = [sees.of(action) for action in steady.weighed(seat)]
+        found += [sum(at * feature for at, feature in enumerate(sees.moment, 1))]
+        found += [sum(now) - sum(gone) for now, gone in changes]
+        for now, gone in changes:
+            assert {*gone} <= {*sees.moment}, "what is no more was true"
+            assert max((*now, *sees.moment)) < FEATURES
+    assert (len(found), sum(found)) == GOLDEN[game]
+
+
+@pytest.mark.parametrize("game", CLIMBING)
+def test_of_the_same_view_comes_the_same_action_and_a_legal_one(game: str) -> None:
+    for seen in in_a_hand(game, 7, 80):
+        action = steady.choose(seen, RNG)
+        assert action in seen["you"]["legal"]
+        assert steady.choose(seen, RNG) == action
+
+
+def test_it_goes_by_what_it_has_been_told() -> None:
+    seen = in_a_hand("president", 3, 60)[40]
+    seat = SeatReader(seen)
+    remembers, forgets = sight(seat, seen), sight(seat, {**seen, "told": ()})
+    assert set(remembers.moment) != set(forgets.moment)
+
+
+def test_a_network_of_other_features_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = Weights(features=VERSION - 1, made="", scale=1, rows=[[0]] * FEATURES, first=[0], out=[0])
+    monkeypatch.setattr(steady, "net_of", lambda game: Net(old))
+    steady.network.cache_clear()
+    seen = in_a_hand("president", 3, 1)[0]
+    assert steady.choose(seen, RNG) == greedy.choose(seen, RNG)
+    steady.network.cache_clear()
+
+
+def test_a_network_says_what_sums_say() -> None:
+    net = Net(Weights(features=1, made="", scale=10, rows=[[10, -10], [20, 0], [0, 30]], first=[0, 5], out=[10, 20]))
+    assert net.value(net.at([0]), [1], []) == pytest.approx(3.0)
+    assert net.value(net.at([0]), [2], []) == pytest.approx(1.0 + 5.0)
+    assert net.value(net.at([0]), [2], [0]) == pytest.approx(7.0)
+
+
+def test_it_weighs_a_bounded_number_of_actions() -> None:
+    for options in ({"packs": 2, "sequences": "all"}, {"poker_hands": True}):
+        for seen in in_a_hand("president", 1, 40, **options):
+            assert len(steady.weighed(SeatReader(seen))) <= steady.MOST + 1
+
+
+def turns(view: View, cards: str, legal: list[str]) -> View:
+    """The same view with these cards in one's hand, and so much that one may do."""
+    actions = [{"do": "play", "cards": one} if one else {"do": "pass"} for one in legal]
+    return {**view, "you": {**view["you"], "cards": cards, "legal": actions}}
+
+
+@pytest.mark.parametrize("game", CLIMBING)
+def test_who_can_go_out_does(game: str) -> None:
+    seen = turns(in_a_hand(game, 2, 3)[-1], "4c 4d", ["", "4c", "4d", "4c 4d"])
+    assert cards_in(steady.choose(seen, RNG)) == ["4c", "4d"]
+
+
+def test_nobody_goes_out_by_a_foul_who_can_do_something_else() -> None:
+    seen = turns(in_a_hand("president", 2, 3)[-1], "2c", ["", "2c"])
+    assert steady.choose({**seen, "you": {**seen["you"], "foul": True}}, RNG) == {"do": "pass"}
+    seen = turns(seen, "2c", ["2c"])
+    assert cards_in(steady.choose({**seen, "you": {**seen["you"], "foul": True}}, RNG)) == ["2c"]
+
+
+def test_what_it_does_not_know_it_leaves_to_the_greedy_bot() -> None:
+    view: Any = {
+        "room": {"game": "president", "preset": "pagat", "options": {}},
+        "table": {"game": "president", "players": {"Me": {"cards": 1}}, "choice": {"do": "discard"}},
+        "you": {
+            "name": "Me",
+            "cards": "4c 9d",
+            "legal": [{"do": "discard", "cards": "4c"}, {"do": "discard", "cards": ""}],
+        },
+    }
+    assert steady.choose(view, RNG) == greedy.choose(view, RNG)

@@ -1,0 +1,88 @@
+"""Learning: the same hands teach the same, what is alike is learnt together, and what came of a choice counts."""
+
+import random
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from app.bots.net import Net, Weights
+from app.bots.seat import view_of
+from app.bots.sight import BLOCKS, FEATURES
+from app.commands.train import train
+from app.engine.games import GAMES
+from app.engine.hands import HandResult
+from app.engine.match import Match
+from app.school import learning, selfplay
+
+
+class Here(Executor):
+    """Plays at once, in this process."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """As a pool does."""
+        done = Future[Any]()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+def learnt(hands: int, seed: int) -> Weights:
+    heard = list[learning.Progress]()
+    weights = learning.learn("big_two", hands, seed, Here(), lambda progress, _: heard.append(progress))
+    assert heard[-1].hands >= hands
+    assert heard[-1].choices > 0
+    return weights
+
+
+def test_the_same_hands_teach_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "ROUND", 4)
+    monkeypatch.setattr(learning, "BATCH", 64)
+    once = learnt(16, 1)
+    assert once == learnt(16, 1)
+    assert once.rows != learnt(16, 2).rows
+    assert once.made == "pecking-order train big_two --hands 16 --seed 1"
+
+
+def test_what_is_learnt_of_a_number_says_something_of_the_next() -> None:
+    block = next(block for block in BLOCKS if block.rows == 1 and block.steps > 10)
+    student = learning.Student(1)
+    features = np.full((learning.BATCH, learning.MOST), FEATURES, np.int16)
+    worth = np.zeros(learning.BATCH, np.float32)
+    features[::2, 0], worth[::2] = block.first, -1.0
+    features[1::2, 0], worth[1::2] = block.first + 6, 1.0
+    for _ in range(60):
+        student.lesson(features, worth, 1e-2)
+    net = Net(student.now())
+    values = [net.value(net.at([block.first + step]), [], []) for step in range(block.steps)]
+    assert values[0] == pytest.approx(-1, abs=0.2)
+    assert values[6] == pytest.approx(1, abs=0.2)
+    assert values[1] < values[5], "nobody has told it of these"
+    assert values[9] > 0
+
+
+def test_a_hand_is_worth_its_place_and_its_points() -> None:
+    points = {"Ana": 10, "Bob": 0, "Cat": -10}
+    result = HandResult("Ana", ("Ana", "Bob", "Cat"), {}, points)
+    assert selfplay.worths(result) == pytest.approx({"Ana": 1.0, "Bob": 0.0, "Cat": -1.0})
+
+
+def test_a_choice_is_judged_by_the_end_and_a_little_by_what_was_thought_on_the_way() -> None:
+    learner = selfplay.Learner(Net(Weights(1, "", 1, [[0]] * FEATURES, [0], [0])), heat=0.0)
+    match = Match.start(GAMES["president"], GAMES["president"].declared.resolve(), ("Ana", "Bob", "Cat", "Dan"))
+    match = match.begin(match.deal(match.deck(), 1)).match
+    by = match.to_act[0]
+    for _ in range(2):
+        action = learner.choose(view_of(match, by, (), match.the_hand.cards[by]), random.Random(1))
+        assert action["do"] == "play"
+    last, first = learner.samples(1.0)
+    assert last[1] == 1.0
+    assert first[1] == pytest.approx(1 - selfplay.TRUST), "of the second choice it thought nothing"
+
+
+def test_only_climbing_games_are_taught() -> None:
+    result = CliRunner().invoke(train, ["chase_the_ace"])
+    assert result.exit_code == 2
+    assert "'president', 'ceausescu', 'big_two'" in result.output
