@@ -1,27 +1,75 @@
-"""Bots: `choose(view, rng) -> action`, from what a seat sees and nothing else.
+"""Bots: `choose(view, rng) -> action`, from what a seat sees and has been told, and nothing else.
 
-They answer at once: a view lists a bounded number of legal actions. A new bot is a module and a line in
-`BOTS` and in `BREAKING_IN`.
+They answer at once: a view lists a bounded number of legal actions. A new bot is a module and a line in `BOTS` and in
+`BREAKING_IN`, and one that people may ask for has another in `LEVELS`. How they came to be, and how good they are:
+docs/bots.md.
 """
 
 import random
 from collections.abc import Callable
+from typing import NamedTuple
 
-from . import greedy, random_bot
+from app.engine.words import Sentence
+
+from . import greedy, random_bot, steady
 from .harmless import answer, harmless
 from .seat import Action, View
 
 Choose = Callable[[View, random.Random], Action]
 
-BOTS: dict[str, Choose] = {"greedy": greedy.choose, "random": random_bot.choose}
-"""By kind, in the order in which they are offered."""
+BOTS: dict[str, Choose] = {"greedy": greedy.choose, "steady": steady.choose, "random": random_bot.choose}
+"""By kind. What is no level is for tests and programs."""
 
 BreakIn = Callable[[View, random.Random], Action | None]
 
-BREAKING_IN: dict[str, BreakIn] = {"greedy": greedy.break_in, "random": random_bot.break_in}
+BREAKING_IN: dict[str, BreakIn] = {"greedy": greedy.break_in, "steady": greedy.break_in, "random": random_bot.break_in}
 """Whether, and with what, each of them acts at once where it may though it is not to act; None: it lets things be."""
+
+
+class Level(NamedTuple):
+    """How well a bot plays, in words: for the form, the table and the API."""
+
+    name: Sentence
+    """What stands beside the bot's own name."""
+    add: Sentence
+    """What asks for one."""
+    become: Sentence
+    """What makes one of another level."""
+    about: Sentence
+    """How it plays."""
+
+
+LEVELS: dict[str, Level] = {
+    "greedy": Level(
+        Sentence("bot.greedy", "easy bot"),
+        Sentence("bot.add.greedy", "Add an easy bot"),
+        Sentence("bot.become.greedy", "Make it easy"),
+        Sentence("bot.about.greedy", "Easy bots get rid of low cards and keep the best for later."),
+    ),
+    "steady": Level(
+        Sentence("bot.steady", "medium bot"),
+        Sentence("bot.add.steady", "Add a medium bot"),
+        Sentence("bot.become.steady", "Make it medium"),
+        Sentence("bot.about.steady", "Medium bots remember what was played, and plan how to go out."),
+    ),
+}
+"""Those that are offered, by kind, the easiest first."""
 
 DEFAULT_BOT = "greedy"
 """Plays for people who are away."""
+COMPANY = "steady"
+"""Plays with who wants to play at once."""
 
-__all__ = ["BOTS", "BREAKING_IN", "DEFAULT_BOT", "Action", "Choose", "View", "answer", "harmless"]
+__all__ = [
+    "BOTS",
+    "BREAKING_IN",
+    "COMPANY",
+    "DEFAULT_BOT",
+    "LEVELS",
+    "Action",
+    "Choose",
+    "Level",
+    "View",
+    "answer",
+    "harmless",
+]

@@ -168,6 +168,14 @@ class AddBot(Message, frozen=True):
     name: Name | None = None
 
 
+class SetBot(Message, frozen=True):
+    """Have a bot play at another level."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+    kind: Word
+
+
 class RemoveBot(Message, frozen=True):
     """Take a bot away: now, or when the hand is over."""
 

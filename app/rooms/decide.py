@@ -170,7 +170,6 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
 
 REMATCH_WHEN_OVER = Sentence("room.rematch_when_over", "There can be a rematch when this match is over.")
 HOST_IS_A_PERSON = Sentence("room.host_is_a_person", "The host is a person who is here.")
-IS_NO_BOT = Sentence("room.is_no_bot", "{name} is no bot.")
 
 
 def _obey_host(draft: Draft, command: ask.Asked) -> None:
@@ -188,9 +187,10 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             playing.start(draft)
         case ask.AddBot(kind=kind, name=name):
             people.add_bot(draft, kind, name)
+        case ask.SetBot(name=name, kind=kind):
+            people.set_bot(draft, name, kind)
         case ask.RemoveBot(name=name):
-            if people.named(room, name).bot is None:
-                raise RoomError("no_such_name", IS_NO_BOT(name=name))
+            people.bot_named(room, name)
             people.send_bot_away(draft, name)
         case ask.Remove(name=name, ban=ban):
             people.remove(draft, name, ban=ban)

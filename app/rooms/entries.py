@@ -85,6 +85,14 @@ class BotCame:
 
 
 @dataclass(frozen=True, slots=True)
+class BotSet:
+    """A bot plays at another level from now on."""
+
+    name: str
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
 class RoleChanged:
     """Somebody sat down or stood up, outside a match."""
 
@@ -382,6 +390,7 @@ Entry: TypeAlias = (
     | Joined
     | LooksChanged
     | BotCame
+    | BotSet
     | RoleChanged
     | ChairTaken
     | ReadySet

@@ -133,6 +133,8 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return room.with_member(replace(room.members[name], bird=bird, colour=colour, called=called)), ()
         case entries.BotCame(name, bot, role):
             return room.with_member(Member(name, None, role, bot)), (news.BOT_CAME(name, bot=bot),)
+        case entries.BotSet(name, bot):
+            return room.with_member(replace(room.members[name], bot=bot)), (news.BOT_SET(name, bot=bot),)
         case entries.RoleChanged(name, role):
             return room.with_member(replace(room.members[name], role=role, ready=False, chair=None)), (
                 news.ROLES[role](name),

@@ -205,14 +205,34 @@ def named(room: Room, name: str) -> Member:
 
 
 NO_MORE_CAN_PLAY = Sentence("room.no_more_can_play", "No more than {players} can play.")
+IS_NO_BOT = Sentence("room.is_no_bot", "{name} is no bot.")
 NO_SUCH_BOT = Sentence("room.no_such_bot", "There is no such bot; there are: {names}.")
+
+
+def _check_kind(kind: str) -> None:
+    if kind not in bots.BOTS:
+        raise RoomError("bad_setting", NO_SUCH_BOT(names=both(bots.BOTS)))
+
+
+def bot_named(room: Room, name: str) -> Member:
+    """Find the bot of this name; `no_such_name`."""
+    member = named(room, name)
+    if member.bot is None:
+        raise RoomError("no_such_name", IS_NO_BOT(name=name))
+    return member
+
+
+def set_bot(draft: Draft, name: str, kind: str) -> None:
+    """Have a bot play as this kind does from now on, in the middle of a hand, too."""
+    _check_kind(kind)
+    if bot_named(draft.room, name).bot != kind:
+        draft.add(entries.BotSet(name, kind))
 
 
 def add_bot(draft: Draft, kind: str, name: str | None) -> None:
     """Seat a bot of this kind, under this name or a bird's."""
     room = draft.room
-    if kind not in bots.BOTS:
-        raise RoomError("bad_setting", NO_SUCH_BOT(names=both(bots.BOTS)))
+    _check_kind(kind)
     if len(room.members) >= MOST_PEOPLE or room.players_next() >= room.settings.players[1]:
         raise RoomError("room_full", NO_MORE_CAN_PLAY(players=room.settings.players[1]))
     if name is None:

@@ -193,7 +193,7 @@ async def games(request: Request, site: SiteHere) -> Response:
 
 @functools.lru_cache(maxsize=64)
 def _games(texts: Texts) -> same_for_all.Made:
-    return same_for_all.made(as_json({"games": forms.catalogue(texts), "bots": list(bot_kinds.BOTS)}))
+    return same_for_all.made(as_json({"games": forms.catalogue(texts), "bots": list(bot_kinds.LEVELS)}))
 
 
 @router.post("/options", responses=REFUSALS)

@@ -163,7 +163,7 @@ class CatalogueShown(TypedDict):
     """What `GET /api/games` gives."""
 
     games: Annotated[list[GameShown], "Every game."]
-    bots: Annotated[list[str], "The kinds of bots."]
+    bots: Annotated[list[str], "The kinds of bots that are offered, the easiest first."]
 
 
 _OF_RULE = ("name", "sentence", "example")

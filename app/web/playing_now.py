@@ -43,4 +43,4 @@ def table_for_one(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
     """The settings of a room in which all the others are bots; `RuleError` if the options are none of this game's."""
     low, high = game.players(game.declared.resolve(options))
     others = min(max(AT_THE_TABLE, low), high) - 1
-    return {"game": game.key, "options": options, "bots": [bots.DEFAULT_BOT] * others}
+    return {"game": game.key, "options": options, "bots": [bots.COMPANY] * others}

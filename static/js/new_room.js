@@ -117,6 +117,7 @@ function company(bots) {
     "fieldset",
     { class: "plain", key: "bots" },
     h("legend", null, t("new.bots")),
+    h("p", { class: "what" }, catalogue.bots.map((kind) => t(`bot.about.${kind}`)).join(" ")),
     h(
       "div",
       { class: "buttons" },

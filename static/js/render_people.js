@@ -6,7 +6,7 @@ import { refusal, t } from "./messages.js";
 import { isMuted, mute } from "./muted.js";
 import { helpsFrom } from "./render_waits.js";
 import { copyText } from "./sharing.js";
-import { addBot, botName } from "./words.js";
+import { addBot, becomeBot, botName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Person} Person */
@@ -111,6 +111,11 @@ function removing(desk, person) {
   );
 }
 
+/** The kinds of bots that are offered. @param {Desk} desk */
+function kinds(desk) {
+  return desk.catalogue?.bots ?? ["greedy"];
+}
+
 /** What the host may do, and whoever may let a bot play. @param {Desk} desk @param {Person} person */
 function tools(desk, person) {
   const { room, you } = desk.update;
@@ -137,9 +142,14 @@ function tools(desk, person) {
     you.host && bot === null && !person.present && person.going !== "gone"
       ? small(t("menu.link"), () => makeLink(desk, name))
       : null,
-    you.host && bot !== null && !person.going
-      ? small(t("menu.remove"), () => desk.ask({ t: "remove_bot", name }))
-      : null,
+    ...(you.host && bot !== null && !person.going
+      ? [
+          ...kinds(desk)
+            .filter((kind) => kind !== bot)
+            .map((kind) => small(becomeBot(kind), () => desk.ask({ t: "set_bot", name, kind }), { "data-level": kind })),
+          small(t("menu.remove"), () => desk.ask({ t: "remove_bot", name })),
+        ]
+      : []),
     you.host && bot === null && name !== room.host && person.going !== "gone"
       ? small(t("menu.remove"), () => desk.fill("removing", open ? null : name), { "aria-expanded": open })
       : null,
@@ -175,7 +185,7 @@ export function people(desk) {
       ? h(
           "div",
           { class: "buttons" },
-          (desk.catalogue?.bots ?? ["greedy"]).map((kind) => small(addBot(kind), () => desk.ask({ t: "add_bot", kind }))),
+          kinds(desk).map((kind) => small(addBot(kind), () => desk.ask({ t: "add_bot", kind }))),
         )
       : null,
   );

@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { breakable } from "./hyphens.js";
 import { shown, t } from "./messages.js";
 import { around } from "./state.js";
-import { titleName } from "./words.js";
+import { botName, titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Scene} Scene */
 /** @typedef {import("./types.d.ts").Counter} Counter */
@@ -153,7 +153,13 @@ function marks({ table, here, playing }, name) {
     dealer: table?.dealer === name,
     absent: person !== undefined && person.bot === null && !person.present,
     // Who plays here, if it is nobody with hands.
-    machine: (person?.bot ?? person?.playing_for) ? t("seat.bot") : person?.program ? t("seat.program") : "",
+    machine: person?.bot
+      ? botName(person.bot)
+      : person?.playing_for
+        ? t("seat.bot")
+        : person?.program
+          ? t("seat.program")
+          : "",
   };
 }
 

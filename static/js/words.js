@@ -49,6 +49,11 @@ export function addBot(kind) {
   return has(`bot.add.${kind}`) ? t(`bot.add.${kind}`) : t("bot.add.unknown", { kind });
 }
 
+/** Having a bot play as another kind does. @param {string} kind */
+export function becomeBot(kind) {
+  return has(`bot.become.${kind}`) ? t(`bot.become.${kind}`) : t("bot.become.unknown", { kind });
+}
+
 const SETS = new Set(["single", "pair", "triple", "four", "five", "six", "seven", "eight"]);
 
 /**

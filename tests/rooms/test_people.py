@@ -134,7 +134,7 @@ def test_these_are_powers() -> None:
 @pytest.mark.parametrize("kind", POWERS)
 def test_powers_are_the_hosts(kind: type[ask.Message]) -> None:
     world = four()
-    fields = {"name": "Cat"} if "name" in kind.__struct_fields__ else {}
+    fields = {key: value for key, value in {"name": "Cat", "kind": "greedy"}.items() if key in kind.__struct_fields__}
     assert world.refused("Bob", kind, **fields) == "not_host"
     assert world.refused("Eve", kind, **fields) == "not_a_member"
 
@@ -579,3 +579,21 @@ def test_a_name_that_was_taken_in_the_meantime_is_not_waited_for() -> None:
     world.ok("Ana", ask.Rematch)
     assert world.room.members["Bob"].called is None
     assert world.room.members["Eve"].person == "eve"
+
+
+def test_the_host_has_a_bot_play_at_another_level_at_any_time() -> None:
+    world = World(bots=("greedy",) * 3)
+    bot = next(name for name in world.names() if name != "Ana")
+    world.ok("Ana", ask.SetBot, name=bot, kind="steady")
+    world.ok("Ana", ask.Start)
+    assert [event.name for event in world.ok("Ana", ask.SetBot, name=bot, kind="greedy").events] == ["bot_set"]
+    assert world.person(bot)["bot"] == "greedy"
+    before = world.room
+    world.ok("Ana", ask.SetBot, name=bot, kind="greedy")
+    assert world.room.members == before.members
+    world.play()
+    assert world.room.phase == "pause"
+    assert world.refused("Ana", ask.SetBot, name=bot, kind="genius") == "bad_setting"
+    assert world.refused("Ana", ask.SetBot, name="Ana", kind="steady") == "no_such_name"
+    world.join("Bob")
+    assert world.refused("Bob", ask.SetBot, name=bot, kind="steady") == "not_host"

@@ -59,6 +59,9 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
             world.ask(who, ask.MakeLink, name=other, digest=f"link to {other}")
         case "take_seat":
             world.ask((who, f"{who}'s phone")[number % 2], ask.TakeSeat, digest=f"link to {other}")
+        case "set_bot":
+            bots = [name for name, member in room.members.items() if member.bot] or ["Nobody"]
+            world.ask(who, ask.SetBot, name=bots[number % len(bots)], kind=("greedy", "steady", "random")[number % 3])
         case "remove_bot" | "take_chair":
             bots = [name for name, member in room.members.items() if member.bot] or ["Nobody"]
             world.ask(who, ask.WIRE[do], name=bots[number % len(bots)])
