@@ -10,7 +10,7 @@ import hypothesis
 import pytest
 import structlog
 
-from tests import postgres, skips
+from tests import closing, postgres
 
 IN_CI = os.environ.get("CI", "").lower() in {"true", "1"}
 E2E = Path(__file__).parent / "e2e"
@@ -98,11 +98,14 @@ def pytest_make_collect_report(
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """For the line with which `make test` closes."""
-    file = os.environ.get("SKIPS")
-    if file:
-        reports = terminalreporter.stats.get("skipped", ())
-        skips.note(Path(file), [_reason(report).removeprefix("Skipped: ") for report in reports])
+    """For the lines with which `make test` closes."""
+    file = os.environ.get("CLOSING")
+    if not file:
+        return
+    stats = terminalreporter.stats
+    closing.note_skips(Path(file), [_reason(report).removeprefix("Skipped: ") for report in stats.get("skipped", ())])
+    if terminalreporter.config.getoption("lf"):
+        closing.note_second_tries(Path(file), [report.nodeid for report in stats.get("passed", ())])
 
 
 def _fail(report: Any) -> None:

@@ -1,4 +1,4 @@
-"""With CI=true a skip is a failure; without, it is listed with its reason, and summed over all parts."""
+"""With CI=true a skip is a failure, and what failed has a second try; skips and second tries are told at the end."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.skips import summed
+from tests.closing import summed
 
 ROOT = Path(__file__).parent.parent
 SKIPS = {
@@ -21,8 +21,8 @@ SKIPS = {
 
 def run(folder: Path, ci: str, **more: str) -> tuple[int, str]:
     options = ["-c", os.devnull, "-rs", "-p", "tests.conftest", "-p", "no:cacheprovider", "--import-mode=importlib"]
-    # What is skipped there is no skip of this run's: its sum (SKIPS) must not hear of it.
-    ours = {name: value for name, value in os.environ.items() if name != "SKIPS" and not name.startswith("PYTEST_")}
+    # What is skipped there is no skip of this run's: its sum (CLOSING) must not hear of it.
+    ours = {name: value for name, value in os.environ.items() if name != "CLOSING" and not name.startswith("PYTEST_")}
     environment = ours | {"CI": ci} | more
     result = subprocess.run(
         [sys.executable, "-m", "pytest", "--continue-on-collection-errors", *options, folder],
@@ -39,7 +39,7 @@ def test_a_skip_is_told_and_fails_in_ci(tmp_path: Path, monkeypatch: pytest.Monk
     for where, text in SKIPS.items():
         (tmp_path / f"test_{where}.py").write_text(text)
     sum_of_this_run = tmp_path / "skips"
-    monkeypatch.setenv("SKIPS", str(sum_of_this_run))
+    monkeypatch.setenv("CLOSING", str(sum_of_this_run))
 
     code, printed = run(tmp_path, ci="")
     assert code == 0
@@ -61,6 +61,35 @@ def test_an_expected_failure_is_no_skip(tmp_path: Path) -> None:
     assert run(tmp_path, ci="true")[0] == 0
 
 
+def test_ci_tries_what_failed_once_more_and_tells_it(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    told.touch()
+    (tmp_path / "test_moon.py").write_text(
+        "from pathlib import Path\nseen = Path(__file__).with_name('seen')\n"
+        "def test_stands(): ...\n"
+        "def test_rises():\n    late = seen.exists()\n    seen.touch()\n    assert late\n"
+    )
+
+    def make() -> tuple[int, str]:
+        arguments = f"ARGS=-p tests.conftest -o cache_dir={tmp_path / 'cache'} {tmp_path}"
+        result = subprocess.run(
+            ["make", "--no-print-directory", "test-py", "WORKERS=0", arguments],
+            cwd=ROOT,
+            env=os.environ | {"CI": "true", "CLOSING": str(told)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return result.returncode, result.stdout
+
+    code, printed = make()
+    assert code == 0, printed
+    assert summed(told).splitlines()[1].startswith("Passed only when tried again, so look at why: ")
+    assert summed(told).endswith("test_moon.py::test_rises.")
+    (tmp_path / "test_sun.py").write_text("def test_shines():\n    assert 0\n")
+    assert make()[0] != 0
+
+
 def test_skips_are_summed_over_all_parts_in_one_line(tmp_path: Path) -> None:
     folder, told = tmp_path / "tests", tmp_path / "skips"
     folder.mkdir()
@@ -74,12 +103,12 @@ def test_skips_are_summed_over_all_parts_in_one_line(tmp_path: Path) -> None:
     for name in ("make", "sh", "find"):
         (programs / name).symlink_to(shutil.which(name) or name)
     make = [programs / "make", "--no-print-directory", "test-js"]
-    alone = {"PATH": str(programs), "SKIPS": str(told), "CI": ""}
+    alone = {"PATH": str(programs), "CLOSING": str(told), "CI": ""}
     subprocess.run(make, cwd=ROOT, env=alone, check=True, capture_output=True)
     assert subprocess.run(make, cwd=ROOT, env=alone | {"CI": "true"}, check=False, capture_output=True).returncode != 0
     told.write_text(told.read_text().splitlines(keepends=True)[0])
-    run(folder, ci="", SKIPS=str(told))
+    run(folder, ci="", CLOSING=str(told))
     printed = subprocess.run(
-        [sys.executable, "-m", "tests.skips", told], cwd=ROOT, check=True, capture_output=True, text=True
+        [sys.executable, "-m", "tests.closing", told], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout
     assert printed == f"Skipped in all: all JavaScript tests: there is no node here; {len(SKIPS)} tests: no moon.\n"
