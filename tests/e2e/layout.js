@@ -51,6 +51,8 @@
     /** @type {Element | null} */
     let cut = null;
     let scrolls = false;
+    /** How far boxes on the way have been scrolled, right and down: so much of what seems lost is had back. */
+    const back = { x: 0, y: 0 };
     /** @param {Edges} edge @param {Element} by @param {boolean} x does it scroll sideways @param {boolean} y or down */
     const within = (edge, by, x, y) => {
       const wide = left < edge.left - 1 || right > edge.right + 1;
@@ -70,8 +72,9 @@
         const can = (how, more) => ["auto", "scroll"].includes(how) && more;
         const wider = can(overflowX, parent.scrollWidth > parent.clientWidth);
         // No scrolling leads back behind the beginning.
-        if (box.top - edge.top + parent.scrollTop < -SLACK || box.left - edge.left + parent.scrollLeft < -SLACK)
-          cut ??= parent;
+        back.x += parent.scrollLeft;
+        back.y += parent.scrollTop;
+        if (box.top - edge.top + back.y < -SLACK || box.left - edge.left + back.x < -SLACK) cut ??= parent;
         within(edge, parent, wider, can(overflowY, parent.scrollHeight > parent.clientHeight));
       }
       if (parent === open || position === "fixed") break;

@@ -37,6 +37,9 @@ PLANTED = """
 <div style="top: 540px; height: auto; width: 12px; overflow-wrap: anywhere; line-height: 1">crumb</div>
 <div style="top: 660px; overflow: auto; white-space: nowrap">this is no way to be read</div>
 <div style="top: 720px; overflow: auto; display: flex; align-items: center">more lines than there is any room for</div>
+<div style="top: 800px; overflow: hidden"><section style="height: 44px; overflow: auto">
+  fine: one has scrolled here, down to the last of these lines
+</section></div>
 """
 
 
@@ -143,6 +146,7 @@ def stage(new_context: NewContext, server: Server) -> Stage:
 def test_planted_mistakes_are_found(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.set_content(PLANTED)
+    page.locator("section").evaluate("(el) => (el.scrollTop = el.scrollHeight)")
     found = mistakes(page, targets=True, contrast=True)
     assert [each.partition(":")[0] for each in found if "fine" not in each] == [
         "crumbled",
