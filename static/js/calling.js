@@ -20,6 +20,13 @@ export function calls() {
   return canCall() && liked(CALLS, "off") === "on" && Notification.permission === "granted";
 }
 
+/** Ask the browser whether it lets us. @returns {Promise<"" | "refused" | "unanswered">} "": it does */
+export async function permitted() {
+  const said = await Notification.requestPermission();
+  if (said === "granted") return "";
+  return said === "denied" ? "refused" : "unanswered";
+}
+
 export class Caller {
   /** @param {string} room its id: there is one notification for each */
   constructor(room) {

@@ -2,6 +2,7 @@
 // Has this browser called by its own push service when it is one's turn and no page of the table is in sight: also
 // where none is open. The server calls, and the service worker shows it.
 
+import { permitted } from "./calling.js";
 import { like, liked } from "./prefs.js";
 
 /** What one has chosen: "on" or "off". */
@@ -34,45 +35,60 @@ export function pushed() {
   return liked(PUSHED, "off") === "on" && possibleHere() === "ready" && Notification.permission === "granted";
 }
 
-/** Have this browser called. @param {string} key the server's @returns {Promise<boolean>} whether it is now */
+/** A browser whose push service does not answer may wait for it for ever, and so does one that could not start its worker. */
+const PATIENCE = 30_000;
+
+/**
+ * Have this browser called.
+ * @param {string} key the server's
+ * @returns {Promise<"" | "refused" | "unanswered" | "no_service" | "no_server">} "": it is; or what has kept it from that
+ */
 export async function bePushed(key) {
-  if ((await Notification.requestPermission()) !== "granted") return false;
+  const kept = await permitted();
+  if (kept !== "") return kept;
+  let subscription;
   try {
-    const { pushManager } = await navigator.serviceWorker.ready;
-    const kept = await told(await subscribed(pushManager, key));
-    if (kept) like(PUSHED, "on");
-    return kept;
+    subscription = await inTime(subscribed(key));
   } catch {
     // Its push service can't be reached, or it is a browser without one.
-    return false;
+    return "no_service";
   }
+  if (!(await told(subscription).catch(() => false))) return "no_server";
+  like(PUSHED, "on");
+  return "";
 }
 
-/** Have it called no longer. */
+/** Have it called no longer. @returns {Promise<"" | "no_server">} "": nobody calls it; or the server could not be told, and may do so once more */
 export async function beLeft() {
   like(PUSHED, "off");
-  await fetch(ADDRESS, { method: "DELETE" }).catch(() => undefined);
+  const answer = await asked({ method: "DELETE" }).catch(() => null);
   const here = await navigator.serviceWorker.getRegistration();
-  await (await here?.pushManager.getSubscription())?.unsubscribe();
+  const gone = await (await here?.pushManager.getSubscription())?.unsubscribe().catch(() => false);
+  return answer?.ok || gone ? "" : "no_server";
 }
 
 /** Tell the server again, as it may have let go of what is not used; who is nobody any more is not called. @param {string} key the server's */
 export async function goOnBeingPushed(key) {
   if (!pushed()) return;
   try {
-    const { pushManager } = await navigator.serviceWorker.ready;
-    if (!(await told(await subscribed(pushManager, key)))) await beLeft();
+    if (!(await told(await subscribed(key)))) await beLeft();
   } catch {
     // Without a line: then with the next page.
   }
 }
 
-/** @param {PushManager} manager @param {string} key */
-async function subscribed(manager, key) {
-  const before = await manager.getSubscription();
+/** @template Of @param {Promise<Of>} work @returns {Promise<Of>} it, or an error where it takes too long */
+function inTime(work) {
+  return Promise.race([work, new Promise((_, late) => window.setTimeout(() => late(new Error("late")), PATIENCE))]);
+}
+
+/** @param {string} key */
+async function subscribed(key) {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const before = await pushManager.getSubscription();
   if (before !== null && same(before.options.applicationServerKey, key)) return before;
   await before?.unsubscribe();
-  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
 /** @param {ArrayBuffer | null} bytes @param {string} key */
@@ -85,6 +101,10 @@ function same(bytes, key) {
 async function told(subscription) {
   const { endpoint, keys } = subscription.toJSON();
   const body = JSON.stringify({ endpoint, p256dh: keys?.p256dh, auth: keys?.auth });
-  const answer = await fetch(ADDRESS, { method: "PUT", headers: { "content-type": "application/json" }, body });
-  return answer.ok;
+  return (await asked({ method: "PUT", headers: { "content-type": "application/json" }, body })).ok;
+}
+
+/** @param {RequestInit} what */
+function asked(what) {
+  return fetch(ADDRESS, { ...what, signal: AbortSignal.timeout(PATIENCE) });
 }

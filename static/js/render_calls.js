@@ -2,7 +2,7 @@
 // Whether one is called when it is one's turn and one is elsewhere, and whether also with the page closed. The browser
 // asks once, when one ticks a box.
 
-import { CALLS, calls, canCall } from "./calling.js";
+import { CALLS, calls, canCall, permitted } from "./calling.js";
 import { byId, h } from "./dom.js";
 import { t } from "./messages.js";
 import { like } from "./prefs.js";
@@ -10,25 +10,54 @@ import { beLeft, bePushed, possibleHere, pushed } from "./pushed.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
-/** @param {string} name @param {boolean} on @param {string} text @param {() => Promise<void>} onchange */
-function box(name, on, text, onchange) {
-  return h(
-    "label",
-    { key: name, class: "toggle" },
-    h("input", { type: "checkbox", name, checked: on, onchange }),
-    h("span", null, text),
-  );
+/** While the browser, its push service or the server is asked. */
+const ASKING = "asking";
+
+/**
+ * A box, and below it what came of pressing it.
+ * @param {Desk} desk
+ * @param {"calling" | "pushing"} name
+ * @param {boolean} on
+ * @param {string} text
+ * @param {() => Promise<string>} press says what has kept it from being as one wants it, or ""
+ */
+function box(desk, name, on, text, press) {
+  const word = desk.model[name];
+  const asking = word === ASKING;
+  const onchange = async () => {
+    // The browser has ticked it by itself: it is drawn again as it was.
+    if (asking) return desk.set({});
+    desk.set({ [name]: ASKING });
+    desk.set({ [name]: await press().catch(() => "no_service") });
+  };
+  const id = `${name}-word`;
+  return [
+    h(
+      "label",
+      { key: name, class: "toggle" },
+      h("input", {
+        type: "checkbox",
+        name,
+        checked: on,
+        indeterminate: asking,
+        "aria-describedby": word === "" ? undefined : id,
+        onchange,
+      }),
+      h("span", null, text),
+    ),
+    // It stands there before it says anything, or some would not read it out.
+    h("p", { key: id, id, class: `came${word === "" || asking ? "" : " problem"}`, role: "status" }, word === "" ? null : t(`call.${word}`)),
+  ];
 }
 
 /** @param {Desk} desk */
 export function calling(desk) {
   if (!canCall()) return null;
   const on = calls();
-  return box("calls", on, t("menu.call"), async () => {
-    const may = on || (await Notification.requestPermission()) === "granted";
-    like(CALLS, on || !may ? "off" : "on");
-    if (!may) desk.tell(t("call.refused"), true);
-    desk.set({});
+  return box(desk, "calling", on, t("menu.call"), async () => {
+    const kept = on ? "" : await permitted();
+    like(CALLS, on || kept !== "" ? "off" : "on");
+    return kept;
   });
 }
 
@@ -38,11 +67,7 @@ export function callingAnyway(desk) {
   const key = byId("room").dataset.push;
   if (!key || desk.update.you.name === null) return null;
   const here = possibleHere();
-  if (here !== "ready") return h("p", { key: "pushed", class: "quiet" }, t(`call.${here}`));
+  if (here !== "ready") return h("p", { key: "pushing", class: "quiet" }, t(`call.${here}`));
   const on = pushed();
-  return box("pushed", on, t("menu.push"), async () => {
-    if (on) await beLeft();
-    else if (!(await bePushed(key))) desk.tell(t(Notification.permission === "granted" ? "call.no_service" : "call.refused"), true);
-    desk.set({});
-  });
+  return box(desk, "pushing", on, t("menu.push"), () => (on ? beLeft() : bePushed(key)));
 }

@@ -49,6 +49,8 @@ export function initial() {
     prospects: null,
     tale: null,
     most: 0,
+    calling: "",
+    pushing: "",
     form: {},
   };
 }

@@ -163,6 +163,9 @@ export interface Model {
   tale: { match: string; scenes: MatchScene[]; at: number | null } | null;
   /** The most cards held in this hand. */
   most: number;
+  /** What came of asking to be called, here and with the page closed: "asking", why it could not be, or "". */
+  calling: string;
+  pushing: string;
   form: Record<string, unknown>;
 }
 

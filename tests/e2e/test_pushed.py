@@ -21,6 +21,7 @@ SUBSCRIBES = """(given) => {
   let made = null;
   PushManager.prototype.getSubscription = async () => made;
   PushManager.prototype.subscribe = async (asked) => {
+    await window.held?.();
     window.subscribedWith = asked;
     const { endpoint, ...keys } = given;
     const text = asked.applicationServerKey.replaceAll("-", "+").replaceAll("_", "/");
@@ -35,6 +36,11 @@ SUBSCRIBES = """(given) => {
 }"""
 STATE = "await (await fetch('/api/me/push')).json()"
 """What the server knows of it."""
+HOLDS = """() => {
+  const away = new DOMException("Registration failed - push service error", "AbortError");
+  window.held = () => new Promise((_, fail) => { window.fail = () => fail(away); });
+}"""
+"""It does not answer, until the test has it fail."""
 LABEL = "Call me with the page closed, too"
 SHOWN = """async () => {
   const here = await navigator.serviceWorker.getRegistration();
@@ -98,7 +104,6 @@ def test_who_has_closed_the_page_is_called_and_comes_back_by_a_press(
     context: BrowserContext, own: Server, service: PushService
 ) -> None:
     keys = Keys()
-    context.grant_permissions(["notifications"], origin=own.url)
     context.add_init_script(f"({SUBSCRIBES})({json.dumps(keys.subscription(service.endpoint('ana')))})")
     with crowd(own.url, "Ana Bob Cat", bots_delay=0) as people:
         context.add_cookies(people.cookies("Ana", own.url))  # type: ignore[arg-type]
@@ -106,11 +111,26 @@ def test_who_has_closed_the_page_is_called_and_comes_back_by_a_press(
         page = context.new_page()
         page.goto(room)
         page.get_by_role("button", name="Menu").click()
-        page.get_by_label(LABEL).check()
-        expect(page.get_by_label(LABEL)).to_be_checked()
-        # A box is ticked by the press, the server knows of it once the service worker is there.
-        page.wait_for_function(f"async () => ({STATE}).on")
+        box, came = page.get_by_label(LABEL), page.locator("#pushing-word")
+        box.click()
+        expect(came).to_contain_text("This browser does not let the site call you.")
+        context.grant_permissions(["notifications"], origin=own.url)
+        page.evaluate(HOLDS)
+        box.click()
+        expect(came).to_contain_text("One moment")
+        assert box.evaluate("box => [box.checked, box.indeterminate]") == [False, True]
+        box.click()
+        assert box.evaluate("box => [box.checked, box.indeterminate]") == [False, True], "asked once"
+        page.wait_for_function("() => window.fail !== undefined")
+        page.evaluate("() => { held = undefined; fail(); }")
+        expect(came).to_contain_text("push service can’t be reached")
+        assert box.evaluate("box => [box.checked, box.indeterminate]") == [False, False]
+
+        box.click()
+        expect(box).to_be_checked()
+        expect(came).to_be_empty()
         state = page.evaluate(f"async () => {STATE}")
+        assert state["on"]
         asked = page.evaluate("subscribedWith")
         assert asked == {"userVisibleOnly": True, "applicationServerKey": state["key"]}
 
@@ -157,6 +177,6 @@ def test_who_has_closed_the_page_is_called_and_comes_back_by_a_press(
         assert script.evaluate("seen.badge") == 2
 
         elsewhere.get_by_role("button", name="Menu").click()
-        elsewhere.get_by_label(LABEL).uncheck()
+        elsewhere.get_by_label(LABEL).click()
         expect(elsewhere.get_by_label(LABEL)).not_to_be_checked()
         elsewhere.wait_for_function(f"async () => ({STATE}).on === false")
