@@ -34,7 +34,7 @@ class Utterance:
     """Something that somebody has said: either `text` or `quick`."""
 
     id: int
-    """Counts up in a room."""
+    """Counts up in a room, at each node by itself."""
     person: str
     by: str
     """The name they had."""
@@ -76,16 +76,25 @@ class Utterances:
         """What whoever comes can read, oldest first."""
         return tuple(self._lines)
 
-    def add(self, person: str, name: str, at: int, text: str | None, quick: Quick | None) -> Utterance:
-        """Keep a line that somebody has just said; `text` is clean."""
+    def add(self, person: str, name: str, at: int, text: str | None, quick: Quick | None) -> Utterance | None:
+        """Keep a line that somebody has just said; `text` is clean. None: it is there already.
+
+        >>> chat = Utterances()
+        >>> chat.add("p1", "Ana", 1000, "hello", None).id, chat.add("p1", "Ana", 1000, "hello", None)
+        (1, None)
+        """
+        if any((line.person, line.at, line.text, line.quick) == (person, at, text, quick) for line in self._lines):
+            return None
         self._count += 1
         self._lines.append(Utterance(self._count, person, name, at, text, quick))
         return self._lines[-1]
 
-    def go_on_with(self, said: Sequence[Utterance]) -> None:
-        """Have what was said before this process had the room; nobody has said anything since."""
-        self._lines.extend(said)
-        self._count = max((line.id for line in said), default=0)
+    def go_on_from(self, before: Sequence[Utterance]) -> None:
+        """Have what was said before this process had the room; some of what was said since may be among it."""
+        since = self.lines
+        self._lines.clear()
+        for line in (*before, *since):
+            self.add(line.person, line.by, line.at, line.text, line.quick)
 
     def forget(self, person: str) -> bool:
         """Let go of what somebody has said; whether there was anything."""

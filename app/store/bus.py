@@ -1,4 +1,4 @@
-"""Hints between nodes: room so-and-so is at seq n. Ids and numbers, nothing else; a hint may be lost.
+"""Hints between nodes: room so-and-so is at seq n, or somebody there has told the others something. One may be lost.
 
 One node needs no more than the rooms' `MemoryBus`. Several share a PostgreSQL, and its NOTIFY carries the hints: from
 a connection of its own and in small statements of its own, since a NOTIFY inside the log's transactions would make

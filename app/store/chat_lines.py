@@ -11,6 +11,9 @@ from .columns import check_text
 from .database import Database, upserting
 from .tables import chat_lines
 
+TRIES = 5
+"""To find the next number of a room; somebody else has to be first each time."""
+
 
 class ChatLines:
     """The lines of running matches, in a database."""
@@ -19,10 +22,11 @@ class ChatLines:
         self._database = database
 
     async def keep(self, room: str, match_id: str, said: Utterance) -> None:
-        """Keep a line of the match that goes on in this room."""
+        """Keep a line of the match that goes on in this room, after those that any node has kept."""
+        last = sa.select(sa.func.max(chat_lines.c.id)).where(chat_lines.c.room == check_text(room)).scalar_subquery()
         row = {
             "room": check_text(room),
-            "id": said.id,
+            "id": sa.func.coalesce(last, 0) + 1,
             "match_id": check_text(match_id),
             "person_id": check_text(said.person),
             "name": check_text(said.by),
@@ -30,9 +34,15 @@ class ChatLines:
             "text": said.text,
             "quick": said.quick,
         }
-        # Should two nodes count alike, the first of the two lines is kept.
         statement = upserting(self._database.dialect, chat_lines).values(row).on_conflict_do_nothing()
-        await self._database.write(lambda connection: connection.execute(statement))
+
+        def append(connection: sa.Connection) -> None:
+            # Where two nodes count alike, the one that comes second has seen the other's line by then.
+            for _ in range(TRIES):
+                if connection.execute(statement).rowcount:
+                    return
+
+        await self._database.write(append)
 
     async def read(self, room: str, match_id: str) -> Sequence[Utterance]:
         """The last lines of this match, oldest first."""

@@ -1,10 +1,11 @@
 """What people tell each other beside the game: it goes to everybody who is at the table or watches, and into no log.
 
-Between nodes a reaction travels as a hint does, and like one it may be lost. What is said in a match is kept, beside
-the log, as long as it goes on; but only where it was said is it told at once: a proxy brings all of a room to one node.
+Between nodes it travels as a hint does, and like one it may be lost. What is said in a match is kept, beside the log,
+as long as it goes on.
 """
 
 import asyncio
+import base64
 import time
 from collections import OrderedDict
 from collections.abc import Coroutine, Sequence
@@ -13,8 +14,10 @@ from functools import partial
 from typing import Any, cast, get_args
 from weakref import WeakKeyDictionary, WeakSet, ref
 
+import msgspec
+
 from app.engine.words import Sentence
-from app.rooms.chat import CHAT_IS_OFF, NOTHING_SAID, Utterance, Utterances, cleaned
+from app.rooms.chat import CHAT_IS_OFF, NOTHING_SAID, Quick, Utterance, Utterances, cleaned
 from app.rooms.decide import JOIN_FIRST
 from app.rooms.errors import RoomError
 from app.rooms.outcomes import Verdict
@@ -29,6 +32,10 @@ from app.web.pace import Pace
 
 IDS_KEPT = 512
 """Ids of messages that are remembered, so that one that is sent again is not told twice."""
+
+SAYS = "says-"
+"""In a hint, before a line: when it was said, and its text or quick words. No reaction begins so."""
+_SAID = msgspec.json.Decoder(tuple[int, str | None, Quick | None])
 
 SAID_ENOUGH = Sentence("web.said_enough", "That was a lot at once: wait a moment before you say more.")
 REACTED_ENOUGH = Sentence("web.reacted_enough", "That was a lot at once: let the others look, and wait a moment.")
@@ -62,8 +69,7 @@ class Asides:
             return Verdict(False, code="too_fast", message=REACTED_ENOUGH())
         self._remember(asked)
         _show(runner, member.name, asked.reaction)
-        if self._bus is not None:
-            self._bus.publish(f"{runner.id}{ASIDE}{asked.by}.{asked.reaction}", 1)
+        self._pass_on(runner, asked.by, asked.reaction)
         return Verdict(True, runner.room.seq)
 
     def write(self, runner: Runner, asked: protocol.Write) -> Verdict:
@@ -85,7 +91,10 @@ class Asides:
             return Verdict(False, code="too_fast", message=SAID_ENOUGH())
         self._remember(asked)
         line = self._chat(runner).add(asked.by, member.name, int(time.time() * 1000), text, asked.quick)
+        if line is None:
+            return Verdict(True, runner.room.seq)
         runner.tell(_told([line], whole=False))
+        self._pass_on(runner, asked.by, SAYS + _written(line))
         run = runner.room.run
         if run is not None and runner.room.in_match:
             self._soon(self._kept.keep(runner.id, run.match_id, line))
@@ -107,7 +116,7 @@ class Asides:
             with suppress(Unavailable):
                 said = await self._kept.read(runner.id, run.match_id)
                 if said:
-                    self._chat(runner).go_on_with(said)
+                    self._chat(runner).go_on_from(said)
         self._read.add(runner)
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
@@ -135,13 +144,24 @@ class Asides:
                 runner.tell(_told(chat.lines, whole=True))
 
     def heard(self, hint: str) -> None:
-        """Hear from another node what somebody there has shown; whoever writes another version may show more."""
+        """Hear from another node what somebody there has shown or said; one of another version may tell more."""
         room, _, word = hint.partition(ASIDE)
-        person, _, reaction = word.rpartition(".")
+        person, _, told = word.rpartition(".")
         runner = self._registry.here(room)
         member = None if runner is None else runner.room.member_of(person)
-        if runner is not None and member is not None and reaction in get_args(Reaction):
-            _show(runner, member.name, cast("Reaction", reaction))
+        if runner is None or member is None:
+            return
+        if told in get_args(Reaction):
+            _show(runner, member.name, cast("Reaction", told))
+        elif told.startswith(SAYS) and runner.room.settings.chat:
+            with suppress(ValueError, msgspec.MsgspecError):
+                line = self._chat(runner).add(person, member.name, *_read(told.removeprefix(SAYS)))
+                if line is not None:
+                    runner.tell(_told([line], whole=False))
+
+    def _pass_on(self, runner: Runner, person: str, told: str) -> None:
+        if self._bus is not None:
+            self._bus.publish(f"{runner.id}{ASIDE}{person}.{told}", 1)
 
     def _remember(self, asked: protocol.React | protocol.Write) -> None:
         self._said[asked.by, asked.id] = None
@@ -167,6 +187,15 @@ class Asides:
 def _told(lines: Sequence[Utterance], *, whole: bool) -> bytes:
     shown = [protocol.ChatLine(id=each.id, by=each.by, at=each.at, text=each.text, quick=each.quick) for each in lines]
     return protocol.encode(protocol.Chat(t="chat", lines=shown, whole=whole)).encode()
+
+
+def _written(line: Utterance) -> str:
+    """Give a line as a hint carries it: without spaces, colons and dots."""
+    return base64.urlsafe_b64encode(msgspec.json.encode((line.at, line.text, line.quick))).decode()
+
+
+def _read(written: str) -> tuple[int, str | None, Quick | None]:
+    return _SAID.decode(base64.urlsafe_b64decode(written))
 
 
 def _show(runner: Runner, name: str, reaction: Reaction) -> None:

@@ -319,7 +319,7 @@ class Reacted(ClosedModel):
 class ChatLine(ClosedModel):
     """Something that somebody has said: `text`, or `quick`."""
 
-    id: int = Field(description="Counts up in a room.")
+    id: int = Field(description="Counts up in a room, as long as this line is open.")
     by: str = Field(description="Who, by the name they had.")
     at: int = Field(description="Epoch milliseconds.")
     text: str | None = Field(None, description="In their own words.")

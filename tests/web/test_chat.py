@@ -1,9 +1,13 @@
 """What people say at a table: all read it until the match is over, unless the host has turned it off."""
 
 import asyncio
+import base64
 from typing import Any
 
+import pytest
+
 from app.rooms import chat
+from app.rooms.ports import ASIDE
 from app.settings import Limits, Settings
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Come, Desk, Visitor, visiting
@@ -123,3 +127,60 @@ async def test_who_is_forgotten_has_said_nothing(ana: Visitor, come: Come) -> No
     await anas.until_said(lambda lines: len(lines) == 2)
     assert (await bob.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
     assert words(await anas.until_said(lambda lines: len(lines) == 1)) == [("Ana", "Hello", None)]
+
+
+@pytest.mark.postgres
+async def test_what_is_said_and_shown_at_one_node_is_seen_at_the_other_at_once(postgres_url: str) -> None:
+    settings = Settings(database_url=postgres_url, drain_seconds=3)
+    async with (
+        serving(settings) as here,
+        serving(settings) as there,
+        visiting(here.base) as come,
+        visiting(there.base) as come_there,
+    ):
+        opened, anas, bobs = await at_play(come(), come_there)
+        code = opened["code"]
+        await bobs.until(lambda update: update["room"]["phase"] == "playing")
+        await anas.do("write", text="Grüße: from. here")
+        await bobs.until_said(len)
+        await bobs.do("write", quick="thanks")
+        await anas.do("react", reaction="egg")
+        said = [("Ana", "Grüße: from. here", None), ("Bob", None, "thanks")]
+        for desk in (anas, bobs):
+            lines = await desk.until_said(lambda lines: len(lines) == 2)
+            assert (words(lines), [line["id"] for line in lines]) == (said, [1, 2])
+        assert (await bobs.until_shown(1))[0]["reaction"] == "egg"
+        # Both are kept: who comes where the room was not open yet reads them, in order and once.
+        async with serving(settings) as third, visiting(third.base) as come_later:
+            late = await come_later().sit(code)
+            assert words(await late.until_said(lambda lines: len(lines) == 2)) == said
+            await anas.do("stop")
+            for desk in (anas, bobs, late):
+                await desk.until_said(lambda lines: not lines)
+
+
+async def test_what_another_node_says_is_taken_once_and_nothing_else_is(ana: Visitor, live: Live) -> None:
+    opened = await ana.open()
+    desk = await ana.sit(opened["code"])
+    site, room = live.app.site, opened["room"]
+    runner = site.registry.here(room)
+    assert runner is not None
+    person = runner.room.members["Ana"].person
+
+    def hear(said: str, by: str | None = person) -> None:
+        site.heard(f"{room}{ASIDE}{by}.says-{base64.urlsafe_b64encode(said.encode()).decode()}", 1)
+
+    for said in (
+        '[1, "hello", null]',
+        '[1, "hello", null]',
+        '[2, null, "thanks"]',
+        '[3, null, "dance"]',
+        "[4]",
+        "\xff",
+        "",
+    ):
+        hear(said)
+    hear('[5, "hello", null]', by="nobody")
+    site.heard(f"{room}{ASIDE}{person}.says-é", 1)
+    await desk.do("ping")
+    assert words(desk.chat) == [("Ana", "hello", None), ("Ana", None, "thanks")]
