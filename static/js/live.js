@@ -1,7 +1,9 @@
 // @ts-check
 // Live regions: what is added to them is read aloud. Line comes after line, none in another's place, so that nothing is
 // lost at any speed: whoever reads aloud keeps the queue. What is under an open dialog is not read: lines wait till it
-// has closed.
+// has closed. Cards are told by name.
+
+import { aloud } from "./aloud.js";
 
 const KEPT = 30;
 
@@ -18,7 +20,7 @@ export function speaker(region) {
   const speak = () => {
     for (const text of waiting) {
       const line = document.createElement("p");
-      line.textContent = text;
+      line.textContent = aloud(text);
       region.append(line);
     }
     waiting = [];

@@ -1,6 +1,7 @@
 // @ts-check
 // A sheet over the table: its title, the way out, and what the server has said meanwhile.
 
+import { seenAndHeard } from "./aloud.js";
 import { button, h } from "./dom.js";
 import { t } from "./messages.js";
 import { ruleLink } from "./render_rule_link.js";
@@ -47,7 +48,7 @@ export function dialog(desk, title, inside, extra = "") {
         button({ class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
       ),
       // What is under a dialog is neither seen nor heard.
-      notice === null ? null : h("p", { key: "notice", class: notice.bad ? "problem" : "", role: "alert" }, notice.text),
+      notice === null ? null : h("p", { key: "notice", class: notice.bad ? "problem" : "", role: "alert" }, seenAndHeard(notice.text)),
       notice?.rule ? ruleLink(desk.update.room, notice.rule) : null,
       inside,
     ),

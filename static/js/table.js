@@ -1,6 +1,7 @@
 // @ts-check
 // The page of a room: joins socket, model and drawing. Everything that happens goes through `set`, which draws anew.
 
+import { seenAndHeard } from "./aloud.js";
 import { Asides } from "./asides.js";
 import { bare } from "./bare.js";
 import { Caller } from "./calling.js";
@@ -389,7 +390,7 @@ function slip() {
   return h(
     "div",
     { key: `notice${word.id}`, class: `notice${word.bad ? " bad" : ""}` },
-    h("div", null, h("p", null, word.text), word.rule && model.update ? ruleLink(model.update.room, word.rule) : null),
+    h("div", null, h("p", null, seenAndHeard(word.text)), word.rule && model.update ? ruleLink(model.update.room, word.rule) : null),
     button(
       { class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) },
       "✕",

@@ -1,9 +1,13 @@
 """A play that is refused: what the page says, and the rule that it leads to."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.e2e.crowd import Update, crowd
+from tests.e2e.listener import Listener
 from tests.e2e.server import Server
+from tests.e2e.test_by_ear import spoken
 from tests.e2e.test_specials import NewContext, choose, look, plays
 
 
@@ -22,11 +26,18 @@ def test_a_refused_play_says_why_and_leads_to_the_rule(new_context: NewContext, 
     with crowd(server.url, "Ana Bob Cat", options={"follow_suit": True}) as people:
         name = people.play_until(misfit)
         page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})
-        choose(page, misfit(people.sees(name)))
+        card = misfit(people.sees(name))
+        ears = Listener(page)
+        ears.listen()
+        choose(page, card)
         page.locator("[data-do=play]").click()
         notice = page.locator(".notice.bad")
         expect(notice).to_contain_text("does not beat")
         expect(notice).to_contain_text("of the same suit")
+        # Ears hear cards by name: as it is said, and where it stands.
+        for heard in (ears.heard("assertive")[-1], notice.aria_snapshot()):
+            assert re.search(f"{spoken(card)} does not beat \\w+ of \\w+", heard)
+            assert not re.search("[♣♦♥♠]", heard)
         link = notice.get_by_role("link", name="PRES-20: Follow suit")
         box = link.bounding_box()
         assert box is not None

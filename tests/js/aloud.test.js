@@ -1,0 +1,30 @@
+// @ts-check
+// Cards by name in whatever is read aloud, also in sentences that came with signs.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { aloud, seenAndHeard } from "../../static/js/aloud.js";
+import { textOf } from "../../static/js/dom.js";
+import { use } from "../../static/js/messages.js";
+import { english } from "./english.js";
+
+before(() => use(english()));
+
+test("a card, cards, suits alone and jokers among them are heard by name", () => {
+  for (const [seen, heard] of [
+    ["3♣ does not beat 7♣. Play a higher card, or pass.", "3 of clubs does not beat 7 of clubs. Play a higher card, or pass."],
+    ["J♦ J♥ or 10♠ 10♣ A♥", "jack of diamonds and jack of hearts or 10 of spades, 10 of clubs and ace of hearts"],
+    ["7♣ black joker", "7 of clubs and black joker"],
+    ["The trick is locked to ♥ ♠.", "The trick is locked to hearts and spades."],
+    ["Bob decrees: “2 jokers, no black joker”", "Bob decrees: “2 jokers, no black joker”"],
+  ])
+    assert.equal(aloud(String(seen)), heard);
+});
+
+test("where a text has signs eyes are shown these and ears the names; another stands there once", () => {
+  assert.equal(seenAndHeard("You are next."), "You are next.");
+  const [seen, heard] = /** @type {import("../../static/js/dom.js").VNode[]} */ (seenAndHeard("K♦ first"));
+  assert.deepEqual([seen?.props["aria-hidden"], textOf(seen)], ["true", "K♦ first"]);
+  assert.deepEqual([heard?.props.class, textOf(heard)], ["sr-only", "king of diamonds first"]);
+});
