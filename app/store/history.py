@@ -4,7 +4,7 @@ Reads only. What was written stays as it happened, whatever becomes of the rules
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -119,6 +119,8 @@ class HandDetail:
     events: list[dict[str, Any]]
     """The public ones, as they happened."""
     result: dict[str, Any]
+    looks: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict[str, Mapping[str, str | None]])
+    """The `bird` and `colour` that who played the match have chosen, by name; only of those who have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +209,22 @@ class History:
     async def hand(self, match_id: str, number: int) -> HandDetail | None:
         """One hand with everything that is kept of it."""
         query = sa.select(hands).where(hands.c.match_id == check_text(match_id), hands.c.number == number)
-        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        if row is None:
-            return None
-        return HandDetail(row.match_id, row.number, row.ended_at, row.record, row.events, row.result)
+        dressed = (
+            sa.select(match_players.c.name, people.c.bird, people.c.colour)
+            .join(people)
+            .where(
+                match_players.c.match_id == match_id, sa.or_(people.c.bird.is_not(None), people.c.colour.is_not(None))
+            )
+        )
+
+        def work(connection: sa.Connection) -> HandDetail | None:
+            row = connection.execute(query).one_or_none()
+            if row is None:
+                return None
+            looks = {name: {"bird": bird, "colour": colour} for name, bird, colour in connection.execute(dressed)}
+            return HandDetail(row.match_id, row.number, row.ended_at, row.record, row.events, row.result, looks)
+
+        return await self._database.read(work)
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
         """A whole match as a record file (`format`, `game`, `options`, `players`, `hands`); of one that goes on,

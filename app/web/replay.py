@@ -82,7 +82,7 @@ async def frames(site: Site, match_id: str, number: int, seat: str | None = None
     if since is not None:
         first, some = since
         made, _ = await asyncio.to_thread(_frames, some, found.events, found.result, number - first, seat, None, 0)
-        return {"match": match_id, **_told(number, found.record, found.result, seat), **made}
+        return {"match": match_id, **_told(number, found.record, found.result, seat), "looks": found.looks, **made}
     kept = await record(site, match_id)
     # Of no hand it is known yet how it began (beginnings.py): those before it are played, too.
     # Who looks at one hand looks at it again, or at the next: it begins where an earlier one did.
@@ -95,7 +95,7 @@ async def frames(site: Site, match_id: str, number: int, seat: str | None = None
         site.looked_at[match_id, at] = place
     while len(site.looked_at) > REMEMBERED:
         del site.looked_at[next(iter(site.looked_at))]
-    return {"match": match_id, **_told(number, found.record, found.result, seat), **made}
+    return {"match": match_id, **_told(number, found.record, found.result, seat), "looks": found.looks, **made}
 
 
 def frames_of(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:

@@ -140,14 +140,19 @@ function birdOf(place, count) {
 /** @typedef {{ name: string, bird?: string | null, colour?: string | null }} Looks what somebody chose to look like */
 
 /**
- * The bird of somebody: that of their place where there is an order, else the one they chose.
+ * The inside of somebody's avatar. Who chose a bird is that one at every place, with the bird of the place beside it;
+ * who did not is the bird of their place.
  * @param {readonly Looks[]} people
  * @param {string} name
  * @param {number | null | undefined} place
  * @param {number} count of places
+ * @returns {VNode[]}
  */
-export function birdFor(people, name, place, count) {
-  return place ? birdOf(place, count) : (people.find((each) => each.name === name)?.bird ?? birdOf(null, count));
+export function portrait(people, name, place, count) {
+  const chosen = people.find((each) => each.name === name)?.bird ?? null;
+  const ranked = head(birdOf(place, count));
+  if (chosen === null) return [ranked];
+  return place ? [head(chosen), h("span", { key: "rank", class: "rank-bird" }, ranked)] : [head(chosen)];
 }
 
 /**

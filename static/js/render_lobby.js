@@ -1,7 +1,7 @@
 // @ts-check
 // Before the cards: the waiting room with its link, seats, bots and the rules in force.
 
-import { birdFor, head, hueOf } from "./birds.js";
+import { hueOf, portrait } from "./birds.js";
 import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
 import { rulesInForce } from "./render_rules.js";
@@ -101,7 +101,7 @@ function chair(desk, person, seated) {
     h(
       "span",
       { class: "avatar", "data-hue": hueOf(room.people, names, person.name) },
-      head(birdFor(room.people, person.name, rank?.place, seated)),
+      portrait(room.people, person.name, rank?.place, seated),
     ),
     h("span", { class: "name" }, person.name),
     h(

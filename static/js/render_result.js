@@ -1,7 +1,7 @@
 // @ts-check
 // The end of a hand: who finished where, who became what, what it brought; and how it goes on.
 
-import { birdFor, head, hueOf } from "./birds.js";
+import { hueOf, portrait } from "./birds.js";
 import { lying } from "./cards.js";
 import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
@@ -163,7 +163,7 @@ function row(desk, table, last, rows, { place, name }, points) {
         h(
           "span",
           { class: "avatar small", "data-hue": hueOf(room.people, names, name) },
-          head(birdFor(room.people, name, tally === null ? place : null, rows.length)),
+          portrait(room.people, name, tally === null ? place : null, rows.length),
         ),
         h(
           "span",

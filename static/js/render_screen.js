@@ -2,7 +2,7 @@
 // The table for a room full of people, to be read from the other side of it: seats and trick as everywhere, ranks, what
 // happened, and how one joins. Nothing here can be pressed: phones are the hands.
 
-import { birdFor, head, hueOf } from "./birds.js";
+import { hueOf, portrait } from "./birds.js";
 import { h } from "./dom.js";
 import { shown, t } from "./messages.js";
 import { counted, hasPoints, rowsOf } from "./render_result.js";
@@ -48,7 +48,7 @@ function bird({ room }, name, place, count) {
   return h(
     "span",
     { class: "avatar", "data-hue": hueOf(room.people, names, name) },
-    head(birdFor(room.people, name, place, count)),
+    portrait(room.people, name, place, count),
   );
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The seats around the table: bird, clock, title, cards left, and what there is to tell of each.
 
-import { birdFor, head, hueOf } from "./birds.js";
+import { hueOf, portrait } from "./birds.js";
 import { back, lying } from "./cards.js";
 import { h } from "./dom.js";
 import { breakable } from "./hyphens.js";
@@ -111,16 +111,16 @@ function ring(here, name) {
 }
 
 /** The bird of somebody at the table, with the clock around it. @param {Scene} scene @param {string} name */
-export function avatar({ table, names, here }, name) {
+export function avatar({ table, names, looks, here }, name) {
   const player = table?.players[name];
   const count = table?.seats.length ?? 0;
   return h(
     "span",
     {
       class: `avatar${table?.inverted ? " upside-down" : ""}`,
-      "data-hue": hueOf(here?.people ?? [], names, name),
+      "data-hue": hueOf(looks, names, name),
     },
-    head(birdFor(here?.people ?? [], name, player?.place, count)),
+    portrait(looks, name, player?.place, count),
     ring(here, name),
   );
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The story of a match: all of it as a list beside the standing, and a scene of it over the whole table.
 
-import { birdFor, head, hueOf } from "./birds.js";
+import { hueOf, portrait } from "./birds.js";
 import { row } from "./cards.js";
 import { button, h } from "./dom.js";
 import { t } from "./messages.js";
@@ -31,7 +31,7 @@ function birds({ room, table }, { kind, names }) {
       h(
         "span",
         { key: name, class: "avatar", "data-hue": hueOf(room.people, seats, name) },
-        head(birdFor(room.people, name, order.find((each) => each.name === name)?.place, seats.length)),
+        portrait(room.people, name, order.find((each) => each.name === name)?.place, seats.length),
         sign ? h("svg", { class: `tale-sign ${kind}`, viewBox: "0 0 64 64" }, h("path", { d: sign })) : null,
       ),
     ),

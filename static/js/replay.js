@@ -23,7 +23,8 @@ import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Frame} Frame */
 /** @typedef {import("./types.d.ts").Scene} Scene */
-/** @typedef {{ frames: Frame[], tones: Record<string, string>, motions: Record<string, import("./types.d.ts").Motion>, players: string[] }} Hand */
+/** @typedef {{ frames: Frame[], tones: Record<string, string>, motions: Record<string, import("./types.d.ts").Motion>, players: string[],
+ *   looks?: Record<string, Pick<import("./birds.js").Looks, "bird" | "colour">> }} Hand `looks`: not of a file, which knows nobody */
 
 /** How long a step stays, by itself. */
 const SPEEDS = { slow: 2800, usual: 1400, fast: 600 };
@@ -79,7 +80,8 @@ function line(frame, cards) {
 function sceneOf(frame) {
   const { table, panels } = frame;
   const great = words(frame).some((line) => line.kind === "great");
-  return { table, names: hand.players, here: null, me: seat, panels, playing: true, great, size };
+  const looks = Object.entries(hand.looks ?? {}).map(([name, chosen]) => ({ name, ...chosen }));
+  return { table, names: hand.players, looks, here: null, me: seat, panels, playing: true, great, size };
 }
 
 /** @param {typeof size} change */

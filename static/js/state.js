@@ -170,7 +170,7 @@ export function around({ table, me }) {
 export function sceneOf({ room, table, you }, { felt: size, great }) {
   const names = room.people.map((person) => person.name);
   const playing = room.phase === "playing" || table?.last === null;
-  return { table, names, here: room, me: you.name, panels: you.panels ?? [], playing, great, size };
+  return { table, names, looks: room.people, here: room, me: you.name, panels: you.panels ?? [], playing, great, size };
 }
 
 /** @param {Update} update Whether something is asked of me. */

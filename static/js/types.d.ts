@@ -216,6 +216,8 @@ export interface Scene {
   table: Table | null;
   /** Everybody in the room, or in the hand: their colours go by that. */
   names: string[];
+  /** What they chose to look like. */
+  looks: readonly import("./birds.js").Looks[];
   /** Who of them is here, who plays for them and how long they have; null where a hand is long over. */
   here: Pick<Room, "people" | "deadlines" | "away" | "clock"> | null;
   /** Whose side of the table it is. */

@@ -71,8 +71,11 @@ async def test_a_match_can_be_found_looked_through_and_exported(ana: Visitor, ma
         assert (page.status_code, "President" in page.text) == (200, True)
     assert (await ana.http.get(f"/matches/{match_id}/replay?hand=2", headers=html)).status_code == 404
 
+    assert (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["looks"] == {}
+    await ana.http.put("/api/me", json={"bird": "owl"})
     for number in (0, 1):
         hand = (await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json()
+        assert hand["looks"] == {"Ana": {"bird": "owl", "colour": None}}
         first, last = hand["frames"][0], hand["frames"][-1]
         for frame in hand["frames"]:
             shapes.of(replay.FrameShown).model_validate(frame)
