@@ -321,7 +321,7 @@ def test_a_refused_deal_stays_to_be_read_until_something_happens(new_context: Ne
     page.clock.run_for(60_000)
     expect(notice).to_be_visible()
     page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Add a bot", exact=True).click()
+    page.get_by_role("button", name="Add an easy bot", exact=True).click()
     page.get_by_role("button", name="Close").first.click()
     page.clock.run_for(1000)
     expect(notice).to_have_count(0)
