@@ -4,15 +4,16 @@ A game is one object without state. The match hands it frozen values and gets fr
 come in as a pack in some order, and nothing here knows of time, people's connections or stores.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypedDict
 
 from .actions import Action
 from .cards import Card, Cards
+from .dice import Dice
 from .events import Event
 from .face import AtSeat, Face
-from .hands import AnyHand, Deal, Finish, Hand, HandStep, Standing
+from .hands import AnyHand, Deal, Finish, Hand, HandStep, Standing, Unseen
 from .ledger import Unit
 from .options import Declared, Options
 from .society import AnySociety, Society
@@ -29,6 +30,10 @@ class Decrees:
     """To whom this player may give orders, from the hierarchy, which may be empty."""
     sentence: Said
     """Who may, for somebody who may not."""
+
+
+Told: TypeAlias = Mapping[str, Any]
+"""An event as a seat is told it: JSON."""
 
 
 class Nothing(TypedDict):
@@ -139,6 +144,22 @@ class Game(Protocol[AnyHand]):
 
     def whereabouts(self, hand: AnyHand) -> Cards:
         """Every card of the hand wherever it lies: the proof that none gets lost."""
+        ...
+
+    def rules(self, options: Options) -> object:
+        """What a hand's `rules` are with these options."""
+        ...
+
+    # What one seat knows of a hand, for who thinks ahead in its place (veil.py).
+
+    def unseen(self, match: Society, hand: AnyHand, player: str, told: Sequence[Told]) -> Unseen[AnyHand] | None:
+        """A running hand as a player may know it who has been told this since the deal. None where more is hidden than
+        cards that others hold: while there is talk about a swap, say."""
+        ...
+
+    def dealt_so(self, hand: AnyHand, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> AnyHand:
+        """A hand that `unseen` gave, with what others may hold, and what may lie in the stock and, hidden, in the pile.
+        Other chance is drawn anew."""
         ...
 
     # What the next three give is declared: each says with a TypedDict of the game's own which keys there are, and

@@ -185,6 +185,24 @@ class HandStep(Struct, Generic[AnyHand_co], frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
+class Unseen(Generic[AnyHand_co]):
+    """A running hand as one seat may know it (veil.py)."""
+
+    hand: AnyHand_co
+    """Of what the seat can't know nothing is in it, but cards in order where hidden ones are."""
+    hidden: Cards
+    """Every card that the seat can't place, in order."""
+    held: tuple[tuple[str, int], ...]
+    """Who holds how many of them."""
+    known: Mapping[str, Cards]
+    """What the seat knows others to hold besides."""
+    stock: int = 0
+    """How many of the hidden cards may still be drawn; these come next."""
+    pile: int = 0
+    """How many were laid aside unseen. Of those that are left nobody holds any."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
     """What a finished hand leaves to its match."""
 

@@ -7,6 +7,7 @@ memory), and every byte of the views must stay as it was, also after the next ac
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass, replace
 from random import Random
@@ -19,7 +20,9 @@ from app.engine.actions import Action, Keep, Pass, Play, cards_of
 from app.engine.cards import Card
 from app.engine.errors import RuleError
 from app.engine.events import Event
+from app.engine.games import GAMES
 from app.engine.match import Match
+from app.engine.veil import Veiled, veil
 
 from .broken import Broken
 
@@ -35,6 +38,36 @@ def check_no_leak(match: Match, told: Iterable[Event], by: str, action: Action, 
         _check_position(match, known(match, told, viewer), viewer, rng)
         if isinstance(action, PLAIN):
             _check_step(match, told, viewer, by, action, rng)
+
+
+def check_veil(match: Match, told: Iterable[Event], dealt: Iterable[Card], viewer: str, rng: Random) -> None:
+    """`Broken` if a player's veiled match tells hidden cards, to the last byte; if a world that is drawn from it looks
+    different to the player; or if a card that the player knows somebody to hold is not there. `dealt`: what the player
+    was dealt, and so has seen."""
+    told = tuple(told)
+    heard = views.events_for(told, viewer)
+    veiled = veil(match, viewer, heard)
+    other = veil(renamed(match, known(match, told, viewer).union(dealt), rng), viewer, heard)
+    if veiled is None or other is None:
+        if veiled is not other:
+            raise Broken(f"whether a match can be veiled for {viewer} hangs on hidden cards")
+        return
+    packed = veiled.pack()
+    if packed != other.pack():
+        raise Broken(f"what is veiled for {viewer} tells hidden cards")
+    again = Veiled.unpack(packed, GAMES)
+    if again != veiled or again.pack() != packed:
+        raise Broken(f"what is veiled for {viewer} is something else when it has been packed")
+    world = again.sample(rng)
+    if _seen(world, viewer) != _seen(match, viewer):
+        raise Broken(f"a world drawn for {viewer} does not look like the table")
+    for name, sure in veiled.unseen.known.items():
+        if Counter(sure) - Counter(match.the_hand.cards[name]) or Counter(sure) - Counter(world.the_hand.cards[name]):
+            raise Broken(f"{viewer} is thought to know that {name} holds {' '.join(sure)}")
+    if Counter(match.game.whereabouts(world.the_hand)) - Counter(
+        match.game.deck(match.options, len(world.the_hand.seats))
+    ):
+        raise Broken(f"a world drawn for {viewer} has cards twice")
 
 
 def known(match: Match, told: Iterable[Event], viewer: str | None) -> frozenset[Card]:

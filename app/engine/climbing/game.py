@@ -9,17 +9,18 @@ from typing import Any
 
 from app.engine.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play
 from app.engine.cards import Card, Cards, in_words
+from app.engine.dice import Dice
 from app.engine.errors import RuleError
 from app.engine.events import JOINED, LEFT, Event
 from app.engine.face import AtSeat, Face
-from app.engine.game import Decrees, Nothing
-from app.engine.hands import NO_SUCH_DEALER, Deal, Finish, HandStep
+from app.engine.game import Decrees, Nothing, Told
+from app.engine.hands import NO_SUCH_DEALER, Deal, Finish, HandStep, Unseen
 from app.engine.ledger import Unit, because
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 from app.engine.words import Said, Sentence, both
 
-from . import choosing, shown
+from . import choosing, shown, unseen
 from . import hand as loop
 from .combinations import Combination
 from .moments import HandState, Rules
@@ -213,6 +214,23 @@ class ClimbingGame:
     def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
         """Nobody shows anybody their cards."""
         return ()
+
+    def known_to(self, hand: HandState, player: str) -> HandState | None:
+        """A hand without what the game itself keeps of it and this player can't know; None if that can't be drawn
+        again."""
+        return hand
+
+    def unseen(self, match: Society, hand: HandState, player: str, told: Sequence[Told]) -> Unseen[HandState] | None:
+        """In gifts and in tricks, but while something has to be chosen in mid-trick."""
+        known = self.known_to(hand, player) if hand.phase in ("exchange", "play") and not hand.due else None
+        if known is None or player not in hand.seats:
+            return None
+        deck = self.deck(match.options, len(hand.seats))
+        return unseen.of(known, player, unseen.heard(told, player), deck, len(self.set_aside(hand)))
+
+    def dealt_so(self, hand: HandState, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> HandState:
+        """Gifts that others have chosen are chosen by chance."""
+        return unseen.dealt_so(hand, held, pile, rng)
 
     def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
         """Unchanged: no hierarchy lasts from match to match."""

@@ -448,6 +448,12 @@ def _pass(hand: HandState, by: str) -> HandStep[HandState]:
         why, rule = rules.must_play(hand, by)
         could, would_do = could_do(hand, by, then=True)
         raise RuleError("must_play", MUST_PLAY(why=why, could=could), rule, would_do)
+    return pass_on(hand, by)
+
+
+def pass_on(hand: HandState, by: str) -> HandStep[HandState]:
+    """Somebody passes who may; `put_down` is the like for plays. Whoever asks has seen to it that it is legal."""
+    rules = hand.rules
     if hand.table is None:
         return rules.lead_passed(hand, by)
     ends = hand.table.by == by

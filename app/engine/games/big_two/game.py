@@ -1,6 +1,7 @@
 """Big Two as a `Game`: how a hand begins, what it leaves behind, coming and going, and what may be seen."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, TypedDict
 
 from app.engine.actions import Action, JoinMatch
@@ -10,6 +11,7 @@ from app.engine.climbing.hand import go_on_exchanging
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.shown import ClimbingTable
 from app.engine.climbing.state import State
+from app.engine.dice import Dice
 from app.engine.errors import RuleError
 from app.engine.events import DEALT, MATCH_WON, Event, EventType
 from app.engine.hands import Deal, Finish, HandResult, HandStep
@@ -168,6 +170,28 @@ class BigTwo(ClimbingGame):
         return memory_of(hand).stock
 
     # What may be seen --------------------------------------------------------------------------------------------
+
+    def known_to(self, hand: HandState, player: str) -> HandState:
+        """Without the stock, its shuffles, a card over that others took unseen, and open doors of others: whether they
+        were open hangs on others' cards."""
+        memory = memory_of(hand)
+        odd = memory.odd
+        if odd is not None and not odd.shown and odd.taker != player:
+            odd = replace(odd, card=Card(""))
+        return hand.but(
+            memory=memory.but(
+                stock=(),
+                seed=None,
+                odd=odd,
+                low=memory.low if memory.low in hand.cards.get(player, ()) else None,
+                offences=tuple(one for one in memory.offences if one[0] == player),
+            )
+        )
+
+    def dealt_so(self, hand: HandState, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> HandState:
+        """As everywhere, with a stock and its shuffles."""
+        hand = super().dealt_so(hand, held, stock, pile, rng)
+        return hand.but(memory=memory_of(hand).but(stock=stock, seed=rng.getrandbits(30)))
 
     def table(self, hand: HandState) -> BigTwoTable:
         """Beside the trick: the order of suits, how many cards are left to draw, the odd card if it lay face up, and

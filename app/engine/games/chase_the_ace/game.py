@@ -1,23 +1,25 @@
 """Chase the Ace as a `Game`: how a deal begins, what it leaves behind, coming and going, and what may be seen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.engine.actions import Action, JoinMatch, Keep, LeaveMatch, Swap
 from app.engine.cards import Card, Cards, show
+from app.engine.dice import Dice
 from app.engine.errors import RuleError
 from app.engine.events import DEALT, Event, EventType
 from app.engine.face import AtSeat, Face, OwnFace
-from app.engine.game import Decrees
-from app.engine.hands import Deal, Finish, HandResult, HandStep, Standing
+from app.engine.game import Decrees, Told
+from app.engine.hands import Deal, Finish, HandResult, HandStep, Standing, Unseen
 from app.engine.ledger import Reason
 from app.engine.options import Declared, Options
 from app.engine.society import AnySociety, Society
 from app.engine.words import Said, Sentence
 
-from . import dimes, pictures, presets, shown, society, trading
+from . import dimes, pictures, presets, shown, society, trading, unseen
 from .dimes import DECK, RANKS, Books
-from .rules import rules_of
+from .rules import AceRules, rules_of
 from .shown import AceBooks, AceTable
 from .trading import Trading
 
@@ -200,6 +202,18 @@ class ChaseTheAce:
     def open_to(self, hand: Trading, player: str) -> tuple[str, ...]:
         """Nobody shows anybody their cards."""
         return ()
+
+    def rules(self, options: Options) -> AceRules:
+        """Made once for each set of options."""
+        return rules_of(options)
+
+    def unseen(self, match: Society, hand: Trading, player: str, told: Sequence[Told]) -> Unseen[Trading] | None:
+        """Somebody who swapped knows where their card is."""
+        return unseen.of(hand, player, told) if player in hand.cards and hand.phase == "play" else None
+
+    def dealt_so(self, hand: Trading, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> Trading:
+        """Ties are cut for by chance."""
+        return replace(hand, cards={**hand.cards, **held}, stock=stock, seed=rng.getrandbits(30))
 
     def state(self, hand: Trading) -> dict[str, Any]:
         """`dimes` by name, the `pot`, and the cards that lie face up, `shown`."""

@@ -199,6 +199,13 @@ class President(ClimbingGame):
         """Besides what is owed: one's own offer, and a partner's cards and offer in collusion."""
         return shown.own(hand, player)
 
+    def known_to(self, hand: HandState, player: str) -> HandState | None:
+        """Without what house rules keep from this player."""
+        known: HandState | None = hand
+        for part in _rules(hand).parts:
+            known = None if known is None else part.known_to(known, player)
+        return known
+
     def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
         """Whom a house rule has show this player their cards: a partner."""
         return tuple(name for part in _rules(hand).parts for name in part.open_to(hand, player))

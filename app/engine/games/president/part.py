@@ -144,6 +144,10 @@ class Part(Generic[Slice]):
         """Who shows this player all their cards now."""
         return ()
 
+    def known_to(self, hand: HandState, player: str) -> HandState | None:
+        """A hand without what this rule keeps of it and this player can't know; None if that can't be drawn again."""
+        return hand
+
     # From the deal to the first lead -----------------------------------------------------------------------------
 
     def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep[HandState] | None:

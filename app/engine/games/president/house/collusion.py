@@ -238,6 +238,9 @@ class Collusion(Part[tuple[Pair, ...]]):
     def wrong_number(self, count: int) -> Said | None:
         return None if even(count) else BY_PAIRS(count=count)
 
+    def known_to(self, hand: HandState, player: str) -> HandState | None:
+        return None if hand.phase == "exchange" else hand
+
     def after_gifts(self, hand: HandState) -> HandState | None:
         return self.keep(hand, pairs(hand.hierarchy)) if self.of(hand) is None else None
 

@@ -245,6 +245,12 @@ class Merchants(Part[Trade]):
             return {}
         return {"offer": show(kept.offers[player])}
 
+    def known_to(self, hand: HandState, player: str) -> HandState | None:
+        kept = self.of(hand)
+        if kept is None:
+            return hand
+        return self.keep(hand, Trade(kept.merchants, over=True)) if kept.over else None
+
     def before_gifts(self, hand: HandState) -> HandState:
         begun = trade(hand.hierarchy)
         return hand if begun is None else self.keep(hand, begun)
