@@ -11,18 +11,31 @@ from typing import NamedTuple
 
 from app.engine.words import Sentence
 
-from . import greedy, random_bot, steady
+from . import greedy, hard, random_bot, steady
 from .harmless import answer, harmless
 from .seat import Action, View
 
 Choose = Callable[[View, random.Random], Action]
 
-BOTS: dict[str, Choose] = {"greedy": greedy.choose, "steady": steady.choose, "random": random_bot.choose}
+BOTS: dict[str, Choose] = {
+    "greedy": greedy.choose,
+    "steady": steady.choose,
+    "hard": hard.choose,
+    "random": random_bot.choose,
+}
 """By kind. What is no level is for tests and programs."""
+
+THINKING = frozenset(("hard",))
+"""Those who think ahead, and want the match as their seat may know it: `view["veiled"]` (search.py)."""
 
 BreakIn = Callable[[View, random.Random], Action | None]
 
-BREAKING_IN: dict[str, BreakIn] = {"greedy": greedy.break_in, "steady": greedy.break_in, "random": random_bot.break_in}
+BREAKING_IN: dict[str, BreakIn] = {
+    "greedy": greedy.break_in,
+    "steady": greedy.break_in,
+    "hard": greedy.break_in,
+    "random": random_bot.break_in,
+}
 """Whether, and with what, each of them acts at once where it may though it is not to act; None: it lets things be."""
 
 
@@ -66,6 +79,7 @@ __all__ = [
     "COMPANY",
     "DEFAULT_BOT",
     "LEVELS",
+    "THINKING",
     "Action",
     "Choose",
     "Level",

@@ -32,7 +32,7 @@ def choose(view: View, rng: random.Random) -> Action:
 def chosen(view: View, rng: random.Random, among: Valued) -> Action:
     """What a function chooses that is asked where there is a choice of plays or gifts, and the greedy bot elsewhere."""
     seat, rules = SeatReader(view), rules_of(view["room"])
-    if rules is None or not _understands(seat):
+    if rules is None or not understands(seat):
         return next(iter(seat.doing("keep") if certain.is_safe(seat, view) else ()), None) or greedy.choose(view, rng)
     actions = weighed(seat)
     if len(actions) == 1:
@@ -75,7 +75,7 @@ def _ranks(action: Action) -> str | tuple[tuple[str, str], ...]:
     return "".join(sorted(card[0] for card in cards_in(action)))
 
 
-def _understands(seat: SeatReader) -> bool:
+def understands(seat: SeatReader) -> bool:
     """Whether all that may be done is to play and pass, or to give."""
     kinds = {action["do"] for action in seat.legal}
     return not seat.table.get("choice") and (kinds <= {"play", "pass"} or kinds == {"give"})

@@ -3,13 +3,15 @@
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from msgspec import DecodeError, json
 
-from app.bots import BOTS, Choose
+from app.bots import BOTS, Choose, hard
+from app.bots.search import Budget
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.school.arena import Bout, Duplicate, Score, score
@@ -41,6 +43,10 @@ def _switch(text: str) -> tuple[str, Any]:
 @click.option("--seed", default="arena", show_default=True, help="The chance of it all.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop a set of rules after so long.")
 @click.option("--file", "place", type=click.Path(dir_okay=False, path_type=Path), help="Keep deals here, and go on.")
+@click.option(
+    "--think", type=click.FloatRange(0, min_open=True), help="Seconds of the processor a hard bot may think; else 0.1."
+)
+@click.option("--worlds", type=click.IntRange(1), help="Worlds a hard bot may look at: the same on every machine.")
 @click.option("--external", "command", help="The program that plays as “external”: JSON lines in and out.")
 def arena(
     one: str,
@@ -55,6 +61,8 @@ def arena(
     seed: str,
     seconds: float | None,
     place: Path | None,
+    think: float | None,
+    worlds: int | None,
     command: str | None,
 ) -> None:
     """Let two bots play the same deals in turned seats, and say how many pairs of players the one has won.
@@ -72,15 +80,16 @@ def arena(
     if _EXTERNAL in (one, other) and not command:
         raise click.UsageError("Say with --external which program plays.")
     given = dict(map(_switch, switches))
+    budget = Budget(worlds, think) if worlds or think else hard.USUAL
     bouts = [
-        Bout(GAMES[key], preset, None if random_switches else given, one, other, turns, seed)
+        Bout(GAMES[key], preset, None if random_switches else given, one, other, turns, seed, str(budget))
         for key in games or GAMES
         for preset in _presets(key, () if random_switches else presets)
     ]
     if not bouts:
         raise click.UsageError("None of these games has such a preset.")
     with ExitStack() as stack:
-        bots: dict[str, Choose] = dict(BOTS)
+        bots: dict[str, Choose] = {**BOTS, "hard": partial(hard.choose, budget=budget)}
         if command:
             bots[_EXTERNAL] = stack.enter_context(External(command)).choose
         known = _known(place)

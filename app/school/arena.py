@@ -15,9 +15,9 @@ from math import exp2, log2
 from statistics import mean, stdev
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from app.bots import Action, Choose, View
+from app.bots import THINKING, Action, Choose, View
 from app.engine.errors import RuleError
 from app.engine.game import AnyGame
 from app.engine.hands import Standing
@@ -52,6 +52,8 @@ class Bout:
     turns: str = "abab"
     """Who sits where: `a` the one bot, `b` the other."""
     seed: str = "arena"
+    budget: str = ""
+    """Of those who think ahead, in words: what a file has of another is another bout."""
 
     @property
     def rules(self) -> str:
@@ -63,7 +65,8 @@ class Bout:
     @property
     def key(self) -> str:
         """What a file knows it by."""
-        return f"{self.rules}/{self.one}/{self.other}/{self.turns}/{self.seed}"
+        key = f"{self.rules}/{self.one}/{self.other}/{self.turns}/{self.seed}"
+        return f"{key}/{self.budget}" if THINKING.intersection((self.one, self.other)) else key
 
     def match(self, deal: int) -> Match:
         """The match before this deal, people with ranks."""
@@ -75,6 +78,9 @@ class Bout:
             count = random_count(self.game, options, rng)
         names = NAMES[: count or len(self.turns)]
         return Match.start(self.game, options, names, tuple(self._chance(deal, "ranks").sample(names, len(names))))
+
+    def _kind(self, letter: str) -> str:
+        return self.one if letter == "a" else self.other
 
     def _options(self, rng: random.Random) -> Options:
         if self.switches is None:
@@ -97,7 +103,10 @@ class Bout:
             sits = dict(zip(start.seats, turn, strict=True))
             timed = {"a": _Timed(bots[self.one]), "b": _Timed(bots[self.other])}
             players = {
-                name: Player(timed[sits[name]].choose, self._chance(deal, f"{turn}/{name}")) for name in start.seats
+                name: Player(
+                    timed[sits[name]].choose, self._chance(deal, f"{turn}/{name}"), self._kind(sits[name]) in THINKING
+                )
+                for name in start.seats
             }
             places, points, hands = _until_decided(start, players, self._chance(deal, "cards"))
             played.add(sits, places, points, hands)
@@ -118,9 +127,9 @@ class Duplicate(Struct):
     points_other: int = 0
     seats_one: int = 0
     seats_other: int = 0
-    times_one: Counter[int] = Counter()
+    times_one: Counter[int] = field(default_factory=Counter[int])
     """How many decisions took how long: by the logarithm of milliseconds, in steps of an eighth of a doubling."""
-    times_other: Counter[int] = Counter()
+    times_other: Counter[int] = field(default_factory=Counter[int])
 
     def add(self, sits: Mapping[str, str], places: Mapping[str, float], points: Mapping[str, int], hands: int) -> None:
         """One turn of the table: who sat where, and what came of it."""

@@ -11,6 +11,7 @@ from app.bots.seat import view_of
 from app.engine import views
 from app.engine.actions import Play, cards_of, parse_action
 from app.engine.match import Match, Step
+from app.engine.veil import veil
 
 PATIENCE = 500
 """Actions in a hand, after which everybody plays the most they can: with some rules people draw for ever."""
@@ -24,6 +25,8 @@ class Player:
 
     choose: Choose
     rng: random.Random
+    veiled: bool = False
+    """Whether it wants the match as its seat may know it, to think ahead."""
     told: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
@@ -42,7 +45,10 @@ def play(match: Match, players: Mapping[str, Player], cards: random.Random) -> M
             return match
         by = match.to_act[0]
         player = players[by]
-        action = dict(player.choose(view_of(match, by, player.told, deal.cards[by]), player.rng))
+        view = view_of(match, by, player.told, deal.cards[by])
+        if player.veiled:
+            view = {**view, "veiled": veil(match, by, player.told)}
+        action = dict(player.choose(view, player.rng))
         most = _most(match, by) if taken > PATIENCE else None
         step = match.act(by, most or parse_action(action))
     raise AssertionError("a hand does not end")

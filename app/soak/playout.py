@@ -10,7 +10,8 @@ from itertools import islice
 from random import Random
 from typing import Any, Self
 
-from app.bots import BOTS, BREAKING_IN
+from app.bots import BOTS, BREAKING_IN, THINKING, hard
+from app.bots.search import Budget
 from app.bots.seat import view_of
 from app.engine import record, views
 from app.engine.actions import (
@@ -33,16 +34,19 @@ from app.engine.game import AnyGame
 from app.engine.hands import Deal, HandResult
 from app.engine.ledger import Reason
 from app.engine.match import Match, Step
+from app.engine.veil import veil
 
 from .broken import Broken
 from .chance import accepts, completed, random_count, random_options
-from .leaks import check_no_leak
+from .leaks import check_no_leak, check_veil
 from .refusals import check_refusals
 
 _SOME = "Ana Bob Cat Dan Eve Fay Gus Hal Ivy Jon Kim Lou Mia Ned Oda Pia Quin Rex Sue Tom Uma Vic Wim Xia Yan Zoe"
 NAMES = tuple(_SOME.split())
 BY_BOTS = 0.1
 """How often a bot chooses, from what its seat sees; what it chooses must be legal like anything else."""
+THINKS, SMALL = 0.05, Budget(worlds=2)
+"""How often that is one that thinks ahead, and how far: it takes as long as fifty others."""
 PATIENCE = 500
 """Actions in a hand, after which everybody plays what they can."""
 CARRIED = 0.3
@@ -157,6 +161,7 @@ class Playout:
             if check and self.rng.random() < self.looks:
                 self._check_legal_is_accepted()
                 check_no_leak(self.match, self.told, by, action, self.rng)
+                self.check_veil()
             actions.append(action_json(action, by))
             self.taken += 1
             self._go(self.match.act(by, action))
@@ -183,8 +188,7 @@ class Playout:
         if rng.random() < BY_BOTS:
             eager = match.game.may_break_in(match.the_hand)
             by = rng.choice([*match.to_act, *eager])
-            view = view_of(match, by, views.events_for(self.told, by), self.dealt.get(by, ()))
-            chosen = rng.choice(list((BOTS if by in match.to_act else BREAKING_IN).values()))(view, rng)
+            chosen = self._by_bot(by)
             if chosen is not None:
                 return by, parse_action(chosen)
         plays = [one for one in legal if isinstance(one[1], Play)]
@@ -194,6 +198,15 @@ class Playout:
         else:
             by, action = self.choose(legal)
         return by, completed(match, by, action, rng)
+
+    def _by_bot(self, by: str) -> dict[str, Any] | None:
+        match, rng, told = self.match, self.rng, views.events_for(self.told, by)
+        view = view_of(match, by, told, self.dealt.get(by, ()))
+        if by not in match.to_act:
+            return rng.choice(list(BREAKING_IN.values()))(view, rng)
+        if rng.random() < THINKS:
+            return hard.choose({**view, "veiled": veil(match, by, told)}, rng, SMALL)
+        return BOTS[rng.choice([kind for kind in BOTS if kind not in THINKING])](view, rng)
 
     def _at_any_time(self) -> tuple[str, Action] | None:
         """Something that may be done now and waits for nobody, by somebody who may do it."""
@@ -225,6 +238,13 @@ class Playout:
             if not step.match.over:
                 self.match = step.match
                 yield action_json(action, by)
+
+    def check_veil(self) -> None:
+        """Look at what is veiled for somebody."""
+        match, viewer = self.match, self.rng.choice(self.match.the_hand.seats)
+        # Where cards are given, all is told; where they are swapped, one has to know what one had.
+        dealt = () if isinstance(match.hand, State) else self.dealt.get(viewer, ())
+        check_veil(match, self.told, dealt, viewer, self.rng)
 
     def _check_legal_is_accepted(self) -> None:
         for by, action in islice(self.match.legal(), self.most):

@@ -1,0 +1,234 @@
+"""A hand of a climbing game played on to its end, quickly: everybody sheds low cards and keeps what wins tricks.
+
+Much the same as the greedy bot does, but on the hand itself, and without the checks that a play needs which comes from
+outside. It asks the rules what may be played, and carries out what follows from it; no switch has a name here.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from app.engine.actions import Action, Bomb, Give, cards_of
+from app.engine.cards import Cards
+from app.engine.climbing import hand as loop
+from app.engine.climbing.combinations import Combination
+from app.engine.climbing.game import ClimbingGame
+from app.engine.climbing.moments import HandState
+from app.engine.climbing.state import Laid
+from app.engine.hands import placed
+from app.engine.match import Match
+
+_MOST = 400
+"""Actions after which a hand is left: with some rules people draw for ever."""
+_LEADS, _ANSWERS, _CHOICES = 80, 40, 24
+"""Of more that may be done no more is looked at."""
+_BEST = 20
+"""What jokers and wild cards are worth."""
+_FEW, _MANY = 4, 8
+"""With few cards left nobody keeps anything for later; with many they keep their controls."""
+_PLACES = 0.7
+"""How much of what a hand is worth is one's place in it; the rest is points. As the network has learnt it."""
+
+
+class End(NamedTuple):
+    """What came of a hand for one player."""
+
+    worth: float
+    """From -1 to 1."""
+    place: int
+    """From 1 for the first."""
+    turns: int
+    """Plays of one's own until one was out, or it was over."""
+    keeps: bool
+    """Whether one's first play won its trick."""
+
+
+class Rollout:
+    """Hands of one match, played on for one player. What cards are worth, and what is led, is found once."""
+
+    def __init__(self, match: Match, me: str) -> None:
+        game: object = match.game
+        assert isinstance(game, ClimbingGame)
+        self._match, self._me, self._game = match, me, game
+        self._worths: dict[bool, Mapping[str, float]] = {}
+        self._led: dict[tuple[Cards, bool], Combination | None] = {}
+
+    def end(self, hand: HandState, action: Action) -> End:
+        """What comes of a legal action in a hand as it may be."""
+        me, game = self._me, self._game
+        keeps = None if hand.phase == "play" else False
+        hand = game.apply(hand, me, action).hand
+        turns = 1
+        for _ in range(_MOST):
+            if keeps is None and not hand.trick.acts:
+                keeps = bool(hand.last_trick) and hand.last_trick[-1].by == me
+            if hand.phase == "over" or not hand.cards[me]:
+                break
+            who = hand.turn
+            if hand.phase == "exchange":
+                hand = self._given(hand)
+            elif who is None or hand.due or hand.rules.pauses(hand):
+                hand = self._otherwise(hand)
+            else:
+                held = hand.cards[me]
+                hand = self._played(hand, who)
+                turns += who == me and hand.cards[me] is not held
+        worth, place = self._valued(hand)
+        return End(worth, place, turns, bool(keeps))
+
+    # What it came to -------------------------------------------------------------------------------------------------
+
+    def _valued(self, hand: HandState) -> tuple[float, int]:
+        """What it is worth, and the place. Who is out has a place; how the others go on is not waited for."""
+        me, last = self._me, len(hand.seats) - 1
+        if hand.phase != "over":
+            place = self._place_so_far(hand)
+            return 1 - 2 * place / last, place + 1
+        result = self._game.finish(self._match, hand).result
+        place = placed(result.standing)[me]
+        places = 1 - 2 * (place - 1) / last
+        low, high = min(result.ledger.values()), max(result.ledger.values())
+        points = 2 * (result.ledger[me] - low) / (high - low) - 1 if high > low else places
+        return _PLACES * places + (1 - _PLACES) * points, place
+
+    def _place_so_far(self, hand: HandState) -> int:
+        """From 0; of who has cards still, in a hand that was left, the middle of those that are free."""
+        me, standing = self._me, hand.rules.standing(hand)
+        if me in standing:
+            return standing.index(me)
+        if me in hand.sunk:
+            return len(hand.seats) - len(hand.sunk) + hand.sunk.index(me)
+        return (len(standing) + len(hand.seats) - 1) // 2
+
+    # What people do --------------------------------------------------------------------------------------------------
+
+    def chosen(self, hand: HandState, who: str) -> Combination | None:
+        """What somebody plays whose turn it is; None: they pass."""
+        return self._lead(hand, who) if hand.table is None else self._answer(hand, who)
+
+    def _played(self, hand: HandState, who: str) -> HandState:
+        play = self.chosen(hand, who)
+        if play is None:
+            return loop.pass_on(hand, who).hand
+        return loop.put_down(hand, Laid(who, play, inverted=hand.inverted)).hand
+
+    def _lead(self, hand: HandState, who: str) -> Combination | None:
+        """Low cards first, many at once, the best kept back. What was led of these cards before is led again."""
+        held, rules = hand.cards[who], hand.rules
+        free = hand.opened and not rules.refusing
+        known = (held, hand.inverted)
+        if free and known in self._led:
+            return self._led[known]
+        worth, size = self._worth(hand), len(held)
+        best, least = None, (99, 0.0)
+        for reading in islice(self._possible(hand, who), _LEADS):
+            cards = reading.cards
+            if len(cards) == size:
+                best = reading
+                break
+            top, control = 0.0, 0
+            for card in cards:
+                value = worth[card]
+                control += value >= self._control
+                top = max(top, value)
+            cost = (control, top - 2 * len(cards))
+            if cost < least:
+                best, least = reading, cost
+        if free:
+            self._led[known] = best
+        return best
+
+    def _answer(self, hand: HandState, who: str) -> Combination | None:
+        """The lowest that tears nothing up and spends nothing good; what is dear only where somebody is nearly out."""
+        held, rules = hand.cards[who], hand.rules
+        worth, size = self._worth(hand), len(held)
+        ranks = [card[0] for card in held]
+        best, least = None, (9, 9, 99.0)
+        for reading in islice(self._possible(hand, who), _ANSWERS):
+            cards = reading.cards
+            used = len(cards)
+            if used == size:
+                return reading
+            top, control = 0.0, 0
+            for card in cards:
+                value = worth[card]
+                control += value >= self._control
+                top = max(top, value)
+            rank = cards[0][0]
+            torn = ranks.count(rank) > used if used < 4 else 0
+            if not control and not torn:
+                return reading
+            cost = (control, int(torn), top)
+            if cost < least:
+                best, least = reading, cost
+        if best is None or size <= _FEW:
+            return best
+        control, torn, _ = least
+        if control > 1 or (control == 1 and size > _MANY) or (torn and ranks.count(best.cards[0][0]) > best.size + 1):
+            few = min([len(cards) for name, cards in hand.cards.items() if cards and name != who], default=0)
+            if few > 2 and rules.may_pass(hand, who):
+                return None
+        return best
+
+    def _possible(self, hand: HandState, who: str) -> Iterator[Combination]:
+        """One reading of each choice of cards that may be played, smallest first."""
+        rules = hand.rules
+        low = rules.must_lead(hand, who) if hand.table is None else None
+        found = rules.found(hand, hand.cards[who])
+        if low is None and not rules.refusing:
+            return (readings[0] for readings in found)
+        return (
+            one
+            for readings in found
+            if low is None or low in readings[0].cards
+            for one in readings[:1]
+            if rules.play_refused(hand, who, one) is None
+        )
+
+    def _given(self, hand: HandState) -> HandState:
+        """Somebody chooses a gift: what is worth least, lone cards before halves of pairs."""
+        who, worth = hand.to_act[0], self._worth(hand)
+        ranks = [card[0] for card in hand.cards[who]]
+
+        def cost(action: Action) -> float:
+            return sum(worth[card] + 2 * (ranks.count(card[0]) > 1) for card in cards_of(action))
+
+        ways = [action for _, action in islice(self._game.legal(hand, who), _CHOICES)]
+        gifts = [action for action in ways if isinstance(action, Give)]
+        return self._game.apply(hand, who, min(gifts, key=cost) if gifts else ways[0]).hand
+
+    def _otherwise(self, hand: HandState) -> HandState:
+        """Something else is asked: as many low cards go as may, and of what is no such choice the plainest."""
+        worth = self._worth(hand)
+        ways = list(islice(self._game.legal(hand), _CHOICES))
+
+        def cost(one: tuple[str, Action]) -> tuple[int, float]:
+            cards = () if isinstance(one[1], Bomb) else cards_of(one[1])
+            return (-len(cards), sum(worth[card] for card in cards))
+
+        by, action = min(ways, key=cost) if hand.due else ways[0]
+        return self._game.apply(hand, by, action).hand
+
+    # What cards are worth --------------------------------------------------------------------------------------------
+
+    def _worth(self, hand: HandState) -> Mapping[str, float]:
+        inverted = hand.revolution
+        found = self._worths.get(inverted)
+        if found is None:
+            rules = hand.rules
+            ranks: Sequence[str] = rules.ranks(hand)
+            if hand.trick.turned:
+                ranks = ranks[::-1]
+            wild, strong = rules.wild(), set(rules.strong.split())
+            self._control = len(ranks) - 2
+            found = self._worths[inverted] = {
+                card: _BEST
+                if card[0] == "X" or card[0] in wild
+                else len(ranks) - 1
+                if card in strong
+                else ranks.index(card[0])
+                if card[0] in ranks
+                else 0
+                for card in set(self._game.deck(self._match.options, len(hand.seats)))
+            }
+        return found

@@ -1,0 +1,144 @@
+"""Thinking ahead: what may be done is tried in worlds drawn from what a seat knows, each played to its end.
+
+The steady bot's network says what is worth trying, and has a word in the end: its opinion counts like some worlds more.
+All that is tried is tried in the same worlds, so that good cards flatter nothing; what looks worst is dropped as the
+budget is used up, and the others get its share.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from app.engine.actions import parse_action
+from app.engine.climbing.state import State
+from app.engine.veil import Veiled
+
+from . import steady
+from .order import rules_of
+from .rollout import End, Rollout
+from .seat import Action, SeatReader, View
+from .sight import Glimpse
+
+MOST = 8
+"""Actions that are tried."""
+TRUST = 20.0
+"""As many worlds the network's opinion counts for."""
+STAGES = (0.35, 0.6, 0.8)
+"""Shares of the budget after which the worse half is dropped."""
+FIRST = 4
+"""Worlds before anything is dropped."""
+
+
+class Budget(NamedTuple):
+    """How much thinking may cost: worlds, seconds of the thread's processor, whichever ends first. One is given."""
+
+    worlds: int | None = None
+    seconds: float | None = None
+
+    def __str__(self) -> str:
+        """Such as “100 ms” or “16 worlds”."""
+        worlds = [] if self.worlds is None else [f"{self.worlds} worlds"]
+        return ", ".join([*worlds, *([] if self.seconds is None else [f"{1000 * self.seconds:g} ms"])])
+
+
+class Try(NamedTuple):
+    """An action that was tried, and what came of it."""
+
+    action: Action
+    worth: float
+    """What is compared: higher is better."""
+    worlds: int
+    """In how many worlds it was tried."""
+    place: float
+    """The place expected, 1 for the first."""
+    turns: float
+    """How many turns of one's own, this one included, until one was out or the hand over."""
+    keeps: float
+    """In what share of the worlds it won the trick."""
+    prior: float
+    """What the network thinks of it."""
+
+
+class Thought(NamedTuple):
+    """What was chosen, and why."""
+
+    action: Action
+    worlds: int
+    tries: tuple[Try, ...]
+    """Best first; empty where nothing had to be thought about."""
+
+
+def think(
+    veiled: Veiled, view: View, budget: Budget, rng: random.Random, clock: Callable[[], float] = time.thread_time
+) -> Thought:
+    """Choose what to do now: by worlds as far as the budget goes, and by the steady bot's network. What neither of them
+    is for is chosen as the steady bot does."""
+    seat, rules, hand = SeatReader(view), rules_of(view["room"]), veiled.match.hand
+    actions = steady.weighed(seat) if rules is not None and steady.understands(seat) else []
+    if len(actions) < 2 or not isinstance(hand, State) or rules is None:
+        return Thought(steady.choose(view, rng), 0, ())
+    priors = _priors(view, Glimpse(seat, view["told"], rules), actions)
+    best = sorted(range(len(actions)), key=lambda at: -priors[at])[:MOST]
+    tried = [_Tried(actions[at], priors[at]) for at in best]
+    worlds = _try(tried, veiled, budget, rng, clock)
+    tried.sort(key=lambda one: (-len(one.ends), -one.worth))
+    return Thought(tried[0].action, worlds, tuple(one.told() for one in tried))
+
+
+@dataclass
+class _Tried:
+    """An action, and what came of it so far."""
+
+    action: Action
+    prior: float
+    ends: list[End] = field(default_factory=list[End])
+
+    @property
+    def worth(self) -> float:
+        return (sum(end.worth for end in self.ends) + TRUST * self.prior) / (len(self.ends) + TRUST)
+
+    def told(self) -> Try:
+        ends = self.ends
+        count = max(1, len(ends))
+        return Try(
+            self.action,
+            self.worth,
+            len(ends),
+            sum(end.place for end in ends) / count,
+            sum(end.turns for end in ends) / count,
+            sum(end.keeps for end in ends) / count,
+            self.prior,
+        )
+
+
+def _priors(view: View, seen: Glimpse, actions: Sequence[Action]) -> list[float]:
+    """What the network thinks of each; of nothing much where there is none."""
+    net = steady.network(view["table"]["game"])
+    if net is None:
+        return [0.0] * len(actions)
+    moment = net.at(seen.moment)
+    return [net.value(moment, *seen.of(action)) for action in actions]
+
+
+def _try(tried: list[_Tried], veiled: Veiled, budget: Budget, rng: random.Random, clock: Callable[[], float]) -> int:
+    """Try them all in one world after the other: how many there were."""
+    rollout = Rollout(veiled.match, veiled.seat)
+    parsed = {id(one): parse_action(one.action) for one in tried}
+    alive, stages, worlds, began = list(tried), list(STAGES), 0, clock()
+    while True:
+        used = worlds / budget.worlds if budget.worlds else 0.0
+        if budget.seconds:
+            used = max(used, (clock() - began) / budget.seconds)
+        if used >= 1 or len(alive) < 2:
+            return worlds
+        if worlds >= FIRST and stages and used > stages[0]:
+            stages.pop(0)
+            alive.sort(key=lambda one: -one.worth)
+            del alive[max(2, (len(alive) + 1) // 2) :]
+        world = veiled.sample(rng).hand
+        assert isinstance(world, State)
+        for one in alive:
+            one.ends.append(rollout.end(world, parsed[id(one)]))
+        worlds += 1

@@ -1,0 +1,85 @@
+"""The bot that thinks ahead: exact where it is given worlds instead of time, and it sees what a network can't."""
+
+import random
+from itertools import count
+from typing import Any
+
+import pytest
+
+from app.bots import greedy, hard, steady
+from app.bots.search import MOST, Budget, think
+from app.bots.seat import View, view_of
+from app.engine import views
+from app.engine.actions import parse_action
+from app.engine.climbing.game import ClimbingGame
+from app.engine.games import GAMES
+from app.engine.match import Match
+from app.engine.veil import Veiled, veil
+
+CLIMBING = [key for key, game in GAMES.items() if isinstance(game, ClimbingGame)]
+NAMES = ("Ana", "Bob", "Cat", "Dan")
+FEW = Budget(worlds=3)
+
+
+def in_a_hand(game: str, seed: int, taken: int, **options: Any) -> list[View]:
+    """What those whose turn it was saw in the first so many turns of a hand with gifts."""
+    rng = random.Random(seed)
+    match = Match.start(GAMES[game], GAMES[game].declared.resolve(options), NAMES, NAMES)
+    deal = match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), 1)
+    step = match.begin(deal)
+    told, seen = list(step.events), list[View]()
+    for _ in range(taken):
+        match = step.match
+        if not match.running:
+            break
+        by = match.to_act[0]
+        mine = views.events_for(told, by)
+        view = view_of(match, by, mine, deal.cards[by])
+        seen.append({**view, "veiled": veil(match, by, mine)})
+        step = match.act(by, parse_action(dict(greedy.choose(view, rng))))
+        told += step.events
+    return seen
+
+
+@pytest.mark.parametrize("game", CLIMBING)
+def test_with_a_budget_of_worlds_the_same_view_gives_the_same_thought_and_a_legal_action(game: str) -> None:
+    thought = 0
+    for seen in in_a_hand(game, 4, 40)[::3]:
+        if hard.at_once(seen):
+            continue
+        one, again = (think(seen["veiled"], seen, FEW, random.Random(1)) for _ in range(2))
+        sent = Veiled.unpack(seen["veiled"].pack(), GAMES)
+        assert one == again == think(sent, seen, FEW, random.Random(1))
+        assert one.action in seen["you"]["legal"]
+        assert 2 <= len(one.tries) <= MOST
+        assert one.tries[0].worth == max(each.worth for each in one.tries if each.worlds == one.worlds)
+        assert one.worlds == FEW.worlds
+        thought += 1
+    assert thought > 3
+
+
+def test_its_time_is_that_of_the_clock_it_is_given() -> None:
+    seen = next(one for one in in_a_hand("president", 4, 20) if not hard.at_once(one))
+    seconds = count(0, 1 / 64)
+    thought = think(seen["veiled"], seen, Budget(seconds=0.125), random.Random(1), clock=lambda: next(seconds))
+    assert thought.worlds == 7
+    assert str(Budget(16, 0.1)) == "16 worlds, 100 ms"
+
+
+def test_where_nothing_is_veiled_or_there_is_no_choice_it_does_as_steady() -> None:
+    for seen in in_a_hand("president", 4, 30):
+        bare = {**seen, "veiled": None}
+        assert hard.choose(bare, random.Random(1), FEW) == steady.choose(bare, random.Random(1))
+        if hard.at_once(seen):
+            assert hard.choose(seen, random.Random(1), FEW) == steady.choose(seen, random.Random(1))
+
+
+def test_a_hand_that_it_thinks_of_goes_to_the_end_for_every_try() -> None:
+    seen = next(one for one in in_a_hand("president", 6, 20) if not hard.at_once(one))
+    thought = think(seen["veiled"], seen, Budget(worlds=12), random.Random(2))
+    for each in thought.tries:
+        assert 1 <= each.place <= len(NAMES)
+        assert 1 <= each.turns <= 13
+        assert 0 <= each.keeps <= 1
+        assert each.worlds >= 4, "nothing is dropped at a first look"
+    assert thought.tries[-1].worlds <= thought.tries[0].worlds
