@@ -1,7 +1,7 @@
 """A bot that sheds low cards, keeps those that win tricks, and goes out when it can."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .harmless import harmless
@@ -18,11 +18,11 @@ def choose(view: View, rng: random.Random) -> Action:
     seat = SeatReader(view)
     kinds = {action["do"] for action in seat.legal}
     if "play" in kinds:
-        return _play(seat)
+        return thumb(seat, seat.legal)
     if seat.table.get("choice"):
         return _chosen(seat)
     if "give" in kinds:
-        return min(seat.doing("give"), key=lambda action: _gift_cost(seat, action))
+        return thumb(seat, seat.legal)
     if kinds & {"keep", "swap"}:
         return _trade(seat)
     if "deal" in kinds and "offer_cut" not in kinds:
@@ -32,18 +32,22 @@ def choose(view: View, rng: random.Random) -> Action:
     return next(harmless(view), None) or completed(seat, seat.legal[0], rng)
 
 
-def _play(seat: SeatReader) -> Action:
-    plays = seat.doing("play")
+def thumb(seat: SeatReader, among: Sequence[Action]) -> Action:
+    """Which of these plays, passes or gifts is best by rules of thumb."""
+    gifts = [action for action in among if action["do"] == "give"]
+    if gifts:
+        return min(gifts, key=lambda action: _gift_cost(seat, action))
+    plays = [action for action in among if action["do"] == "play"]
+    passing = [action for action in among if action["do"] == "pass"]
     out = [action for action in plays if len(cards_in(action)) == len(seat.cards)]
     if out and not seat.you.get("foul"):
         return out[0]
     # A finish that is a foul comes last of all; where one may pass, not at all.
     fair = [action for action in plays if action not in out]
-    if out and not fair and seat.doing("pass"):
-        return seat.doing("pass")[0]
+    if out and not fair and passing:
+        return passing[0]
     plays = fair or plays
     best = min(plays, key=lambda action: (not seat.fells(cards_in(action)), _play_cost(seat, action)))
-    passing = seat.doing("pass")
     if passing and (_is_dear(seat, best) or _strands(seat, best)):
         return passing[0]
     return best

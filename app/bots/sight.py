@@ -8,6 +8,7 @@ What is true of the moment is measured once (`Glimpse.moment`), what an action w
 Whoever changes what a feature means counts `VERSION` up, and trains anew.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -32,6 +33,8 @@ _KINDS = 24
 """Kinds of combinations by a hash of their names: two that meet share a feature."""
 _WINNER = 1
 """A single card below so few is likely to win its trick."""
+_LAST_TURNS = 2
+"""With so few turns left one looks whether they can be made one after the other."""
 _PLANNED = 24
 """Combinations of several ranks that are planned with."""
 
@@ -178,7 +181,7 @@ class Glimpse:
             left = min(turns, _TURNS - 1) * _LOSERS + min(losers, _LOSERS - 1)
             return [_PASSES, _LEFT + left, _LEFT_LONE + min(lone, _LONE - 1)], []
         cards = cards_in(action)
-        level, value = self._order.level, self._order.value
+        level = self._order.level
         used: dict[int, int] = {}
         for card in cards:
             at = level[card]
@@ -214,14 +217,10 @@ class Glimpse:
             return found, gone
         top = min(used)
         found.append(_TOP + top * (_SIZES + 1) + min(size, _SIZES))
-        if len(used) > 1 and size > 1:
+        if len(used) > 1:
             kind = self._kinds.get(frozenset(cards))
             found.append(_KIND + (crc32(kind.encode()) % _KINDS if kind else 0))
-            beaten, sort = self._singles[top], 2
-        elif size > 1:
-            beaten, sort = self._sets[min(size, _COUNTS)][top], 1
-        else:
-            beaten, sort = self._higher(value[cards[0]]), 0
+        beaten, sort = self._beaten(cards)
         steps = _BEATEN[beaten] if beaten < len(_BEATEN) else 5
         found.append(_HIGHER + sort * 6 + steps)
         if size == 1 and self._next == 1:
@@ -233,6 +232,30 @@ class Glimpse:
         if seat.not_last and seat.strands(cards):
             found.append(_STRANDS)
         return found, gone
+
+    def is_sure(self, action: Action) -> bool:
+        """Whether nothing of their like that nobody has seen beats these cards, and the others go out next."""
+        cards = cards_in(action)
+        if action["do"] != "play" or self._now[0] > _LAST_TURNS or len(cards) == len(self.seat.cards):
+            return False
+        if self.seat.not_last and self.seat.strands(cards):
+            return False
+        rest = Counter(self._order.level[card] for card in self.seat.cards)
+        rest.subtract(self._order.level[card] for card in cards)
+        left = self._all
+        for card in cards:
+            left &= ~self._bit.get(card, 0)
+        plan = self._plan(_added(self._costs[at][count] for at, count in rest.items()), left)
+        return plan[0] <= 1 and self._beaten(cards)[0] == 0
+
+    def _beaten(self, cards: Sequence[str]) -> tuple[int, int]:
+        """How many might beat these cards, and of what sort: cards, sets, or cards that are above the best of them."""
+        ranks = {self._order.level[card] for card in cards}
+        if len(cards) == 1:
+            return self._higher(self._order.value[cards[0]]), 0
+        if len(ranks) == 1:
+            return self._sets[min(len(cards), _COUNTS)][min(ranks)], 1
+        return self._singles[min(ranks)], 2
 
     # One's own plan --------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,9 @@ from .sight import VERSION, Glimpse
 
 MOST = 18
 """Actions that are weighed."""
+DOUBT = 0.04
+"""By so much more than of what rules of thumb say the network has to think of something else. Where it knows little, as
+of switches that it has seldom met, it thinks nearly the same of everything."""
 
 Valued = Callable[[Glimpse, Sequence[Action]], Action]
 
@@ -41,9 +44,15 @@ def chosen(view: View, rng: random.Random, among: Valued) -> Action:
 
 
 def best(net: Net, seen: Glimpse, actions: Sequence[Action]) -> Action:
-    """The action that the network thinks most of; of equal ones the plainest."""
-    moment = net.at(seen.moment)
-    return max(actions, key=lambda action: net.value(moment, *seen.of(action)))
+    """Who can play what nobody beats, and the rest of the cards next, does; else it is the action that the network
+    thinks most of, and what rules of thumb say where it is in doubt."""
+    moment, plain = net.at(seen.moment), greedy.thumb(seen.seat, actions)
+
+    def worth(action: Action) -> tuple[bool, float]:
+        now, gone = seen.of(action)
+        return seen.is_sure(action), net.value(moment, now, gone) + DOUBT * (action is plain)
+
+    return max(actions, key=worth)
 
 
 def weighed(seat: SeatReader) -> list[Action]:
