@@ -55,6 +55,7 @@ from app.web.telemetry import Metrics, Observer, watch_lag
 from app.web.templating import Templates
 from app.web.texts import Catalogues
 from app.web.tidying import tidy_daily
+from app.workers.pool import Pool, usual_workers
 
 logger = structlog.get_logger("web")
 
@@ -151,7 +152,8 @@ class App:
             settings.database_url, observe, place=place, heartbeat=settings.heartbeat_seconds
         ) as store:
             pusher = await self._pusher(store)
-            registry = self._registry(store, None if pusher is None else pusher.call)
+            thinkers = self._thinkers()
+            registry = self._registry(store, None if pusher is None else pusher.call, thinkers)
             self.web.state.site = Site(
                 settings=settings,
                 store=store,
@@ -177,6 +179,8 @@ class App:
                 tidying.cancel()
                 filling_in.cancel()
                 await registry.close()
+                if thinkers is not None:
+                    await thinkers.close()
                 if pusher is not None:
                     await pusher.close()
 
@@ -194,11 +198,29 @@ class App:
             self.settings.push_services,
         )
 
-    def _registry(self, store: Store, call: Callable[[Call], None] | None) -> Registry:
+    def _thinkers(self) -> Pool | None:
+        """Whoever thinks for hard bots; None where nobody is to."""
+        asked = self.settings.hard_workers
+        workers = usual_workers() if asked is None else asked
+        if not workers:
+            return None
+        pool = Pool(workers)
+        self._metrics.thoughts.set_function(lambda: pool.waiting)
+        return pool
+
+    def _registry(self, store: Store, call: Callable[[Call], None] | None, thinkers: Pool | None) -> Registry:
         """The rooms of this process, which may share the log with others: it looks into it, should a hint be lost."""
         heart = store.heart
         if heart is None:
-            return Registry(store.log, store.bus, self._clock, self._draw, call=call)
+            return Registry(
+                store.log,
+                store.bus,
+                self._clock,
+                self._draw,
+                call=call,
+                thinker=thinkers,
+                decided=self._metrics.decided,
+            )
         registry = Registry(
             store.log,
             store.bus,
@@ -208,6 +230,8 @@ class App:
             node=heart.node,
             living=heart.living,
             call=call,
+            thinker=thinkers,
+            decided=self._metrics.decided,
         )
         heart.told = registry.living
         return registry

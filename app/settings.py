@@ -102,6 +102,12 @@ class Settings(BaseSettings):
     push_trial: str | None = Field(
         None, description="For tests: one push service, such as https://localhost:9443, that need not be public."
     )
+    hard_workers: int | None = Field(
+        None,
+        ge=0,
+        le=256,
+        description="Processes that think for hard bots; 0: there are no hard bots; all cores but one if left out.",
+    )
     watch_files: bool = Field(
         False, description="Look for changed templates and static files on every page (developing)."
     )

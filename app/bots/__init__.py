@@ -28,6 +28,12 @@ BOTS: dict[str, Choose] = {
 THINKING = frozenset(("hard",))
 """Those who think ahead, and want the match as their seat may know it: `view["veiled"]` (search.py)."""
 
+
+def kinds(*, thinks: bool) -> tuple[str, ...]:
+    """The bots that there are, by kind: where somebody thinks for those that want to think, or where nobody does."""
+    return tuple(kind for kind in BOTS if thinks or kind not in THINKING)
+
+
 BreakIn = Callable[[View, random.Random], Action | None]
 
 BREAKING_IN: dict[str, BreakIn] = {
@@ -65,6 +71,12 @@ LEVELS: dict[str, Level] = {
         Sentence("bot.become.steady", "Make it medium"),
         Sentence("bot.about.steady", "Medium bots remember what was played, and plan how to go out."),
     ),
+    "hard": Level(
+        Sentence("bot.hard", "hard bot"),
+        Sentence("bot.add.hard", "Add a hard bot"),
+        Sentence("bot.become.hard", "Make it hard"),
+        Sentence("bot.about.hard", "Hard bots think about who may hold what, and how each play would end."),
+    ),
 }
 """Those that are offered, by kind, the easiest first."""
 
@@ -86,4 +98,5 @@ __all__ = [
     "View",
     "answer",
     "harmless",
+    "kinds",
 ]

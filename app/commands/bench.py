@@ -10,10 +10,12 @@ import random
 import time
 from base64 import b64encode
 from collections import Counter, deque
+from collections.abc import Sequence
 from typing import Any, cast
 
 import click
 
+from app.commands.bench_bots import between, counted, hold
 from app.commands.machine import cpu_seconds, environment, memory_kb
 from app.commands.own_server import OwnServer, serving
 from app.rooms.updates import VERSION
@@ -31,17 +33,29 @@ _MASK = b"\0\0\0\0"
 @click.option("--seconds", default=10.0, show_default=True, help="How long, after warming up.")
 @click.option("--rate", default=0.0, show_default=True, help="Actions per second in all; 0: as fast as it goes.")
 @click.option("--seats", default=4, show_default=True, help="People in each room.")
+@click.option("--bots", default="", help="Kind of bots that sit in each room, too, so that there are four.")
+@click.option("--stuck", is_flag=True, help="Keep the processes from thinking that think for hard bots (Linux).")
 @click.option("--game", default="president", show_default=True)
 @click.option("--database", help="DATABASE_URL; a new SQLite file if left out.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def rooms(count: int, seconds: float, rate: float, seats: int, game: str, database: str | None, as_json: bool) -> None:
+def rooms(
+    count: int,
+    seconds: float,
+    rate: float,
+    seats: int,
+    bots: str,
+    stuck: bool,
+    game: str,
+    database: str | None,
+    as_json: bool,
+) -> None:
     """Start a server and let bots play over real sockets."""
     try:
         from uvloop import new_event_loop as new_loop
     except ImportError:
         new_loop = asyncio.new_event_loop  # type: ignore[assignment]
     with serving(database) as server:
-        bench = Bench(server, count, seats, game, rate)
+        bench = Bench(server, count, seats, game, rate, [bots] * max(0, 4 - seats) if bots else [], stuck=stuck)
         with asyncio.Runner(loop_factory=new_loop) as runner:
             runner.run(bench.run(seconds))
         result = {**bench.result(), "environment": environment(server.database)}
@@ -71,6 +85,11 @@ def _lines(result: dict[str, Any]) -> list[str]:
             f"{result['kb_per_room']:.0f} kB of memory (PSS) for each room with its sockets, "
             f"beside {result['base_kb'] / 1000:.0f} MB without any"
         )
+    told = result["bots"]
+    said += [f"{number} decisions of {level} bots" for level, number in told["decisions"].items()]
+    if told["worlds_a_decision"]:
+        said.append(f"{told['worlds_a_decision']:.0f} worlds for each decision that was thought about")
+    said += [f"without thinking: {number} × {reason}" for reason, number in told["fallbacks"].items()]
     said += [f"refused: {number} × {code}" for code, number in result["refused"].items()]
     known = {key: value for key, value in result["environment"].items() if value is not None}
     return [*said, ", ".join(f"{key} {value}" for key, value in known.items())]
@@ -238,7 +257,18 @@ class BenchTable:
 class Bench:
     """All tables, and what was counted."""
 
-    def __init__(self, server: OwnServer, count: int, seats: int, game: str, rate: float) -> None:
+    def __init__(
+        self,
+        server: OwnServer,
+        count: int,
+        seats: int,
+        game: str,
+        rate: float,
+        bots: Sequence[str] = (),
+        *,
+        stuck: bool = False,
+    ) -> None:
+        """`bots`: kinds of bots that sit in each room besides; `stuck`: whoever thinks for them does not."""
         self.rng = random.Random(7)
         self.pause = count / rate if rate else 0.0
         self.actions = 0
@@ -251,6 +281,9 @@ class Bench:
         self._count = count
         self._names = NAMES[:seats]
         self._game = game
+        self._bots = list(bots)
+        self._stuck = stuck
+        self._decided: dict[str, Any] = {}
         self._seconds = 0.0
         self._server_cpu: float | None = None
         self._bots_cpu = 0.0
@@ -270,6 +303,7 @@ class Bench:
         self.actions = self.updates = self.messages = self.bytes = 0
         self.latencies.clear()
         self.refused.clear()
+        before, holding = await counted(self._server), asyncio.create_task(hold(pid)) if self._stuck else None
         began, cpu, own = time.perf_counter(), cpu_seconds(pid), time.process_time()
         await asyncio.sleep(seconds)
         self._seconds = time.perf_counter() - began
@@ -278,6 +312,9 @@ class Bench:
         if cpu is not None and used is not None:
             self._server_cpu = (used - cpu) / self._seconds
         self._full_kb = memory_kb(pid)
+        self._decided = between(before, await counted(self._server))
+        if holding is not None:
+            holding.cancel()
         self._result = self._counted()
         for table in tables:
             for seat in table.seats:
@@ -287,7 +324,7 @@ class Bench:
     async def _open(self, number: int) -> BenchTable:
         loop = asyncio.get_running_loop()
         tokens = [(await self._post("/api/people", {}))["token"] for _ in self._names]
-        asked = {"name": self._names[0], "game": self._game}
+        asked = {"name": self._names[0], "game": self._game, "bots": self._bots}
         table = BenchTable(self, (await self._post("/api/rooms", asked, tokens[0]))["code"])
         for name, token in zip(self._names, tokens, strict=True):
             head = (
@@ -326,6 +363,7 @@ class Bench:
             "kb_per_room": None
             if self._base_kb is None or self._full_kb is None
             else (self._full_kb - self._base_kb) / self._count,
+            "bots": self._decided,
             "refused": dict(self.refused),
         }
 

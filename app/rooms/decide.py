@@ -4,7 +4,7 @@ This is where commands are told apart; what they lead to is in `people.py`, `pla
 A refused command leaves no trace.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -25,9 +25,17 @@ from .room import Draw, KnownDeals, Room
 from .settings import RoomSettings
 
 
-def decide(room: Room, command: ask.Command, now: datetime, draw: Draw, node: str = "") -> Outcome:
-    """Decide what comes of a command, at this node. Nothing has changed before the outcome's record is in the log."""
-    draft = Draft(room, now, draw, node)
+def decide(
+    room: Room,
+    command: ask.Command,
+    now: datetime,
+    draw: Draw,
+    node: str = "",
+    there_are: Collection[str] = bots.BOTS,
+) -> Outcome:
+    """Decide what comes of a command, at this node, which has bots of these kinds. Nothing has changed before the
+    outcome's record is in the log."""
+    draft = Draft(room, now, draw, node, there_are)
     match command:
         case ask.Present(by):
             people.present(draft, by)
@@ -62,10 +70,12 @@ def opening(
     deals: KnownDeals | None = None,
     *,
     starts: bool = False,
+    there_are: Collection[str] = bots.BOTS,
 ) -> Outcome:
     """Decide the first entries of a new room with this id, with the host and bots of these kinds seated; its first
-    match is dealt the `deals` of another one, if they are given. With `starts`, that match begins at once."""
-    draft = Draft(Room(settings=settings), now, draw)
+    match is dealt the `deals` of another one, if they are given. With `starts`, that match begins at once. `there_are`:
+    the kinds of bots that can be had."""
+    draft = Draft(Room(settings=settings), now, draw, bots=there_are)
     draft.add(entries.Opened(address.code, address.invite, settings.to_json(), room))
     name = names.clean(host.name)
     draft.add(entries.Joined(host.id, name, "seated", present=False))

@@ -4,8 +4,10 @@ A `Draft` collects entries and folds each at once, so the next decision sees wha
 judged exactly once. Nothing is real before the runner has the record in the log.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 
+from app.bots import BOTS
 from app.engine.events import Event
 
 from . import entries, keeping
@@ -23,9 +25,10 @@ SNAPSHOT_AFTER = 200
 class Draft:
     """Entries on their way, and the room as it will be."""
 
-    def __init__(self, room: Room, now: datetime, draw: Draw, node: str = "") -> None:
-        """`node`: where this is decided, and whoever asks has their socket."""
+    def __init__(self, room: Room, now: datetime, draw: Draw, node: str = "", bots: Collection[str] = BOTS) -> None:
+        """`node`: where this is decided, and whoever asks has their socket. `bots`: the kinds that there are there."""
         self.node = node
+        self.bots = bots
         self.start = room
         self.room = room
         # Whole milliseconds, so that any store gives back the very same.

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 
-from app import bots
 from app.engine.actions import LeaveMatch
 from app.engine.words import Sentence, both
 
@@ -209,9 +208,9 @@ IS_NO_BOT = Sentence("room.is_no_bot", "{name} is no bot.")
 NO_SUCH_BOT = Sentence("room.no_such_bot", "There is no such bot; there are: {names}.")
 
 
-def _check_kind(kind: str) -> None:
-    if kind not in bots.BOTS:
-        raise RoomError("bad_setting", NO_SUCH_BOT(names=both(bots.BOTS)))
+def _check_kind(draft: Draft, kind: str) -> None:
+    if kind not in draft.bots:
+        raise RoomError("bad_setting", NO_SUCH_BOT(names=both(draft.bots)))
 
 
 def bot_named(room: Room, name: str) -> Member:
@@ -224,7 +223,7 @@ def bot_named(room: Room, name: str) -> Member:
 
 def set_bot(draft: Draft, name: str, kind: str) -> None:
     """Have a bot play as this kind does from now on, in the middle of a hand, too."""
-    _check_kind(kind)
+    _check_kind(draft, kind)
     if bot_named(draft.room, name).bot != kind:
         draft.add(entries.BotSet(name, kind))
 
@@ -232,7 +231,7 @@ def set_bot(draft: Draft, name: str, kind: str) -> None:
 def add_bot(draft: Draft, kind: str, name: str | None) -> None:
     """Seat a bot of this kind, under this name or a bird's."""
     room = draft.room
-    _check_kind(kind)
+    _check_kind(draft, kind)
     if len(room.members) >= MOST_PEOPLE or room.players_next() >= room.settings.players[1]:
         raise RoomError("room_full", NO_MORE_CAN_PLAY(players=room.settings.players[1]))
     if name is None:

@@ -7,6 +7,8 @@ the ids of persons are in neither part.
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from app.bots.hard import USUAL
+from app.bots.job import job_of
 from app.engine import views
 from app.engine.actions import NAMES, Cut, action_json
 from app.engine.cards import Cards, show
@@ -268,6 +270,14 @@ def for_bot(state: Room, name: str) -> Mapping[str, Any]:
     dealt = () if log.dealt is None else log.dealt.deal.cards.get(name, ())
     seen = {"room": room(state), "table": table(state), "you": seat(state, name)}
     return {**seen, "told": log.told(name), "dealt": show(dealt)}
+
+
+def job(state: Room, name: str, seed: int) -> bytes | None:
+    """What a bot in this seat is told that thinks elsewhere; None where nothing can be thought ahead."""
+    if state.run is None or (dealt := state.run.hand.dealt) is None:
+        return None
+    log = state.run.hand
+    return job_of(state.run.match, name, log.told(name), dealt.deal.cards.get(name, ()), USUAL.seconds or 0, seed)
 
 
 def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:

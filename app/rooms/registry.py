@@ -11,6 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
+from app.bots import kinds
 from app.engine.words import Sentence
 
 from . import keeping, names, variations
@@ -25,6 +26,7 @@ from .positions import Position
 from .room import Draw, KnownDeals, Room
 from .runner import Runner
 from .settings import RoomSettings
+from .thinking import Decided, Thinker
 
 logger = logging.getLogger(__name__)
 
@@ -61,13 +63,16 @@ class Registry:
         node: str = "",
         living: frozenset[str] = frozenset(),
         call: Callable[[Call], None] | None = None,
+        thinker: Thinker | None = None,
+        decided: Callable[[Decided], None] | None = None,
     ) -> None:
         """`draw` gives random bytes fit for secrets. A room sleeps after `idle` seconds without sockets.
 
         `reread`: seconds between looks at the logs of rooms with sockets, in case a hint was lost; None where there is
         one process only. `blink`: seconds that a socket may be gone before anybody hears of it.
         `node`: this process among those `living` that share the log; empty where there is one only.
-        `call` is told of people who are to be called back to a table; None: nobody calls.
+        `call` is told of people who are to be called back to a table; None: nobody calls. `thinker` thinks for bots
+        that want to think; None: there are none of these. `decided` is told of what bots choose.
         """
         self._log = log
         self._bus = bus
@@ -80,6 +85,8 @@ class Registry:
         self._node = node
         self._living = living | {node}
         self._call = call
+        self._thinker = thinker
+        self._decided = decided
         self._runners: dict[str, Runner] = {}
         self._opening: dict[str, asyncio.Task[Runner | None]] = {}
         self._unsure: set[str] = set()
@@ -104,12 +111,21 @@ class Registry:
         asked = dict(settings or {})
         if asked.keys() - _KEYS:
             raise RoomError("bad_setting", ROOM_HAS_NO(field=next(iter(asked.keys() - _KEYS))[:30]))
-        kinds = _kinds(asked.pop("bots", ()))
+        bots, there_are = _kinds(asked.pop("bots", ())), kinds(thinks=self._thinker is not None)
         made = RoomSettings.make(asked)
         names.clean(host.name)
         return await self._create(
             lambda room, address: opening(
-                room, address, host, made, kinds, self._clock.now(), self._draw, deals, starts=starts
+                room,
+                address,
+                host,
+                made,
+                bots,
+                self._clock.now(),
+                self._draw,
+                deals,
+                starts=starts,
+                there_are=there_are,
             )
         )
 
@@ -225,6 +241,8 @@ class Registry:
             node=self._node,
             living=self._living,
             call=self._call,
+            thinker=self._thinker,
+            decided=self._decided,
         )
         self._runners[room.id] = runner
         if self._keeper is None:

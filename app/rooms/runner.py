@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from app.bots import BOTS, BREAKING_IN
+from app.bots import kinds
 from app.engine import views
 from app.engine.cards import parse_cards
 from app.engine.events import Event
@@ -25,6 +25,7 @@ from . import pictures
 from .alarms import TROUBLE_PAUSE, Alarms
 from .attendance import Attendance, Connection, RoomClosed
 from .calling import Call, Calls, awaited
+from .choosing import Choosing
 from .clocks import wishes
 from .decide import decide
 from .entries import Rewritten, encode
@@ -32,9 +33,9 @@ from .fold import fold_stored
 from .keeping import from_log
 from .member import Members
 from .outcomes import Outcome, Verdict
-from .pace import may_break_in
 from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavailable
 from .room import Draw, Room, milliseconds
+from .thinking import Decided, Thinker
 from .updates import Updates
 
 logger = logging.getLogger(__name__)
@@ -83,8 +84,13 @@ class Runner:
         node: str = "",
         living: frozenset[str] = frozenset(),
         call: Callable[[Call], None] | None = None,
+        thinker: Thinker | None = None,
+        decided: Callable[[Decided], None] | None = None,
     ) -> None:
-        """`node`: this one among those that are `living`. `call` calls people back to the table; None: nobody does."""
+        """`node`: this one among those that are `living`. `call` calls people back to the table; None: nobody does.
+
+        `thinker` thinks for bots that want to think; None: they do without. `decided` is told of what bots choose.
+        """
         self.room = room
         self.id = room.id
         self.last_used = asyncio.get_running_loop().time()
@@ -94,6 +100,7 @@ class Runner:
         self._clock = clock
         self._draw = draw
         self._node = node
+        self._bots = kinds(thinks=thinker is not None)
         self._living = living
         self._rng = rng or _CHANCE
         self._waiting: deque[_Work] = deque()
@@ -105,7 +112,9 @@ class Runner:
         self._done: asyncio.Future[None] | None = None
         """Whoever closes the room waits for it."""
         self._attendance = Attendance(blink, self._gone, self._tell_crowd)
-        self._alarms = Alarms(clock, self._rng, lambda at: self._put(ask.TimerFired(at)), self._choose, self._lag)
+        self._choosing = Choosing(lambda: self.room, self._rng, self._put, self._let_be, thinker, decided)
+        due, choose = lambda at: self._put(ask.TimerFired(at)), self._choosing.due
+        self._alarms = Alarms(clock, self._rng, due, choose, self._lag)
         self._calls = None if call is None else Calls(call, self._sees)
         self._woken = False
         """Whether there has been a socket."""
@@ -209,6 +218,7 @@ class Runner:
 
     def _end_all(self) -> None:
         self._alarms.close()
+        self._choosing.close()
         if self._calls is not None:
             self._calls.close()
         self._attendance.close()
@@ -266,7 +276,7 @@ class Runner:
         if self._attempts > ATTEMPTS:
             raise RuntimeError(f"others were faster {ATTEMPTS} times")
         now = self._clock.now()
-        outcome = decide(self.room, command, now, self._draw, self._node)
+        outcome = decide(self.room, command, now, self._draw, self._node, self._bots)
         record = outcome.record
         if record is not None:
             snapshot = None if record.snapshot is None else dict(record.snapshot)
@@ -478,26 +488,15 @@ class Runner:
         `late`: milliseconds from when that was decided until anybody could hear of it.
         """
         if not self._closed:
-            self._alarms.set(wishes(self.room) if len(self._attendance) else (), late)
+            wanted = wishes(self.room) if len(self._attendance) else ()
+            self._choosing.think(self.room, wanted)
+            self._alarms.set(wanted, late)
+
+    def _let_be(self, name: str) -> None:
+        """A bot was asked that has nothing to do: it is asked again when it is wished for."""
+        self._alarms.answered(name)
 
     def _lag(self, at: int) -> float:
         """How many seconds the slowest line takes of those who are to act until then, as far as they are here."""
         members = (self.room.members.get(name) for name, until in self.room.clocks.turns.items() if until <= at)
         return self._attendance.lag({member.person for member in members if member is not None})
-
-    def _choose(self, name: str, bot: str) -> None:
-        """Let a bot choose and queue what it chose. A view lists few actions, so this is soon done."""
-        room = self.room
-        in_turn = room.match is not None and name in room.match.to_act
-        if not in_turn and name not in may_break_in(room):
-            self._alarms.answered(name)
-            return
-        action: dict[str, Any] | None
-        try:
-            action = (BOTS if in_turn else BREAKING_IN)[bot](pictures.for_bot(room, name), self._rng)
-        except Exception:
-            logger.exception("room %s: the bot %s could not choose", self.id, bot)
-            action = {} if in_turn else None  # the room does the least harmful thing
-        if action is None:
-            return  # it lets this play be, and is asked again about another
-        self._put(ask.BotAct(name, room.turn, action))

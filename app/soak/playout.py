@@ -38,6 +38,7 @@ from app.engine.veil import veil
 
 from .broken import Broken
 from .chance import accepts, completed, random_count, random_options
+from .door import check_job
 from .leaks import check_no_leak, check_veil
 from .refusals import check_refusals
 
@@ -245,6 +246,7 @@ class Playout:
         # Where cards are given, all is told; where they are swapped, one has to know what one had.
         dealt = () if isinstance(match.hand, State) else self.dealt.get(viewer, ())
         check_veil(match, self.told, dealt, viewer, self.rng)
+        check_job(match, self.told, self.dealt.get(viewer, ()), viewer, self.rng)
 
     def _check_legal_is_accepted(self) -> None:
         for by, action in islice(self.match.legal(), self.most):

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from app import bots as bot_kinds
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.words import Sentence
@@ -188,12 +187,12 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 @router.get("/games")
 async def games(request: Request, site: SiteHere) -> Response:
     """Every game with its presets and switches, as forms and rules pages show them, and the kinds of bots."""
-    return same_for_all.answer(request.scope, _games(site.templates.texts(request.scope)))
+    return same_for_all.answer(request.scope, _games(site.templates.texts(request.scope), site.levels))
 
 
 @functools.lru_cache(maxsize=64)
-def _games(texts: Texts) -> same_for_all.Made:
-    return same_for_all.made(as_json({"games": forms.catalogue(texts), "bots": list(bot_kinds.LEVELS)}))
+def _games(texts: Texts, levels: tuple[str, ...]) -> same_for_all.Made:
+    return same_for_all.made(as_json({"games": forms.catalogue(texts), "bots": levels}))
 
 
 @router.post("/options", responses=REFUSALS)

@@ -9,6 +9,7 @@ from typing import Protocol
 import structlog
 from starlette.requests import HTTPConnection
 
+from app import bots
 from app.engine.match import Match
 from app.engine.words import Said, Sentence
 from app.rooms.ports import ASIDE, TO_ALL
@@ -102,6 +103,12 @@ class Site:
         self._quiet.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])
         self.metrics.rooms.set_function(lambda: len(self.registry.awake()))
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The kinds of bots that people may have here, the easiest first."""
+        there_are = bots.kinds(thinks=self.settings.hard_workers != 0)
+        return tuple(kind for kind in bots.LEVELS if kind in there_are)
 
     def said(self, key: str) -> Said:
         """A text of the catalogue, for a refusal to carry."""

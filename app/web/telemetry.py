@@ -13,6 +13,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
 from app import __version__
+from app.rooms.thinking import Decided
 from app.settings import Settings
 from app.web.address import Scope
 from app.web.guards import ASGIApp, Message, Receive, Send
@@ -23,6 +24,7 @@ SECRET = frozenset(
 """Keys that are never written into a log, whatever they hold."""
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+WORLDS = (1, 3, 10, 30, 100, 300)
 LAG_SECONDS = 0.25
 """How often the event loop is asked how late it is."""
 
@@ -111,7 +113,24 @@ class Metrics:
         Gauge("updates_sent", "Updates sent.", **common).set_function(lambda: self.updates_sent)
         self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
         self.pushes = Counter("pushes", "Calls to who was elsewhere, by outcome.", ["outcome"], **common)
+        decisions = Counter("bot_decisions", "What bots chose to do, by level.", ["level"], **common)
+        self.decisions = cache(decisions.labels)
+        self.worlds = Histogram(
+            "bot_worlds", "In how many worlds a bot thought ahead, by decision.", buckets=WORLDS, **common
+        )
+        self.missing = Counter(
+            "bot_fallbacks", "Decisions without the thinking that was wanted, by reason.", ["reason"], **common
+        )
+        self.thoughts = Gauge("bot_queue", "What bots are to think about, and nobody does yet.", **common)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
+
+    def decided(self, choice: Decided) -> None:
+        """Count what a bot chose."""
+        self.decisions(choice.level).inc()
+        if choice.worlds:
+            self.worlds.observe(choice.worlds)
+        if choice.missing is not None:
+            self.missing.labels(choice.missing).inc()
 
 
 async def watch_lag(metrics: Metrics) -> None:

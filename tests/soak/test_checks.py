@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 
 from app.engine.actions import Action, Decree
+from app.engine.cards import show
 from app.engine.events import Event
 from app.engine.game import Game
 from app.engine.games import GAMES
 from app.engine.hands import Finish, HandStep
 from app.engine.ledger import PLACE, because
+from app.engine.match import Match
 from app.engine.society import Society
+from app.soak import door
 from app.soak.broken import Broken
 from app.soak.matches import check_match
 from app.soak.playout import Playout
@@ -126,3 +129,19 @@ def play_and_look(game: Game) -> None:
         playout = Playout.random(game, Random(number))
         playout.looks, playout.refusals = 1, 0
         check_match(playout, 2)
+
+
+def test_a_job_that_tells_more_than_a_seat_knows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes to the processes that think for bots, with the cards of a neighbour in it."""
+    made = door.job_of
+
+    def tells(match: Match, seat: str, *rest: Any) -> bytes | None:
+        job, hand = made(match, seat, *rest), match.the_hand
+        neighbour = hand.seats[hand.seats.index(seat) - 1]
+        return None if job is None else job + show(hand.cards.get(neighbour, ())).encode()
+
+    monkeypatch.setattr(door, "job_of", tells)
+    playout = Playout.random(GAMES["big_two"], Random(1))
+    playout.looks = 1
+    with pytest.raises(Broken, match="elsewhere tells hidden cards"):
+        playout.hand()

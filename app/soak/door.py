@@ -1,0 +1,23 @@
+"""Whether what goes to the processes that think for bots tells more than a seat knows."""
+
+from collections.abc import Iterable
+from random import Random
+
+from app.bots.job import job_of
+from app.engine import views
+from app.engine.cards import Cards
+from app.engine.events import Event
+from app.engine.match import Match
+
+from .broken import Broken
+from .leaks import known, renamed
+
+
+def check_job(match: Match, told: Iterable[Event], dealt: Cards, seat: str, rng: Random) -> None:
+    """`Broken` if a byte of this seat's job is another when cards that it can't know change places. `told`: the events
+    of the hand so far, `dealt`: what the seat was dealt."""
+    told = tuple(told)
+    heard = views.events_for(told, seat)
+    other = renamed(match, known(match, told, seat).union(dealt), rng)
+    if job_of(match, seat, heard, dealt, 0.1, 1) != job_of(other, seat, heard, dealt, 0.1, 1):
+        raise Broken(f"what {seat} would have thought about elsewhere tells hidden cards")

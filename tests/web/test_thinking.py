@@ -1,0 +1,130 @@
+"""Hard bots on a real server: whoever thinks for them, stuck or gone, is nobody's trouble, and ends with the server."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.rooms import thinking
+from app.settings import Settings
+from app.workers import pool
+from tests.e2e.server import Server
+from tests.web.conftest import serving
+from tests.web.test_metrics import samples
+from tests.web.visitors import Desk, Visitor, visiting
+from tests.workers.test_pool import BROKEN, STUCK
+
+
+async def sitting(who: Visitor, name: str, **asked: Any) -> Desk:
+    """A room of one's own, with three bots."""
+    opened = await who.open(name, **{"game": "big_two", "bots": ["hard"] * 3, "bots_delay": 0, **asked})
+    return await who.sit(opened["code"])
+
+
+def acted(desk: Desk) -> int:
+    """How many actions bots have made."""
+    plays = {"played", "passed"}
+    return sum(event["e"] in plays and event["by"] != desk.update["you"]["name"] for event in told(desk))
+
+
+def told(desk: Desk) -> list[dict[str, Any]]:
+    return [event for update in desk.told for event in update.get("events", ())]
+
+
+async def play(desk: Desk, until: Callable[[], object]) -> None:
+    """Play the first legal action whenever it is one's turn."""
+    while not until():
+        seen = await desk.until(lambda update: update["you"].get("legal") or until())
+        if seen["you"].get("legal"):
+            await desk.ask("act", action=seen["you"]["legal"][0])
+
+
+async def test_while_a_worker_is_stuck_others_are_answered_and_every_turn_is_played(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "COMMAND", STUCK)
+    async with serving(settings) as live, visiting(live.base) as come:
+        ana, bob = await sitting(come(), "Ana"), await sitting(come(), "Bob", bots=[])
+        await ana.do("start")
+        await play(ana, lambda: acted(ana) == 0 and not ana.update["you"].get("legal"))
+        before, answered = acted(ana), 0
+        playing = asyncio.create_task(play(ana, lambda: acted(ana) >= before + 3))
+        while not playing.done():
+            await bob.do("ready", ready=answered % 2 == 0)
+            answered += 1
+        await playing
+        assert answered > 10, "three turns took the bots half a second each, and nobody else waited for them"
+        found = await samples(come())
+        assert found["pecking_order_bot_fallbacks_total"] == [({"reason": "late"}, pytest.approx(3, abs=1))]
+        assert found["pecking_order_bot_worlds_count"][0][1] == 0
+
+
+async def test_a_hand_is_played_to_its_end_though_no_worker_lives(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "COMMAND", BROKEN)
+    monkeypatch.setattr(pool, "AGAIN", (0.0, 600.0))
+    async with serving(settings) as live, visiting(live.base) as come:
+        ana = await sitting(come(), "Ana")
+        await ana.do("start")
+        await play(ana, lambda: ana.update["room"]["phase"] == "pause")
+
+
+async def test_what_hard_bots_decide_is_counted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "LEAST", 60.0)  # a busy machine is no failure
+    async with serving(settings) as live, visiting(live.base) as come:
+        ana = await sitting(come(), "Ana")
+        await ana.do("start")
+        await play(ana, lambda: acted(ana) >= 3)
+        found = await samples(come())
+        levels = {labels["level"]: value for labels, value in found["pecking_order_bot_decisions_total"]}
+        assert levels["hard"] >= 3
+        assert found["pecking_order_bot_worlds_sum"][0][1] > 0
+        assert found["pecking_order_bot_queue"] == [({}, 0)]
+
+
+async def test_hard_is_offered_where_somebody_thinks(settings: Settings) -> None:
+    for workers, levels in ((None, ["greedy", "steady", "hard"]), (0, ["greedy", "steady"])):
+        async with serving(settings.model_copy(update={"hard_workers": workers})) as live, visiting(live.base) as come:
+            assert (await come().http.get("/api/games")).json()["bots"] == levels
+
+
+def children(pid: int) -> list[int]:
+    """The processes that this one has started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
+
+
+def lives(pid: int) -> bool:
+    """Whether there is such a process, one that does something."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+async def test_workers_end_with_the_server_however_it_ends(tmp_path: Path, how: signal.Signals) -> None:
+    server = Server(tmp_path)
+    await asyncio.to_thread(server.start)
+    assert server.process is not None
+    try:
+        async with visiting(server.url) as come:
+            ana = await sitting(come(), "Ana")
+            await ana.do("start")
+            async with asyncio.timeout(30):
+                while not (workers := children(server.process.pid)):
+                    await asyncio.sleep(0.02)
+        os.kill(server.process.pid, how)
+        await asyncio.to_thread(server.process.wait, 30)
+        async with asyncio.timeout(30):
+            while any(map(lives, workers)):
+                await asyncio.sleep(0.02)
+    finally:
+        await asyncio.to_thread(server.stop)
