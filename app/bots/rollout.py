@@ -14,7 +14,7 @@ from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import ClimbingGame
 from app.engine.climbing.moments import HandState
-from app.engine.climbing.state import Laid
+from app.engine.climbing.state import Laid, Trick
 from app.engine.hands import placed
 from app.engine.match import Match
 
@@ -26,6 +26,10 @@ _BEST = 20
 """What jokers and wild cards are worth."""
 _FEW, _MANY = 4, 8
 """With few cards left nobody keeps anything for later; with many they keep their controls."""
+_NEARLY = 2
+"""Who has no more cards than these may be out soon: then nothing is kept."""
+_SET = 4
+"""Larger combinations tear no sets up that are worth keeping."""
 _PLACES = 0.7
 """How much of what a hand is worth is one's place in it; the rest is points. As the network has learnt it."""
 
@@ -52,6 +56,7 @@ class Rollout:
         self._match, self._me, self._game = match, me, game
         self._worths: dict[bool, Mapping[str, float]] = {}
         self._led: dict[tuple[Cards, bool], Combination | None] = {}
+        self._answered: dict[tuple[Cards, Combination, bool], tuple[Combination | None, bool]] = {}
 
     def end(self, hand: HandState, action: Action) -> End:
         """What comes of a legal action in a hand as it may be."""
@@ -115,6 +120,10 @@ class Rollout:
     def _lead(self, hand: HandState, who: str) -> Combination | None:
         """Low cards first, many at once, the best kept back. What was led of these cards before is led again."""
         held, rules = hand.cards[who], hand.rules
+        if len({card[0] for card in held}) == 2:
+            sure = self._sure(hand, who)
+            if sure is not None:
+                return sure
         free = hand.opened and not rules.refusing
         known = (held, hand.inverted)
         if free and known in self._led:
@@ -138,9 +147,39 @@ class Rollout:
             self._led[known] = best
         return best
 
+    def _sure(self, hand: HandState, who: str) -> Combination | None:
+        """Of two ranks, all of one that nobody beats: then the other goes out."""
+        held, others = hand.cards[who], [name for name in hand.seats if name != who and hand.cards[name]]
+        for reading in islice(self._possible(hand, who), _LEADS):
+            rank = reading.cards[0][0]
+            if len({card[0] for card in reading.cards}) > 1 or sum(card[0] == rank for card in held) > reading.size:
+                continue
+            lies = hand.but(trick=Trick((Laid(who, reading),)))
+            if not any(next(iter(hand.rules.found(lies, hand.cards[name])), None) for name in others):
+                return reading
+        return None
+
     def _answer(self, hand: HandState, who: str) -> Combination | None:
-        """The lowest that tears nothing up and spends nothing good; what is dear only where somebody is nearly out."""
-        held, rules = hand.cards[who], hand.rules
+        """The lowest that tears nothing up and spends nothing good; what is dear only where somebody is nearly out.
+        What was found for these cards before is not looked for again."""
+        held, rules, table = hand.cards[who], hand.rules, hand.table
+        assert table is not None
+        if rules.by_cards and not rules.refusing:
+            known = (held, table.combination, hand.inverted)
+            found = self._answered.get(known)
+            if found is None:
+                found = self._answered[known] = self._cheapest(hand, who)
+        else:
+            found = self._cheapest(hand, who)
+        best, dear = found
+        if dear and rules.may_pass(hand, who):
+            few = min([len(cards) for name, cards in hand.cards.items() if cards and name != who], default=0)
+            return None if few > _NEARLY else best
+        return best
+
+    def _cheapest(self, hand: HandState, who: str) -> tuple[Combination | None, bool]:
+        """What costs least, and whether that is dear."""
+        held = hand.cards[who]
         worth, size = self._worth(hand), len(held)
         ranks = [card[0] for card in held]
         best, least = None, (9, 9, 99.0)
@@ -148,27 +187,23 @@ class Rollout:
             cards = reading.cards
             used = len(cards)
             if used == size:
-                return reading
+                return reading, False
             top, control = 0.0, 0
             for card in cards:
                 value = worth[card]
                 control += value >= self._control
                 top = max(top, value)
-            rank = cards[0][0]
-            torn = ranks.count(rank) > used if used < 4 else 0
+            torn = ranks.count(cards[0][0]) > used if used < _SET else False
             if not control and not torn:
-                return reading
+                return reading, False
             cost = (control, int(torn), top)
             if cost < least:
                 best, least = reading, cost
         if best is None or size <= _FEW:
-            return best
-        control, torn, _ = least
-        if control > 1 or (control == 1 and size > _MANY) or (torn and ranks.count(best.cards[0][0]) > best.size + 1):
-            few = min([len(cards) for name, cards in hand.cards.items() if cards and name != who], default=0)
-            if few > 2 and rules.may_pass(hand, who):
-                return None
-        return best
+            return best, False
+        control = least[0]
+        tears = least[1] and ranks.count(best.cards[0][0]) > best.size + 1
+        return best, bool(control > 1 or (control == 1 and size > _MANY) or tears)
 
     def _possible(self, hand: HandState, who: str) -> Iterator[Combination]:
         """One reading of each choice of cards that may be played, smallest first."""

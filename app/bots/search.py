@@ -7,7 +7,7 @@ budget is used up, and the others get its share.
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,14 +21,16 @@ from .rollout import End, Rollout
 from .seat import Action, SeatReader, View
 from .sight import Glimpse
 
-MOST = 8
+MOST = 6
 """Actions that are tried."""
 TRUST = 20.0
 """As many worlds the network's opinion counts for."""
-STAGES = (0.35, 0.6, 0.8)
+STAGES = (0.25, 0.45, 0.7)
 """Shares of the budget after which the worse half is dropped."""
 FIRST = 4
 """Worlds before anything is dropped."""
+CLEAR = 1.2
+"""How far ahead the best is when no more is asked: so much over the root of the worlds, the network's included."""
 
 
 class Budget(NamedTuple):
@@ -79,7 +81,11 @@ def think(
     actions = steady.weighed(seat) if rules is not None and steady.understands(seat) else []
     if len(actions) < 2 or not isinstance(hand, State) or rules is None:
         return Thought(steady.choose(view, rng), 0, ())
-    priors = _priors(view, Glimpse(seat, view["told"], rules), actions)
+    seen, net = Glimpse(seat, view["told"], rules), steady.network(view["table"]["game"])
+    sure = [action for action in actions if seen.is_sure(action)]
+    if sure:
+        return Thought(sure[0], 0, ())
+    priors = [0.0] * len(actions) if net is None else steady.values(net, seen, actions)
     best = sorted(range(len(actions)), key=lambda at: -priors[at])[:MOST]
     tried = [_Tried(actions[at], priors[at]) for at in best]
     worlds = _try(tried, veiled, budget, rng, clock)
@@ -113,15 +119,6 @@ class _Tried:
         )
 
 
-def _priors(view: View, seen: Glimpse, actions: Sequence[Action]) -> list[float]:
-    """What the network thinks of each; of nothing much where there is none."""
-    net = steady.network(view["table"]["game"])
-    if net is None:
-        return [0.0] * len(actions)
-    moment = net.at(seen.moment)
-    return [net.value(moment, *seen.of(action)) for action in actions]
-
-
 def _try(tried: list[_Tried], veiled: Veiled, budget: Budget, rng: random.Random, clock: Callable[[], float]) -> int:
     """Try them all in one world after the other: how many there were."""
     rollout = Rollout(veiled.match, veiled.seat)
@@ -133,10 +130,13 @@ def _try(tried: list[_Tried], veiled: Veiled, budget: Budget, rng: random.Random
             used = max(used, (clock() - began) / budget.seconds)
         if used >= 1 or len(alive) < 2:
             return worlds
-        if worlds >= FIRST and stages and used > stages[0]:
-            stages.pop(0)
+        if worlds >= FIRST:
             alive.sort(key=lambda one: -one.worth)
-            del alive[max(2, (len(alive) + 1) // 2) :]
+            if alive[0].worth - alive[1].worth > CLEAR / (worlds + TRUST) ** 0.5:
+                return worlds
+            if stages and used > stages[0]:
+                stages.pop(0)
+                del alive[max(2, (len(alive) + 1) // 2) :]
         world = veiled.sample(rng).hand
         assert isinstance(world, State)
         for one in alive:

@@ -46,13 +46,14 @@ def chosen(view: View, rng: random.Random, among: Valued) -> Action:
 def best(net: Net, seen: Glimpse, actions: Sequence[Action]) -> Action:
     """Who can play what nobody beats, and the rest of the cards next, does; else it is the action that the network
     thinks most of, and what rules of thumb say where it is in doubt."""
+    worths = values(net, seen, actions)
+    return max(zip(worths, actions, strict=True), key=lambda one: (seen.is_sure(one[1]), one[0]))[1]
+
+
+def values(net: Net, seen: Glimpse, actions: Sequence[Action]) -> list[float]:
+    """What the network thinks of each, and a little more of what rules of thumb say."""
     moment, plain = net.at(seen.moment), greedy.thumb(seen.seat, actions)
-
-    def worth(action: Action) -> tuple[bool, float]:
-        now, gone = seen.of(action)
-        return seen.is_sure(action), net.value(moment, now, gone) + DOUBT * (action is plain)
-
-    return max(actions, key=worth)
+    return [net.value(moment, *seen.of(action)) + DOUBT * (action is plain) for action in actions]
 
 
 def weighed(seat: SeatReader) -> list[Action]:

@@ -2,17 +2,21 @@
 
 import random
 from itertools import count
+from statistics import mean
 from typing import Any
 
 import pytest
 
 from app.bots import greedy, hard, steady
+from app.bots.rollout import Rollout
 from app.bots.search import MOST, Budget, think
 from app.bots.seat import View, view_of
 from app.engine import views
 from app.engine.actions import parse_action
+from app.engine.cards import parse_cards
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
+from app.engine.hands import Deal
 from app.engine.match import Match
 from app.engine.veil import Veiled, veil
 
@@ -83,3 +87,33 @@ def test_a_hand_that_it_thinks_of_goes_to_the_end_for_every_try() -> None:
         assert 0 <= each.keeps <= 1
         assert each.worlds >= 4, "nothing is dropped at a first look"
     assert thought.tries[-1].worlds <= thought.tries[0].worlds
+
+
+def test_where_it_differs_from_the_network_it_does_better_in_worlds_that_it_has_not_seen() -> None:
+    better = list[float]()
+    for seen in in_a_hand("president", 6, 34)[20:]:
+        if hard.at_once(seen):
+            continue
+        plain = steady.choose(seen, random.Random(1))
+        chosen = think(seen["veiled"], seen, Budget(worlds=12), random.Random(1)).action
+        if chosen != plain:
+            rollout, rng = Rollout(seen["veiled"].match, seen["you"]["name"]), random.Random(2)
+            worlds = [seen["veiled"].sample(rng).hand for _ in range(20)]
+            mine, others = (
+                mean(rollout.end(world, parse_action(dict(action))).worth for world in worlds)
+                for action in (chosen, plain)
+            )
+            better.append(mine - others)
+    assert better, "there is something to see"
+    assert mean(better) > 0.1
+
+
+def test_in_a_rollout_who_has_what_nobody_beats_leads_it_and_goes_out() -> None:
+    match = Match.start(GAMES["president"], GAMES["president"].declared.resolve(), ("Ana", "Bob", "Cat"))
+    cards = {"Ana": "3c 4c 2c", "Bob": "9d Td Jd", "Cat": "9h Th Jh"}
+    match = match.begin(Deal("Cat", {name: parse_cards(some) for name, some in cards.items()})).match
+    for name, action in (("Ana", {"do": "play", "cards": "3c"}), ("Bob", {"do": "pass"}), ("Cat", {"do": "pass"})):
+        match = match.act(name, parse_action(action)).match
+    lead = Rollout(match, "Bob").chosen(match.the_hand, "Ana")
+    assert lead is not None
+    assert lead.cards == parse_cards("2c"), "low cards first would leave the two for last"

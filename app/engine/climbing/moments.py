@@ -62,6 +62,8 @@ class Rules:
     """Whether everybody has a single turn in a trick."""
     refusing: bool = False
     """Whether `play_refused` may refuse anything."""
+    by_cards: bool = True
+    """Whether what answers a play hangs on nothing but the cards, and which way up the ranks are."""
     may_end: bool = False
     """Whether `ends` may end any trick."""
     strong: str = ""
