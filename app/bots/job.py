@@ -41,9 +41,10 @@ def job_of(
     """The job for a seat that is to act, at most so many seconds of a processor long; None where nothing can be thought
     ahead."""
     veiled = veil(match, seat, told)
-    return (
-        None if veiled is None else msgpack.encode(Job(veiled.pack(), told, show(dealt), seconds, seed), enc_hook=str)
-    )
+    if veiled is None:
+        return None
+    saw = show(match.game.saw(dealt))
+    return msgpack.encode(Job(veiled.pack(), told, saw, seconds, seed), enc_hook=str)
 
 
 def done(job: bytes) -> bytes:

@@ -32,7 +32,7 @@ def view_of(match: Match, name: str, told: Sequence[Mapping[str, Any]], dealt: C
         "table": views.table(match),
         "you": views.seat(match, name),
         "told": told,
-        "dealt": show(dealt),
+        "dealt": show(match.game.saw(dealt)),
     }
 
 

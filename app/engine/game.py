@@ -150,7 +150,12 @@ class Game(Protocol[AnyHand]):
         """What a hand's `rules` are with these options."""
         ...
 
-    # What one seat knows of a hand, for who thinks ahead in its place (veil.py).
+    # What one seat knows of a hand, for who plays or thinks ahead in its place (veil.py).
+
+    def saw(self, dealt: Cards) -> Cards:
+        """Of the cards as they were dealt at a player's place, those that the player has seen and may have to remember.
+        Where piles go to others than those at whose places they were dealt, or all that changes hands is told: none."""
+        ...
 
     def unseen(self, match: Society, hand: AnyHand, player: str, told: Sequence[Told]) -> Unseen[AnyHand] | None:
         """A running hand as a player may know it who has been told this since the deal. None where more is hidden than

@@ -266,8 +266,8 @@ def seat(state: Room, name: str) -> dict[str, Any]:
 
 def for_bot(state: Room, name: str) -> Mapping[str, Any]:
     """Give a bot the whole view of a seat, `room`, `table` and `you`; what it was `dealt`, and `told` since then."""
-    log = HandLog() if state.run is None else state.run.hand
-    dealt = () if log.dealt is None else log.dealt.deal.cards.get(name, ())
+    run, log = state.run, HandLog() if state.run is None else state.run.hand
+    dealt = () if run is None or log.dealt is None else run.match.game.saw(log.dealt.deal.cards.get(name, ()))
     seen = {"room": room(state), "table": table(state), "you": seat(state, name)}
     return {**seen, "told": log.told(name), "dealt": show(dealt)}
 

@@ -18,6 +18,6 @@ def check_job(match: Match, told: Iterable[Event], dealt: Cards, seat: str, rng:
     of the hand so far, `dealt`: what the seat was dealt."""
     told = tuple(told)
     heard = views.events_for(told, seat)
-    other = renamed(match, known(match, told, seat).union(dealt), rng)
+    other = renamed(match, known(match, told, seat).union(match.game.saw(dealt)), rng)
     if job_of(match, seat, heard, dealt, 0.1, 1) != job_of(other, seat, heard, dealt, 0.1, 1):
         raise Broken(f"what {seat} would have thought about elsewhere tells hidden cards")

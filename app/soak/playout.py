@@ -243,10 +243,9 @@ class Playout:
     def check_veil(self) -> None:
         """Look at what is veiled for somebody."""
         match, viewer = self.match, self.rng.choice(self.match.the_hand.seats)
-        # Where cards are given, all is told; where they are swapped, one has to know what one had.
-        dealt = () if isinstance(match.hand, State) else self.dealt.get(viewer, ())
-        check_veil(match, self.told, dealt, viewer, self.rng)
-        check_job(match, self.told, self.dealt.get(viewer, ()), viewer, self.rng)
+        dealt = self.dealt.get(viewer, ())
+        check_veil(match, self.told, match.game.saw(dealt), viewer, self.rng)
+        check_job(match, self.told, dealt, viewer, self.rng)
 
     def _check_legal_is_accepted(self) -> None:
         for by, action in islice(self.match.legal(), self.most):

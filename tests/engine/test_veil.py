@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from app.bots.job import job_of
+from app.bots.seat import view_of
 from app.engine import plain, views
 from app.engine.actions import Give, Keep, Swap
 from app.engine.cards import parse_cards
@@ -142,3 +144,18 @@ def test_only_states_of_hands_are_packed_and_read_back() -> None:
         plain.packed(random.Random())
     with pytest.raises(ValueError, match="is no state"):
         plain.unpacked(b"\x91\xa9os:system")
+
+
+def test_who_got_another_pile_than_the_one_at_their_place_is_not_told_of_that() -> None:
+    options = GAMES["president"].declared.resolve({"expose_card": True})
+    match = Match.start(GAMES["president"], options, NAMES, NAMES)
+    deal = match.deal(tuple(random.Random(3).sample(match.deck(), 52)))
+    step = match.begin(deal)
+    told = views.events_for(step.events, "Dan")
+    other = replace(deal, cards={**deal.cards, "Dan": deal.cards["Ana"], "Ana": deal.cards["Dan"]})
+    assert set(deal.cards["Dan"]) & {card for name in NAMES[:3] for card in step.match.the_hand.cards[name]}
+    views_of_it = [view_of(step.match, "Dan", told, each.cards["Dan"]) for each in (deal, other)]
+    assert views_of_it[0] == views_of_it[1]
+    jobs = [job_of(step.match, "Dan", told, each.cards["Dan"], 0.1, 1) for each in (deal, other)]
+    assert jobs[0] is not None
+    assert jobs[0] == jobs[1]

@@ -215,6 +215,10 @@ class ClimbingGame:
         """Nobody shows anybody their cards."""
         return ()
 
+    def saw(self, dealt: Cards) -> Cards:
+        """None: who gives or swaps a card is told which, and piles may go elsewhere."""
+        return ()
+
     def known_to(self, hand: HandState, player: str) -> HandState | None:
         """A hand without what the game itself keeps of it and this player can't know; None if that can't be drawn
         again."""

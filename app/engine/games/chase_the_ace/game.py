@@ -207,6 +207,10 @@ class ChaseTheAce:
         """Made once for each set of options."""
         return rules_of(options)
 
+    def saw(self, dealt: Cards) -> Cards:
+        """The first card: a swap tells who got it, not which it was."""
+        return dealt
+
     def unseen(self, match: Society, hand: Trading, player: str, told: Sequence[Told]) -> Unseen[Trading] | None:
         """Somebody who swapped knows where their card is."""
         return unseen.of(hand, player, told) if player in hand.cards and hand.phase == "play" else None
