@@ -7,9 +7,11 @@ this hand, so a bot can't know more. Nothing here knows a game or a switch by na
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from app.engine import views
+from app.engine.actions import action_json
 from app.engine.cards import Cards, show
 from app.engine.match import Match
 
@@ -33,6 +35,28 @@ def view_of(match: Match, name: str, told: Sequence[Mapping[str, Any]], dealt: C
         "you": views.seat(match, name),
         "told": told,
         "dealt": show(match.game.saw(dealt)),
+    }
+
+
+def glance_of(match: Match, name: str, told: Sequence[Mapping[str, Any]], dealt: Cards) -> View:
+    """As much of a seat's view as a bot of ours looks at in a hand of a climbing game: made in half the time, for who
+    plays many thousands of hands."""
+    hand, game = match.the_hand, match.game
+    return {
+        "room": {"game": game.key, "preset": match.options.preset, "options": dict(match.options.by_key)},
+        "table": {
+            "game": game.key,
+            "players": {each: {"cards": len(hand.cards.get(each, ()))} for each in match.at_table},
+            **game.table(hand),
+        },
+        "you": {
+            "name": name,
+            "cards": show(hand.cards.get(name, ())),
+            "legal": [action_json(action) for _, action in islice(match.legal(name), views.LEGAL_LIMIT)],
+            **game.own(hand, name),
+        },
+        "told": told,
+        "dealt": show(dealt),
     }
 
 
@@ -95,10 +119,11 @@ class SeatReader:
 
 def cards_in(action: Action) -> list[str]:
     """Every card that an action names."""
+    named: str | None = action.get("cards")
+    if named is not None:
+        return named.split()
     to = action.get("to")
-    if isinstance(to, Mapping):
-        return [card for cards in to.values() for card in cards.split()]
-    return list(action.get("cards", "").split())
+    return [card for cards in to.values() for card in cards.split()] if isinstance(to, dict) else []
 
 
 def completed(seat: SeatReader, action: Action, rng: random.Random) -> Action:

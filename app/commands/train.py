@@ -11,8 +11,10 @@ import click
 from msgspec import json
 
 from app.bots.net import Weights
+from app.bots.sight import VERSION
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
+from app.school.selfplay import SWITCHES
 
 _GAMES: Mapping[str, object] = GAMES
 _CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
@@ -24,8 +26,27 @@ _TELL_EVERY = 30.0
 @click.option("--hands", type=click.IntRange(1), default=10_000, show_default=True, help="How many to play.")
 @click.option("--seed", default=1, show_default=True, help="The chance of it all.")
 @click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="That play at a time.")
+@click.option("--preset", "presets", multiple=True, help="Play these presets most; else the first.")
+@click.option(
+    "--switches",
+    type=click.FloatRange(0, 1),
+    default=SWITCHES,
+    show_default=True,
+    help="The share of hands with random switches.",
+)
+@click.option("--on", is_flag=True, help="Go on from what the file knows already.")
 @click.option("--into", type=click.Path(dir_okay=False, path_type=Path), help="The file; else the one the bot reads.")
-def train(game: str, hands: int, seed: int, processes: int, into: Path | None) -> None:
+def train(
+    game: str,
+    hands: int,
+    seed: int,
+    processes: int,
+    presets: tuple[str, ...],
+    switches: float,
+    *,
+    on: bool,
+    into: Path | None,
+) -> None:
     """Teach the steady bot a climbing game: it plays against itself and the greedy bot, and learns from every hand.
 
     Needs numpy (`pip install 'pecking-order[train]'`). What is learnt hangs on hands and seed alone, not on how many
@@ -33,9 +54,17 @@ def train(game: str, hands: int, seed: int, processes: int, into: Path | None) -
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes have enough to do
     try:
-        from app.school.learning import Progress, learn
+        from app.school.learning import Progress, Training, learn
     except ImportError:
         raise click.ClickException("Training needs numpy: pip install 'pecking-order[train]'.") from None
+    there = {preset.key for preset in GAMES[game].declared.presets}
+    if not there.issuperset(presets):
+        raise click.BadParameter(f"{game} has these: {', '.join(sorted(there))}.", param_hint="--preset")
+    place = into or Path(__file__).parent.parent / "bots" / "weights" / f"{game}.json"
+    known = json.decode(place.read_bytes(), type=Weights) if on else None
+    if known is not None and known.features != VERSION:
+        raise click.ClickException(f"{place} was made with other features: train anew.")
+    training = Training(game, hands, seed, presets, switches, known)
     began = told_at = time.monotonic()
 
     def told(progress: Progress, weights: Weights) -> None:
@@ -46,7 +75,6 @@ def train(game: str, hands: int, seed: int, processes: int, into: Path | None) -
             click.echo(f"{told_at - began:.0f} s, {played}, error {progress.error:.4f}")
 
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as players:
-        weights = learn(game, hands, seed, players, told)
-    place = into or Path(__file__).parent.parent / "bots" / "weights" / f"{game}.json"
+        weights = learn(training, players, told)
     place.write_bytes(json.encode(weights) + b"\n")
     click.echo(f"{place}: {weights.made}, {time.monotonic() - began:.0f} s")

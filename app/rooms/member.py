@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypedDict
 
+from app.bots import LEVELS
+
 from .entries import Going, Lent, Role
 
 
@@ -21,7 +23,7 @@ class PersonShown(TypedDict):
     ready: Annotated[bool, "In the waiting room: whether they said that they are ready. Bots always are."]
     chair: Annotated[str | None, "The bot whose chair they have from the next deal on."]
     unseated: Annotated[bool, "Whether the host took the seat that they are about to leave."]
-    bird: Annotated[str | None, "The bird that they chose."]
+    bird: Annotated[str | None, "The bird that they chose; of a bot, the sign of its level."]
     colour: Annotated[str | None, "The colour that they chose."]
     called: Annotated[str | None, "What they are called when the match is over that holds them to their name."]
 
@@ -99,7 +101,7 @@ class Member:
             "program": self.program,
             "chair": self.chair,
             "unseated": self.unseated,
-            "bird": self.bird,
+            "bird": self.bird if self.bot is None else _sign(self.bot),
             "colour": self.colour,
             "called": self.called,
         }
@@ -119,3 +121,7 @@ class Member:
 
 Members = Mapping[str, Member]
 """By name, in the order in which they came."""
+
+
+def _sign(bot: str) -> str | None:
+    return LEVELS[bot].sign if bot in LEVELS else None

@@ -21,7 +21,7 @@ from app.engine.events import Event
 from app.engine.words import Sentence
 
 from . import commands as ask
-from . import pictures
+from . import manners, pictures
 from .alarms import TROUBLE_PAUSE, Alarms
 from .attendance import Attendance, Connection, RoomClosed
 from .calling import Call, Calls, awaited
@@ -34,6 +34,7 @@ from .keeping import from_log
 from .member import Members
 from .outcomes import Outcome, Verdict
 from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavailable
+from .reactions import Reaction
 from .room import Draw, Room, milliseconds
 from .thinking import Decided, Thinker
 from .updates import Updates
@@ -60,6 +61,10 @@ class _CatchUp:
 
 
 def _nobody_minds() -> None:
+    """Do nothing."""
+
+
+def _nobody_looks(name: str, reaction: Reaction) -> None:
     """Do nothing."""
 
 
@@ -130,6 +135,8 @@ class Runner:
         self._closed = False
         self.match_over: Callable[[], None] = _nobody_minds
         """Called when a match that went on does so no more."""
+        self.react: Callable[[str, Reaction], None] = _nobody_looks
+        """Called with what a bot shows, which is in no log."""
 
     # For the world ---------------------------------------------------------------------------------------------
 
@@ -423,6 +430,7 @@ class Runner:
 
     def _become(self, room: Room, events: Sequence[Event]) -> None:
         is_over = self.room.in_match and not room.in_match
+        shown = manners.shown(self.room, room, events)
         self.room = room
         if is_over:
             self.match_over()
@@ -431,6 +439,8 @@ class Runner:
             self._calls.look(room)
         self.last_used = asyncio.get_running_loop().time()
         self._show()
+        if shown is not None:
+            self.react(*shown)
 
     def _show(self) -> None:
         self._to_be_taken = True

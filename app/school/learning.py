@@ -19,7 +19,7 @@ from app.bots.net import Net, Weights
 from app.bots.sight import BLOCKS, FEATURES, VERSION
 from app.engine.games import GAMES
 
-from .selfplay import Sample, lesson
+from .selfplay import SWITCHES, Sample, lesson
 
 HIDDEN = 32
 BATCH = 512
@@ -37,6 +37,10 @@ FAST, SLOW = 2e-3, 1e-4
 """How far a lesson goes, at the beginning and at the end."""
 HOT, COLD = 0.04, 0.005
 """How much is tried, likewise."""
+OWN = 0.5
+"""How much of what a feature is worth is its own, beside what it shares with others."""
+CALMER = 2
+"""Who knows something already takes steps so many times smaller."""
 SCALE = 1000
 
 Numbers = NDArray[np.float32]
@@ -58,7 +62,7 @@ def likeness() -> Numbers:
     what three turns are worth says something of four; where two numbers stand together, with those that have one of
     them alike. What is learnt of columns is added up to the rows of the network, which knows nothing of this.
     """
-    columns = [np.eye(FEATURES, dtype=np.float32) * np.float32(0.5)]
+    columns = [np.eye(FEATURES, dtype=np.float32) * np.float32(OWN)]
     for block in BLOCKS:
         count, places = block.rows * block.steps, slice(block.first, block.first + block.rows * block.steps)
         row, step = np.divmod(np.arange(count), block.steps)
@@ -76,12 +80,17 @@ def likeness() -> Numbers:
 class Student:
     """A network that learns."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, begin: Weights | None = None) -> None:
+        """It knows what is in `begin`; else nothing."""
         self._chance = np.random.default_rng(seed)
         self._alike = likeness()
         learnt = self._chance.normal(size=(self._alike.shape[1], HIDDEN)) * 0.05
-        out = self._chance.normal(size=HIDDEN) * 0.1
-        self._now: list[Numbers] = [each.astype(np.float32) for each in (learnt, np.zeros(HIDDEN), out)]
+        first, out = np.zeros(HIDDEN), self._chance.normal(size=HIDDEN) * 0.1
+        if begin is not None:
+            rows, first, out = (np.array(each) / begin.scale for each in (begin.rows, begin.first, begin.out))
+            learnt = np.zeros((self._alike.shape[1], len(first)))
+            learnt[:FEATURES] = rows / OWN
+        self._now: list[Numbers] = [each.astype(np.float32) for each in (learnt, first, out)]
         self._mean = [each.copy() for each in self._now]
         self._drift = [np.zeros_like(each) for each in self._now]
         self._size = [np.zeros_like(each) for each in self._now]
@@ -127,9 +136,34 @@ class Student:
         return Weights(features=VERSION, made=made, scale=SCALE, rows=rows, first=first, out=out)
 
 
-def learn(game: str, hands: int, seed: int, players: Executor, told: Callable[[Progress, Weights], None]) -> Weights:
-    """Play so many hands of a game, and learn from them; `told` hears of each round, and gets the weights so far."""
-    student, memory = Student(seed), _Memory(seed)
+@dataclass(frozen=True)
+class Training:
+    """What is to be learnt."""
+
+    game: str
+    hands: int
+    seed: int
+    most: tuple[str, ...] = ()
+    """The presets that are played most; none: the first."""
+    switches: float = SWITCHES
+    """How often random switches are played."""
+    begin: Weights | None = None
+    """What is known already."""
+
+    @property
+    def made(self) -> str:
+        """The command that takes it, behind the one that led to what is known already."""
+        presets = "".join(f" --preset {key}" for key in self.most)
+        switches = "" if self.switches == SWITCHES else f" --switches {self.switches:g}"
+        before, on = ("", "") if self.begin is None else (f"{self.begin.made}; ", " --on")
+        return f"{before}pecking-order train {self.game} --hands {self.hands} --seed {self.seed}{presets}{switches}{on}"
+
+
+def learn(training: Training, players: Executor, told: Callable[[Progress, Weights], None]) -> Weights:
+    """Play hands of a game, and learn from them; `told` hears of each round, and gets the weights so far."""
+    hands, seed = training.hands, training.seed
+    student, memory = Student(seed, training.begin), _Memory(seed)
+    calm = 1 if training.begin is None else CALMER
     rounds = max(AHEAD, hands // ROUND)
     playing = deque[Future[list[Sample]]]()
     errors = deque([1.0], 400)
@@ -137,23 +171,28 @@ def learn(game: str, hands: int, seed: int, players: Executor, told: Callable[[P
     def heat(number: int) -> float:
         return HOT + (COLD - HOT) * number / rounds
 
+    def begin(number: int) -> None:
+        chance = f"{seed}/{number}"
+        rules = training.game, training.most, training.switches
+        playing.append(players.submit(play_round, rules, student.now(), heat(number), chance))
+
     for number in range(AHEAD):
-        playing.append(players.submit(play_round, game, student.now(), heat(number), f"{seed}/{number}"))
+        begin(number)
     for number in range(rounds):
         memory.keep(playing.popleft().result())
-        rate = FAST + (SLOW - FAST) * number / rounds
+        rate = (FAST + (SLOW - FAST) * number / rounds) / calm
         errors.extend(student.lesson(*some, rate) for some in memory.some())
-        following = number + AHEAD
-        if following < rounds:
-            playing.append(players.submit(play_round, game, student.now(), heat(following), f"{seed}/{following}"))
+        if number + AHEAD < rounds:
+            begin(number + AHEAD)
         progress = Progress((number + 1) * ROUND, memory.choices, sum(errors) / len(errors))
         told(progress, student.weights(""))
-    return student.weights(f"pecking-order train {game} --hands {hands} --seed {seed}")
+    return student.weights(training.made)
 
 
-def play_round(game: str, weights: Weights, heat: float, seed: str) -> list[Sample]:
+def play_round(rules: tuple[str, tuple[str, ...], float], weights: Weights, heat: float, seed: str) -> list[Sample]:
     """What a round teaches: played wherever there is time."""
-    return lesson(GAMES[game], Net(weights), heat, random.Random(seed), ROUND)
+    game, most, switches = rules
+    return lesson(GAMES[game], Net(weights), heat, random.Random(seed), ROUND, most, switches)
 
 
 class _Memory:

@@ -23,8 +23,8 @@ HANDS = 4
 """Hands of one match: those after the first have ranks, and gifts."""
 BY_GREEDY = 0.4
 """How many seats the greedy bot has."""
-FIRST, PRESETS = 0.4, 0.4
-"""How often the first preset is played, and how often any of them; else with random switches."""
+SWITCHES = 0.2
+"""How often random switches are played; of the rest half are any presets, and half those that are played most."""
 USUAL = 4
 """So many play most often."""
 MOST = 6
@@ -71,17 +71,28 @@ class Learner:
         return found
 
 
-def lesson(game: AnyGame, net: Net, heat: float, rng: random.Random, hands: int) -> list[Sample]:
-    """What so many hands teach, of matches with whatever rules, among learners and greedy bots."""
+def lesson(
+    game: AnyGame,
+    net: Net,
+    heat: float,
+    rng: random.Random,
+    hands: int,
+    most: Sequence[str] = (),
+    switches: float = SWITCHES,
+) -> list[Sample]:
+    """What so many hands teach, of matches with whatever rules, among learners and greedy bots.
+
+    `most`: the presets that are played most; none: the first. `switches`: how often random ones are played.
+    """
     found, played = list[Sample](), 0
     while played < hands:
-        match = _match(game, rng)
+        match = _match(game, rng, most, 1 - switches)
         for _ in range(min(HANDS, hands - played) if match is not None else 0):
             assert match is not None
             learners = {name: Learner(net, heat) for name in match.seats if rng.random() >= BY_GREEDY}
             choose: Mapping[str, Choose] = {name: learner.choose for name, learner in learners.items()}
             players = {name: Player(choose.get(name, greedy.choose), rng) for name in match.seats}
-            match = play(match, players, rng)
+            match = play(match, players, rng, hasty=True)
             played += 1
             worth = worths(match.last) if match.last is not None else {}
             for name, learner in learners.items():
@@ -104,12 +115,13 @@ def worths(result: HandResult) -> dict[str, float]:
     return found
 
 
-def _match(game: AnyGame, rng: random.Random) -> Match | None:
+def _match(game: AnyGame, rng: random.Random, most: Sequence[str], presets_in: float) -> Match | None:
     """A match before its first hand; None where the rules that were drawn do not let so many play."""
     drawn, presets = rng.random(), game.declared.presets
-    if drawn < FIRST + PRESETS:
-        preset = presets[0] if drawn < FIRST else rng.choice(presets)
-        options: Options = game.declared.resolve({"preset": preset.key})
+    if drawn < presets_in:
+        usual = rng.choice(most) if most else presets[0].key
+        preset = usual if drawn < presets_in / 2 else rng.choice(presets).key
+        options: Options = game.declared.resolve({"preset": preset})
     else:
         options = random_options(game, rng)
     low, high = game.players(options)

@@ -1,17 +1,20 @@
 """A table of bots: hands played by what each seat sees and has been told, without a room."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
-from app.bots import Choose
-from app.bots.seat import view_of
+from app.bots import Choose, View
+from app.bots.seat import glance_of, view_of
 from app.engine import views
-from app.engine.actions import Play, cards_of, parse_action
+from app.engine.actions import Action, Pass, Play, cards_of, parse_action
+from app.engine.cards import Cards
+from app.engine.hands import Deal
 from app.engine.match import Match, Step
-from app.engine.veil import veil
+
+Seen: TypeAlias = Callable[[Match, str, list[dict[str, Any]], Cards], View]
 
 PATIENCE = 500
 """Actions in a hand, after which everybody plays the most they can: with some rules people draw for ever."""
@@ -25,13 +28,14 @@ class Player:
 
     choose: Choose
     rng: random.Random
-    veiled: bool = False
-    """Whether it wants the match as its seat may know it, to think ahead."""
     told: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
-def play(match: Match, players: Mapping[str, Player], cards: random.Random) -> Match:
-    """Deal a hand by this chance, and let everybody play it: the match after it. `RuleError` for what is not legal."""
+def play(match: Match, players: Mapping[str, Player], cards: random.Random, *, hasty: bool = False) -> Match:
+    """Deal a hand by this chance, and let everybody play it: the match after it. `RuleError` for what is not legal.
+
+    `hasty`: who can but pass, or has a single play, is not asked, and who is asked gets a glance instead of a view.
+    """
     pack = list(match.deck())
     cards.shuffle(pack)
     deal = match.deal(tuple(pack), cards.randrange(1 << 30))
@@ -44,20 +48,27 @@ def play(match: Match, players: Mapping[str, Player], cards: random.Random) -> M
         if not match.running:
             return match
         by = match.to_act[0]
-        player = players[by]
-        view = view_of(match, by, player.told, deal.cards[by])
-        if player.veiled:
-            view = {**view, "veiled": veil(match, by, player.told)}
-        action = dict(player.choose(view, player.rng))
-        most = _most(match, by) if taken > PATIENCE else None
-        step = match.act(by, most or parse_action(action))
+        forced = _most(match, by) if taken > PATIENCE else _only(match, by) if hasty else None
+        step = match.act(by, forced or _asked(match, by, players[by], deal, glance_of if hasty else view_of))
     raise AssertionError("a hand does not end")
+
+
+def _asked(match: Match, by: str, player: Player, deal: Deal, seen: Seen) -> Action:
+    return parse_action(dict(player.choose(seen(match, by, player.told, deal.cards[by]), player.rng)))
+
+
+def _only(match: Match, by: str) -> Action | None:
+    """The pass or play that is all one may do."""
+    some = [action for _, action in islice(match.legal(by), 2)]
+    return some[0] if len(some) == 1 and isinstance(some[0], Pass | Play) else None
 
 
 def tell(step: Step, players: Mapping[str, Player]) -> None:
     """Let everybody hear what they may of a step."""
+    public = views.events_for(step.events, None)
+    alike = len(public) == len(step.events)
     for name, player in players.items():
-        player.told += views.events_for(step.events, name)
+        player.told += public if alike else views.events_for(step.events, name)
 
 
 def _most(match: Match, by: str) -> Play | None:

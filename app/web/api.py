@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from app.bots import LEVELS
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.words import Sentence
@@ -192,7 +193,8 @@ async def games(request: Request, site: SiteHere) -> Response:
 
 @functools.lru_cache(maxsize=64)
 def _games(texts: Texts, levels: tuple[str, ...]) -> same_for_all.Made:
-    return same_for_all.made(as_json({"games": forms.catalogue(texts), "bots": levels}))
+    signs = {kind: LEVELS[kind].sign for kind in levels}
+    return same_for_all.made(as_json({"games": forms.catalogue(texts), "bots": levels, "signs": signs}))
 
 
 @router.post("/options", responses=REFUSALS)

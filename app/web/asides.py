@@ -101,7 +101,8 @@ class Asides:
         return Verdict(True, runner.room.seq)
 
     async def remember(self, runner: Runner) -> None:
-        """Know what was said in the match that goes on in this room, before anybody says more."""
+        """Know what was said in the match that goes on in this room, before anybody says more; let its bots be seen."""
+        runner.react = partial(_show_at, ref(runner))
         if runner in self._read:
             return
         reading = self._reading.get(runner.id)
@@ -196,6 +197,13 @@ def _written(line: Utterance) -> str:
 
 def _read(written: str) -> tuple[int, str | None, Quick | None]:
     return _SAID.decode(base64.urlsafe_b64decode(written))
+
+
+def _show_at(of: "ref[Runner]", name: str, reaction: Reaction) -> None:
+    """What a bot shows: every node finds that out by itself."""
+    runner = of()
+    if runner is not None:
+        _show(runner, name, reaction)
 
 
 def _show(runner: Runner, name: str, reaction: Reaction) -> None:

@@ -164,6 +164,7 @@ class CatalogueShown(TypedDict):
 
     games: Annotated[list[GameShown], "Every game."]
     bots: Annotated[list[str], "The kinds of bots that are offered, the easiest first."]
+    signs: Annotated[dict[str, str], "The head that each kind has at the table."]
 
 
 _OF_RULE = ("name", "sentence", "example")

@@ -1,6 +1,7 @@
 // @ts-check
 // The page for a new room: a name, the rules, a clock, bots. Then the server makes the room and we go there.
 
+import { head } from "./birds.js";
 import { button, byId, draw, h } from "./dom.js";
 import { begun, fetchCatalogue, options, problemWith } from "./form.js";
 import { load, refusal, t } from "./messages.js";
@@ -129,6 +130,7 @@ function company(bots) {
             "data-bot": kind,
             onclick: () => set({ bots: [...bots, kind] }),
           },
+          head(catalogue.signs[kind] ?? "", "of-level"),
           addBot(kind),
         ),
       ),

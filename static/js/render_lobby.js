@@ -1,7 +1,7 @@
 // @ts-check
 // Before the cards: the waiting room with its link, seats, bots and the rules in force.
 
-import { hueOf, portrait } from "./birds.js";
+import { head, hueOf, portrait } from "./birds.js";
 import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
 import { rulesInForce } from "./render_rules.js";
@@ -148,6 +148,7 @@ function botsToAsk(desk) {
           "data-bot": kind,
           onclick: () => desk.ask({ t: "add_bot", kind }),
         },
+        head(desk.catalogue?.signs[kind] ?? "", "of-level"),
         addBot(kind),
       ),
     ),

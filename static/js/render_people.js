@@ -125,16 +125,14 @@ function tools(desk, person) {
   const muted = isMuted(room.code, name);
   const bots = helpsFrom(desk.update, name) <= Date.now() + desk.model.offset;
   const buttons = [
-    bot === null
-      ? small(
-          t(muted ? "talk.unmute.short" : "talk.mute.short"),
-          () => {
-            mute(room.code, name, !muted);
-            desk.set({});
-          },
-          { key: "mute", "aria-label": t(muted ? "talk.unmute" : "talk.mute", { name }) },
-        )
-      : null,
+    small(
+      t(muted ? "talk.unmute.short" : "talk.mute.short"),
+      () => {
+        mute(room.code, name, !muted);
+        desk.set({});
+      },
+      { key: "mute", "aria-label": t(muted ? "talk.unmute" : "talk.mute", { name }) },
+    ),
     bots ? small(t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
     you.host && bot === null && name !== room.host && !person.going
       ? small(t("menu.hand_over"), () => desk.ask({ t: "hand_over", name }))

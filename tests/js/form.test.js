@@ -85,7 +85,7 @@ test("a search looks into all that a switch says, its values too", () => {
 });
 
 test("ways to play are found by all their names, and by the game’s the first, with accents or without", () => {
-  const catalogue = { games: [GAME], bots: [] };
+  const catalogue = { games: [GAME], bots: [], signs: {} };
   const found = (/** @type {string} */ search) => called(catalogue, search).map(({ preset }) => preset.key);
   assert.deepEqual(found("大富豪"), ["plain"]);
   assert.deepEqual(found("daihin"), ["plain"]);
@@ -123,7 +123,7 @@ test("a form begins with house rules, knows when they are changed, and when they
 });
 
 test("a link to one's own house rules begins with them; who asks for nothing begins with what everybody has", () => {
-  const catalogue = { games: [GAME], bots: [], kept: [kept("friday", { changes: {} }), kept("tuesday"), kept("as it is", { preset: "plain", changes: {} })] };
+  const catalogue = { games: [GAME], bots: [], signs: {}, kept: [kept("friday", { changes: {} }), kept("tuesday"), kept("as it is", { preset: "plain", changes: {} })] };
   const asked = { game: "game", preset: "jolly", changes: '{"target":7,"wild":"23"}' };
   assert.equal(begun(catalogue, asked)?.mine, "tuesday");
   assert.equal(begun(catalogue, { ...asked, changes: "{}" })?.mine, "friday");

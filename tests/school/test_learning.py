@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
+from app.bots import greedy, steady
 from app.bots.net import Net, Weights
 from app.bots.seat import view_of
-from app.bots.sight import BLOCKS, FEATURES
+from app.bots.sight import BLOCKS, FEATURES, VERSION
 from app.commands.train import train
 from app.engine.games import GAMES
 from app.engine.hands import HandResult
 from app.engine.match import Match
 from app.school import learning, selfplay
+from app.school.table import Player, play
 
 
 class Here(Executor):
@@ -29,9 +32,10 @@ class Here(Executor):
         return done
 
 
-def learnt(hands: int, seed: int) -> Weights:
+def learnt(hands: int, seed: int, **more: Any) -> Weights:
     heard = list[learning.Progress]()
-    weights = learning.learn("big_two", hands, seed, Here(), lambda progress, _: heard.append(progress))
+    training = learning.Training("big_two", hands, seed, **more)
+    weights = learning.learn(training, Here(), lambda progress, _: heard.append(progress))
     assert heard[-1].hands >= hands
     assert heard[-1].choices > 0
     return weights
@@ -44,6 +48,15 @@ def test_the_same_hands_teach_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert once == learnt(16, 1)
     assert once.rows != learnt(16, 2).rows
     assert once.made == "pecking-order train big_two --hands 16 --seed 1"
+
+
+def test_one_goes_on_from_what_is_known() -> None:
+    weights = Weights(VERSION, "before", 1000, [[at % 7, -at % 5] for at in range(FEATURES)], [3, 4], [5, -6])
+    assert learning.Student(1, weights).now() == replace(weights, made=""), "it begins as it ended"
+    further = learning.Training("big_two", 16, 2, ("hong_kong",), 0.5, weights)
+    assert (
+        further.made == "before; pecking-order train big_two --hands 16 --seed 2 --preset hong_kong --switches 0.5 --on"
+    )
 
 
 def test_what_is_learnt_of_a_number_says_something_of_the_next() -> None:
@@ -86,3 +99,35 @@ def test_only_climbing_games_are_taught() -> None:
     result = CliRunner().invoke(train, ["chase_the_ace"])
     assert result.exit_code == 2
     assert "'president', 'ceausescu', 'big_two'" in result.output
+
+
+def test_a_preset_that_is_none_is_refused_with_those_there_are() -> None:
+    result = CliRunner().invoke(train, ["big_two", "--preset", "bga"])
+    assert result.exit_code == 2
+    assert "hong_kong" in result.output
+
+
+HASTE = [
+    ("president", "pagat"),
+    ("president", "bga"),
+    ("president", "uecda"),
+    ("big_two", "pagat"),
+    ("ceausescu", "classic"),
+]
+
+
+@pytest.mark.parametrize(("game", "preset"), HASTE)
+def test_haste_changes_no_choice(game: str, preset: str) -> None:
+    def standing(*, hasty: bool) -> Any:
+        made = GAMES[game]
+        match = Match.start(made, made.declared.resolve({"preset": preset}), ("Ana", "Bob", "Cat", "Dan"))
+        rng, chance = random.Random(5), random.Random(6)
+        players = {
+            name: Player(steady.choose if at % 2 else greedy.choose, chance) for at, name in enumerate(match.seats)
+        }
+        for _ in range(2):
+            match = play(match, players, rng, hasty=hasty)
+        assert match.last is not None
+        return match.last, [player.told for player in players.values()]
+
+    assert standing(hasty=True) == standing(hasty=False)

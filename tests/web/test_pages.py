@@ -376,7 +376,7 @@ async def test_the_catalogue_has_every_switch(ana: Visitor) -> None:
     answer = (await ana.http.get("/api/games")).json()
     assert [game["key"] for game in answer["games"]] == list(GAMES)
     assert ids(answer) == {switch.id for game in GAMES.values() for switch in game.declared.switches}
-    assert answer["bots"] == ["greedy", "steady"], "the easiest first, and none that is for tests"
+    assert answer["bots"] == ["greedy", "steady", "hard"], "the easiest first, and none that is for tests"
 
 
 async def test_options_are_checked_before_a_room_is_made(ana: Visitor) -> None:
