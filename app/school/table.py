@@ -11,8 +11,8 @@ from app.bots.seat import glance_of, view_of
 from app.engine import views
 from app.engine.actions import Action, Pass, Play, cards_of, parse_action
 from app.engine.cards import Cards
-from app.engine.hands import Deal
 from app.engine.match import Match, Step
+from app.engine.veil import veil
 
 Seen: TypeAlias = Callable[[Match, str, list[dict[str, Any]], Cards], View]
 
@@ -28,6 +28,8 @@ class Player:
 
     choose: Choose
     rng: random.Random
+    veiled: bool = False
+    """Whether it wants the match as its seat may know it, to think ahead."""
     told: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
@@ -49,12 +51,15 @@ def play(match: Match, players: Mapping[str, Player], cards: random.Random, *, h
             return match
         by = match.to_act[0]
         forced = _most(match, by) if taken > PATIENCE else _only(match, by) if hasty else None
-        step = match.act(by, forced or _asked(match, by, players[by], deal, glance_of if hasty else view_of))
+        step = match.act(by, forced or _asked(match, by, players[by], deal.cards[by], glance_of if hasty else view_of))
     raise AssertionError("a hand does not end")
 
 
-def _asked(match: Match, by: str, player: Player, deal: Deal, seen: Seen) -> Action:
-    return parse_action(dict(player.choose(seen(match, by, player.told, deal.cards[by]), player.rng)))
+def _asked(match: Match, by: str, player: Player, dealt: Cards, seen: Seen) -> Action:
+    view = seen(match, by, player.told, dealt)
+    if player.veiled:
+        view = {**view, "veiled": veil(match, by, player.told)}
+    return parse_action(dict(player.choose(view, player.rng)))
 
 
 def _only(match: Match, by: str) -> Action | None:

@@ -32,11 +32,7 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
         ),
         Position("does not waste its last control on a low card", "3c 4d 6h 8h 9c Jc Qh 2s", MANY, on="5s", never="2s"),
         Position(
-            "does not tear four of a kind apart for a single",
-            "4c 9c Kc Kd Kh Ks Ac",
-            MANY,
-            on="5s",
-            never="Kc, Kd, Kh, Ks",
+            "does not tear a pair of kings apart for a single", "4c 9c Jd Kc Kd Ac", MANY, on="5s", never="Kc, Kd"
         ),
         Position(
             "does not tear a pair of twos apart for a four", "3c 6c 8h 9c Jc 2c 2d", MANY, on="4s", never="2c, 2d"
