@@ -399,4 +399,7 @@ def test_everything_can_be_read_in_the_dark(new_context: NewContext, server: Ser
     for number, (name, state) in enumerate(states.items(), 1):
         stage.show(as_hand(state, number))
         found += [f"{name}: {each}" for each in mistakes(stage.page, contrast=True)]
+    stage.page.goto(f"{server.url}/learn/president")
+    stage.page.wait_for_selector(".coach.speaks")
+    found += [f"a lesson: {each}" for each in mistakes(stage.page, contrast=True)]
     assert not found, "\n".join(found)
