@@ -64,7 +64,7 @@ export function tale({ tale: told }, update, { links, begin }) {
         const words = [h("b", null, scene.heading), " ", h("span", null, scene.text)];
         return h(
           "li",
-          { key: scene.kind, class: scene.kind },
+          { key: scene.kind, "data-kind": scene.kind },
           birds(update, scene),
           links && scene.href ? h("a", { href: scene.href }, words) : h("p", null, words),
         );
@@ -87,7 +87,7 @@ export function scene({ tale: told }, update, ways) {
     { key: "scene", class: "scene", "aria-label": t("match.scenes") },
     h(
       "div",
-      { key: shown.kind, class: `scene-play ${shown.kind}`, onclick: ways?.next },
+      { key: shown.kind, class: "scene-play", "data-kind": shown.kind, onclick: ways?.next },
       birds(update, shown),
       h("h3", null, shown.heading),
       shown.cards ? row(shown.cards) : null,

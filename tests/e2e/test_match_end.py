@@ -74,20 +74,20 @@ def test_nothing_jumps_when_a_result_comes_and_the_match_ends_with_its_story(
 
     # The winner first; what can be pressed below can be pressed all the while.
     scene = page.locator(".scene")
-    expect(scene.locator(".scene-play.won")).to_contain_text("the match")
+    expect(scene.locator(".scene-play[data-kind='won']")).to_contain_text("the match")
     expect(page.locator("[data-propose=rematch]")).to_be_in_viewport()
     page.locator("[data-propose=rematch]").click(trial=True)
     scene.locator("[data-tale=next]").click()
-    expect(scene.locator(".scene-play.won")).to_have_count(0)
+    expect(scene.locator(".scene-play[data-kind='won']")).to_have_count(0)
     scene.locator("[data-tale=end]").click()
     expect(scene).to_have_count(0)
     # All of it stands below the standing, with the way to each.
-    expect(page.locator(".tale li.won")).to_contain_text("the match")
+    expect(page.locator(".tale li[data-kind='won']")).to_contain_text("the match")
     assert page.locator(".tale a[href*='/replay?hand=']").count() > 0
 
     # Who loads the page now reads it, and is not kept from the standing; with large letters, too.
     page.reload()
-    expect(page.locator(".tale li.won")).to_be_attached()
+    expect(page.locator(".tale li[data-kind='won']")).to_be_attached()
     expect(scene).to_have_count(0)
     resize(page, "390x844 at 200 %")
     rows = page.locator(".standing tbody tr[data-who]")
