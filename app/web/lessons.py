@@ -41,10 +41,10 @@ class LessonShown(TypedDict):
 
 
 def listed(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
-    """The lessons that there are, or those of a game: key, name, game."""
+    """The lessons that there are, or those of a game, that of the basic game first: key, name, game."""
     return [
         {"key": key, "name": texts.t(f"lesson.{key}.name"), "game": lesson.game}
-        for key, lesson in lessons().items()
+        for key, lesson in sorted(lessons().items(), key=lambda each: each[0] != each[1].game)
         if game in (None, lesson.game)
     ]
 

@@ -86,7 +86,7 @@ function menu(desk) {
     ),
     h(
       "div",
-      { class: "buttons" },
+      { class: "buttons even" },
       button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
       button({ class: "button", onclick: () => invite(desk) }, t("menu.invite")),
       button({ class: "button keys", onclick: () => desk.set({ sheet: "keys" }) }, t("keys.title")),
