@@ -181,7 +181,7 @@ export function me(desk) {
           table.dealer === you.name ? t("seat.dealer") : null,
         ]
           .filter(Boolean)
-          .join(" · "),
+          .flatMap((part, i) => [i > 0 ? " · " : null, h("span", null, part)]),
       ),
     ),
     h("span", { class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
