@@ -8,30 +8,25 @@ so that there is a picture of everything that a table may come to. A name that i
 
 import asyncio
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
+from playwright.sync_api import Page, WebSocketRoute, sync_playwright
 
 from app.engine.events import motions, tones
-from tests.e2e.conftest import NAMES
+from app.engine.games.taught import lessons
+from tests.e2e.conftest import installed
+from tests.e2e.photographer import OTHERWISE, SIZES, TELEVISION, Look, Photographer, Pose
 from tests.e2e.played_rooms import TOKEN, three_evenings, write
 from tests.e2e.server import ROOT, Server
 
-SIZES: dict[str, dict[str, Any]] = {
-    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True},
-    "small": {"viewport": {"width": 360, "height": 640}, "device_scale_factor": 2, "has_touch": True},
-    "across": {"viewport": {"width": 844, "height": 390}, "device_scale_factor": 2, "has_touch": True},
-    "desktop": {"viewport": {"width": 1440, "height": 900}},
-}
-TELEVISION: dict[str, dict[str, Any]] = {"television": {"viewport": {"width": 1920, "height": 1080}}}
+Update = dict[str, Any]
 
 TAPS = {"turn_4": "Tc", "turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "Ad", "trade": "9s"}
 """Cards chosen before the picture is taken."""
@@ -44,18 +39,29 @@ PAGES = {
     "home": "/",
     "new": "/new",
     "history": "/history",
+    "import": "/history/import",
     "me": "/me",
+    "me_settings": "/me/settings",
     "rules": "/rules",
     "rules_of_a_game": "/rules/ceausescu",
-    "learn": "/learn/president",
+    "card_of_rules": "/r/{code}/rules",
     "book": "/r/{code}/book",
-    "moments": "/r/{code}/moments",
+    "decrees": "/r/{code}/book/decrees",
+    "moments": "/r/{code}/book/moments",
     "match": "{match}",
+    "match_moments": "{match}/moments",
     "replay": "{match}/replay?hand=0&move=9",
+    "docs": "/docs",
     "nothing": "/there-is-no-such-page",
     "offline": "/offline",
+    **{f"lesson_{key}": f"/learn/{key}" for key in lessons()},
 }
 """Where each is; `{match}` is the newest match in the history."""
+STRANGERS = {"stranger_home": "/", "stranger_new": "/new", "stranger_history": "/history", "stranger_me": "/me"}
+"""What those see who have never been here."""
+
+ALSO_OTHERWISE = {"turn_4", "exchange_low", "result_8", "finished", "revolution", "lobby_host", "menu", "home", "new"}
+"""What is looked at in other colours, with larger letters and with the left hand, too."""
 
 HALF_WAY = """
   const animate = Element.prototype.animate;
@@ -68,62 +74,105 @@ HALF_WAY = """
 """
 """What scripts let move stands still half-way."""
 
-HAS_COME = """(url) => Promise.all(
-  ["travel", "celebrations", "moving"].map((each) => import(url.replace("celebrations", each))),
-).then(() => null)"""
+STORY = [
+    {
+        "kind": "won",
+        "heading": "Who has won",
+        "text": "Ana wins with 11 points.",
+        "names": ["Ana"],
+        "cards": None,
+        "hand": None,
+        "href": None,
+    },
+    {
+        "kind": "fell",
+        "heading": "Who fell deepest",
+        "text": "Dan went from President to Scum.",
+        "names": ["Dan"],
+        "cards": None,
+        "hand": 5,
+        "href": "/matches/m1/replay?hand=4",
+    },
+    {
+        "kind": "play",
+        "heading": "The best play",
+        "text": "Ana turned the ranks round with four nines.",
+        "names": ["Ana"],
+        "cards": "9c 9d 9h 9s",
+        "hand": 2,
+        "href": "/matches/m1/replay?hand=1&move=12",
+    },
+]
+"""Of the match that is over, as the server would tell it."""
 
 
-class Photographer:
-    """Takes each picture at every size, light and dark; what the browser complains about is printed."""
+class Picture(NamedTuple):
+    """Something to be seen."""
 
-    def __init__(self, browser: Browser, site: str, code: str, folder: Path) -> None:
-        self.browser = browser
+    name: str
+    pose: Pose
+    looks: tuple[Look, ...]
+    stranger: bool = False
+
+
+class Poses:
+    """Brings pages to where they are looked at."""
+
+    def __init__(self, site: str, code: str, match: str) -> None:
+        """`match` is the path of one."""
         self.site = site
         self.code = code
-        self.folder = folder
+        self.match = match
 
-    def each(self, name: str, sizes: dict[str, dict[str, Any]] = SIZES) -> Iterator[Page]:
-        """A page at each size, whose picture is taken when it is given back."""
-        for size, how in sizes.items():
-            for scheme in ("light", "dark"):
-                with self._page(f"{name}-{size}-{scheme}", {**how, "color_scheme": scheme}) as page:
-                    yield page
-                    self._take(page, f"{name}-{size}-{scheme}")
+    def page(self, path: str) -> Pose:
+        """A page as the server has it."""
 
-    @contextmanager
-    def _page(self, name: str, how: dict[str, Any]) -> Iterator[Page]:
-        context = self.browser.new_context(**how, locale="en-GB", service_workers="block")
-        context.add_cookies([{"name": "pecking_order", "value": TOKEN, "url": self.site}])
-        page = context.new_page()
-        page.on("console", lambda said: print(name, said.type, said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: print(name, error))
-        yield page
-        context.close()
+        def pose(page: Page) -> None:
+            page.goto(self.site + path.format(code=self.code, match=self.match))
+            page.wait_for_load_state("networkidle")
 
-    def _take(self, page: Page, name: str) -> None:
-        wide, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        if wide > room:
-            print(name, f"scrolls sideways: {wide}")
-        whole = page.locator("#room, #screen, #learn, #replay").count() == 0
-        page.screenshot(path=self.folder / f"{name}.png", full_page=whole, animations="allow")
+        return pose
 
-    def table(self, page: Page, update: dict[str, Any], path: str = "/r/{code}") -> None:
-        """Open the room as it is after this update."""
-        self._open(page, update, path).send(json.dumps(update))
-        page.wait_for_selector("[data-seq='57']")
+    def table(self, update: Update, *, tap: str = "", key: str = "", path: str = "/r/{code}") -> Pose:
+        """The room as it is after this update, with a card chosen, or what a key opens."""
 
-    def moment(self, page: Page, update: dict[str, Any]) -> None:
-        """See the update come, half-way through what is celebrated."""
-        page.add_init_script(HALF_WAY)
-        # What moves things comes after the first look.
-        with page.expect_response("**/*celebrations.js") as found:
+        def pose(page: Page) -> None:
+            self._open(page, update, path).send(json.dumps(update))
+            page.wait_for_selector("[data-seq='57']")
+            page.wait_for_load_state("networkidle")
+            if tap:
+                page.locator(f".hand [data-card='{tap}']").click(position={"x": 12, "y": 16})
+            if key:
+                page.keyboard.press(key)
+                page.wait_for_selector("dialog[open]")
+
+        return pose
+
+    def story(self, update: Update, at: int) -> Pose:
+        """A scene of a match that is over."""
+
+        def pose(page: Page) -> None:
+            self.table(update)(page)
+            page.locator(".tale-head button").click()
+            for _ in range(at):
+                page.locator("[data-tale=next]").click()
+
+        return pose
+
+    def moment(self, update: Update) -> Pose:
+        """The update as it comes, half-way through what is celebrated."""
+
+        def pose(page: Page) -> None:
+            page.add_init_script(HALF_WAY)
             socket = self._open(page, update, "/r/{code}")
-        page.wait_for_load_state("networkidle")
-        page.evaluate(HAS_COME, found.value.url)
-        socket.send(json.dumps(update))
-        page.wait_for_selector(".stage .celebrates", state="attached")
+            # What moves things comes after the first look.
+            page.wait_for_load_state("networkidle")
+            socket.send(json.dumps(update))
+            page.wait_for_selector(".stage .celebrates", state="attached")
 
-    def _open(self, page: Page, update: dict[str, Any], path: str) -> WebSocketRoute:
+        return pose
+
+    def _open(self, page: Page, update: Update, path: str) -> WebSocketRoute:
         """Open the room as it was before this update; where that is to be sent."""
         sockets: list[WebSocketRoute] = []
 
@@ -131,18 +180,15 @@ class Photographer:
             sockets.append(socket)
             socket.send(json.dumps({**update, "seq": 1, "events": []}))
 
-        page.clock.set_fixed_time(update["now"])
+        page.add_init_script(f"Date.now = () => {update['now']}")
         page.route_web_socket("**/ws/**", answer)
+        page.route("**/api/matches/m1/story", lambda route: route.fulfill(json={"scenes": STORY}))
         page.goto(self.site + path.format(code=self.code))
         page.wait_for_selector("[data-seq='1']")
         return sockets[0]
 
-    def at_rest(self, page: Page) -> None:
-        """Let what moves come to its end."""
-        page.wait_for_function("() => document.getAnimations().every(each => each.playState !== 'running')")
 
-
-def great_moments(update: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def great_moments(update: Update) -> dict[str, Update]:
     """An update for each way in which something is celebrated, by its name."""
     declared: dict[str, Any] = msgspec.to_builtins(motions())
     firsts: dict[str, str] = {}
@@ -157,43 +203,55 @@ def great_moments(update: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def pictures(photographer: Photographer, wanted: list[str]) -> None:
-    """Take the pictures asked for, or all."""
+def pictures(poses: Poses, fixtures: dict[str, Update]) -> Iterator[Picture]:
+    """All there are."""
+    nobody: Update = {"person": False, "name": None, "role": None, "host": False, "cards": "", "legal": []}
 
-    def is_wanted(name: str) -> bool:
-        return not wanted or any(each in name for each in wanted)
+    def seen(name: str) -> tuple[Look, ...]:
+        return (*SIZES, *OTHERWISE) if name in ALSO_OTHERWISE else SIZES
 
-    made = subprocess.run(["node", str(ROOT / "tests/js/fixtures.js")], check=True, capture_output=True)
-    fixtures: dict[str, dict[str, Any]] = json.loads(made.stdout)
     for name, update in fixtures.items():
-        for page in photographer.each(name) if is_wanted(name) else ():
-            photographer.table(page, update)
-            photographer.at_rest(page)
-            if name in TAPS:
-                page.locator(f".hand [data-card='{TAPS[name]}']").click(position={"x": 12, "y": 16})
+        yield Picture(name, poses.table(update, tap=TAPS.get(name, "")), seen(name))
     for name, update in great_moments(fixtures["turn_4"]).items():
-        for page in photographer.each(name) if is_wanted(name) else ():
-            photographer.moment(page, update)
+        yield Picture(name, poses.moment(update), SIZES)
     for name, key in SHEETS.items():
-        for page in photographer.each(name) if is_wanted(name) else ():
-            photographer.table(page, fixtures["turn_8_of_18"])
-            page.keyboard.press(key)
-            page.wait_for_selector("dialog[open]")
-            photographer.at_rest(page)
+        yield Picture(name, poses.table(fixtures["turn_8_of_18"], key=key), seen(name))
+    for at, scene in enumerate(STORY):
+        yield Picture(f"story_{scene['kind']}", poses.story(fixtures["finished"], at), SIZES)
     for name in ON_SCREEN:
-        for page in photographer.each(f"screen_{name}", TELEVISION) if is_wanted(f"screen_{name}") else ():
-            nobody = {"person": False, "name": None, "role": None, "host": False, "cards": "", "legal": []}
-            photographer.table(page, {**fixtures[name], "you": {**fixtures[name]["you"], **nobody}}, "/r/{code}/screen")
-            photographer.at_rest(page)
-    match = ""
+        update = {**fixtures[name], "you": {**fixtures[name]["you"], **nobody}}
+        yield Picture(f"screen_{name}", poses.table(update, path="/r/{code}/screen"), TELEVISION)
     for name, path in PAGES.items():
-        for page in photographer.each(name) if is_wanted(name) else ():
-            if "{match}" in path and not match:
-                page.goto(f"{photographer.site}/history")
-                found = page.locator("a[href^='/matches/']").first.get_attribute("href") or ""
-                match = found.partition("?")[0].partition("#")[0]
-            page.goto(photographer.site + path.format(code=photographer.code, match=match))
-            page.wait_for_load_state("networkidle")
+        yield Picture(name, poses.page(path), seen(name))
+    for name, path in STRANGERS.items():
+        yield Picture(name, poses.page(path), SIZES, stranger=True)
+
+
+def newest_match(page: Page, site: str) -> str:
+    """The path of it."""
+    page.goto(f"{site}/history")
+    found = page.locator("a[href^='/matches/']").first.get_attribute("href") or ""
+    return found.partition("?")[0].partition("#")[0]
+
+
+def take(site: str, code: str, folder: Path, wanted: list[str]) -> list[str]:
+    """Take the pictures asked for, or all; what browsers complained of."""
+    began = time.monotonic()
+    made = subprocess.run(["node", str(ROOT / "tests/js/fixtures.js")], check=True, capture_output=True)
+    cookie = {"name": "pecking_order", "value": TOKEN, "url": site}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed())
+        context = browser.new_context()
+        context.add_cookies([cookie])  # type: ignore[list-item]
+        poses = Poses(site, code, newest_match(context.new_page(), site))
+        context.close()
+        photographer = Photographer(browser, folder, [cookie])
+        for name, pose, looks, stranger in pictures(poses, json.loads(made.stdout)):
+            if not wanted or any(each in name for each in wanted):
+                photographer.take(name, pose, looks, stranger=stranger)
+        browser.close()
+    print(f"{photographer.taken} pictures in {time.monotonic() - began:.0f} s")
+    return photographer.complaints
 
 
 def main() -> None:
@@ -205,12 +263,10 @@ def main() -> None:
         code = asyncio.run(write(server.folder / "rooms.sqlite3", three_evenings()))
         server.start()
         try:
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=next(filter(None, map(shutil.which, NAMES))))
-                pictures(Photographer(browser, server.url, code, Path(folder)), wanted)
-                browser.close()
+            complaints = take(server.url, code, Path(folder), wanted)
         finally:
             server.stop()
+    sys.exit(bool(complaints))
 
 
 if __name__ == "__main__":

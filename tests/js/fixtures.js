@@ -64,6 +64,7 @@ export function room(count, more = {}) {
       playing_for: null,
       missed: 0,
       going: null,
+      called: null,
       ready: false,
       program: false,
       chair: null,
