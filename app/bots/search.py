@@ -23,7 +23,7 @@ from .sight import Glimpse
 
 MOST = 6
 """Actions that are tried."""
-TRUST = 20.0
+TRUST = 60.0
 """As many worlds the network's opinion counts for."""
 STAGES = (0.25, 0.45, 0.7)
 """Shares of the budget after which the worse half is dropped."""

@@ -11,6 +11,7 @@ from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.hands import Deal
 from app.engine.match import Match, Step
+from app.engine.veil import veil
 
 SEATS = ("Ana", "Bob", "Cat", "Dan")
 """It is Ana's turn; Bob is the next, and Dan leads where somebody else than Ana does."""
@@ -42,7 +43,8 @@ class Position(NamedTuple):
     """Whether Ana is the top, and has to give."""
 
     def view(self, key: str) -> View:
-        """What Ana sees in a game, who has seen all the cards go that nobody holds any more."""
+        """What Ana sees in a game, and the match as she may know it: all the cards went before her eyes that nobody
+        holds any more."""
         game = GAMES[key]
         options = game.declared.resolve({**SO_THAT[key], **self.switches})
         dealt = dict(zip(SEATS, (self.mine, *self._theirs()), strict=True))
@@ -55,7 +57,10 @@ class Position(NamedTuple):
             step = step.match.act("Dan", Play(parse_cards(self.on)))
             told += views.events_for(step.events, "Ana")
         assert "Ana" in step.match.to_act
-        return view_of(step.match, "Ana", told, parse_cards(self.mine))
+        return {
+            **view_of(step.match, "Ana", told, parse_cards(self.mine)),
+            "veiled": veil(step.match, "Ana", told),
+        }
 
     def _theirs(self) -> tuple[str, str, str]:
         if not isinstance(self.others, int):

@@ -1,10 +1,12 @@
-"""Small positions in which anybody sees what is sensible, in words; what the steady bot does in each."""
+"""Small positions in which anybody sees what is sensible, in words; what the bots that think do in each."""
 
+import random
 from typing import Any
 
 import pytest
 
-from app.bots import greedy, steady
+from app.bots import Choose, greedy, hard, steady
+from app.bots.search import Budget
 from app.bots.seat import SeatReader, cards_in
 
 from .positions import Position
@@ -125,9 +127,16 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
 ALL = [(game, position) for game, positions in POSITIONS.items() for position in positions]
 
 
+BY_KIND: dict[str, Choose] = {
+    "steady": steady.choose,
+    "hard": lambda view, rng: hard.choose(view, random.Random(1), Budget(worlds=12)),
+}
+
+
+@pytest.mark.parametrize("kind", BY_KIND)
 @pytest.mark.parametrize(("game", "position"), ALL, ids=lambda at: getattr(at, "says", at))
-def test_sense(game: str, position: Position) -> None:
-    action = steady.choose(position.view(game), NO_CHANCE)
+def test_sense(game: str, position: Position, kind: str) -> None:
+    action = BY_KIND[kind](position.view(game), NO_CHANCE)
     done = {*cards_in(action)} or {action["do"]}
     assert not position.wants or done in among(position.wants)
     assert done not in among(position.never)

@@ -100,7 +100,7 @@ def of(hand: HandState, me: str, memory: Heard, deck: Cards, stock: int) -> Unse
     )
     aside = 0
     if not hand.rules.keeps_pile:
-        aside = len(hand.pile) - shown
+        aside = max(0, len(hand.pile) - shown)
         hand = hand.but(pile=_open(hand, memory))
     placed = Unseen(_quiet(hand, me), hidden, tuple(held), known, stock, aside)
     return replace(placed, hand=hand_in_order(placed, me))
