@@ -4,7 +4,7 @@ sources.
 
 A module becomes a function that runs at once and gives what it exports, so no name of one is in the way of another's.
 What is imported later, by `import()`, is a file of its own for each page, since it goes on with what that page has;
-what several of those need, and the page has not, is one more. Besides its own every page has `page.js`.
+what several of those need, and the page has not, is one more. Two are files of their own on every page (`APART`).
 
 Comments and indents are for who reads the sources, and stay there. Taken out is what stands on lines of its own; no
 text that goes over several lines may hold such a line, and a test sees to it. Which line of a source a line comes from
@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-EVERYWHERE = "page.js"
-"""The script of all pages; what it brings no other does."""
+APART = ("page.js", "knock.js")
+"""The script of all pages, and the one that is not to wait for the rest of its page; what they bring no other does."""
 
 _IMPORT = re.compile(r'^import\b(?:\s*\{([^}]*)\}\s*from)?\s*"\./([^"]+)";', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./([^"]+)"\)')
@@ -123,12 +123,12 @@ def later(modules: Mapping[str, Module], page: str) -> Sequence[str]:
 
 def files(modules: Mapping[str, Module], page: str) -> Mapping[str, Sequence[str]]:
     """What a page's script comes in: the modules of each file by its name, the one it begins with first."""
-    everywhere = [] if page == EVERYWHERE else together(modules, [EVERYWHERE])
-    at_once = [name for name in together(modules, [page]) if name not in everywhere]
+    apart = [] if page in APART else together(modules, APART)
+    at_once = [name for name in together(modules, [page]) if name not in apart]
     wanted = {late: together(modules, [late]) for late in later(modules, page)}
     found: dict[str, list[str]] = {page: at_once}
     for name in together(modules, wanted):
-        if name not in at_once and name not in everywhere:
+        if name not in at_once and name not in apart:
             by = [late for late, all_of_it in wanted.items() if name in all_of_it]
             found.setdefault(named(page, by), []).append(name)
     return found
@@ -150,7 +150,7 @@ def needed(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
     for name in names:
         if name in pages(modules):
             parts = files(modules, name)
-            found[name] = None
+            found |= dict.fromkeys([*(each for each in APART if each in together(modules, [name])), name])
         else:
             wanted = together(modules, [name])
             found |= {part: None for part, its in parts.items() if any(each in wanted for each in its)}
@@ -159,11 +159,11 @@ def needed(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
 
 def bundled(modules: Mapping[str, Module]) -> Sequence[Bundle]:
     """All files for browsers."""
-    everywhere = dict.fromkeys(together(modules, [EVERYWHERE]), EVERYWHERE)
+    apart = {name: file for file in APART for name in together(modules, [file])}
     made = []
-    for page in pages(modules):
+    for page in dict.fromkeys([*pages(modules), *APART]):
         parts = files(modules, page)
-        lies = everywhere | {name: part for part, names in parts.items() for name in names}
+        lies = apart | {name: part for part, names in parts.items() for name in names}
         made += [_bundle(modules, part, names, lies) for part, names in parts.items()]
     return made
 
@@ -198,8 +198,8 @@ def _bundle(modules: Mapping[str, Module], part: str, names: Sequence[str], lies
         text.add(f'import {{ {", ".join(wanted)} }} from "./{other}";')
     for name in names:
         module = modules[name]
-        # What a page begins with may wait, so it is no function.
-        begins = name == part
+        # What a page begins with may wait, so it is no function; and nobody imports anything from it.
+        begins = name == part and not module.exports
         if not begins:
             text.add(f"const {module.variable} = (() => {{")
         for wanted, other in module.imports:
@@ -211,7 +211,7 @@ def _bundle(modules: Mapping[str, Module], part: str, names: Sequence[str], lies
         if not begins:
             text.add(f"return {{ {', '.join(module.exports)} }};")
             text.add("})();")
-    given = [modules[name].variable for name in names if name != part]
+    given = [modules[name].variable for name in names if name != part or modules[name].exports]
     if given:
         text.add(f"export {{ {', '.join(given)} }};")
     text.add(f"//# sourceMappingURL={part}.map")

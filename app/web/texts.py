@@ -27,7 +27,9 @@ COOKIE = "lang"
 """Which language somebody has chosen."""
 
 TABLE = "table."
-"""Before the name of a catalogue that is for tables: what is never said at one is not in it."""
+"""Before the name of a catalogue that is for tables, as they are first looked at."""
+REST = "rest."
+"""Before the name of one with what else is said at tables, once somebody does something."""
 _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
@@ -36,6 +38,28 @@ _ELSEWHERE = tuple(
     )
 )
 _AT_TABLES_TOO = ("book.open", "match.scenes")
+_ONCE_ASKED = tuple(
+    f"{prefix}."
+    for prefix in (
+        *("BIG-00", "PRES-00", "clocks", "could", "error", "fair", "footer", "form", "keep", "kept", "lobby", "menu"),
+        *("mine", "named", "nav", "new", "noun", "prospects", "refused", "rules", "self", "settings", "share", "site"),
+        *("talk", "together", "value", "what"),
+    )
+)
+"""What tables say in a waiting room, in a sheet, or when they refuse something."""
+_AT_ONCE_TOO = (
+    *(
+        "error.offline",
+        "error.unknown",
+        "lobby.nobody",
+        "lobby.wait",
+        "lobby.you",
+        "menu.sound",
+        "menu.sure",
+        "mine.label",
+    ),
+    *("nav.home", "prospects.title", "rules.by", "rules.read", "share.qr"),
+)
 
 _OWN = ("language", "locale")
 """What a language calls itself, and how it writes numbers and lists, if not as its name says: no other's."""
@@ -168,17 +192,22 @@ class Catalogues:
 
     def files(self) -> dict[str, bytes]:
         """What a page's scripts fetch: a catalogue for each language, without the texts that the server fills in, and
-        one for tables, which people wait for to be dealt cards at."""
+        the two parts of what tables need of it, since people wait for the first of them to see their cards."""
         tables = {key for key in self._page_keys if _is_said_at_tables(key)}
+        at_once = {key for key in tables if _is_said_at_once(key)}
         return {
             f"messages/{kind}{texts.language}.json": _file(texts.catalogue, keys)
             for texts in self.all
-            for kind, keys in (("", self._page_keys), (TABLE, tables))
+            for kind, keys in (("", self._page_keys), (TABLE, at_once), (REST, tables - at_once))
         }
 
 
 def _is_said_at_tables(key: str) -> bool:
     return key.startswith(_AT_TABLES_TOO) or not key.startswith(_ELSEWHERE)
+
+
+def _is_said_at_once(key: str) -> bool:
+    return key.startswith(_AT_ONCE_TOO) or not key.startswith(_ONCE_ASKED)
 
 
 def _without_forms(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
@@ -192,8 +221,14 @@ def _without_forms(english: Mapping[str, str], other: Mapping[str, str]) -> dict
 
 
 def _file(catalogue: Mapping[str, str], page_keys: Any) -> bytes:
-    bases = {key.rpartition(".")[0] for key in page_keys if key.rpartition(".")[2] in _FORMS}
-    sent = {key: text for key, text in catalogue.items() if key in page_keys or key.rpartition(".")[0] in bases}
+    # A language may have forms that English has not.
+    forms = {
+        f"{base}.{form}"
+        for base, _, last in (key.rpartition(".") for key in page_keys)
+        if last in _FORMS
+        for form in _FORMS
+    }
+    sent = {key: text for key, text in catalogue.items() if key in page_keys or key in forms}
     return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
 
 

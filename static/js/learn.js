@@ -16,6 +16,7 @@ import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
 import { result } from "./render_result.js";
 import { felt, icon, log } from "./render_table.js";
+import { rest } from "./rest.js";
 import { happened } from "./spoken.js";
 import { initial, receive, sceneOf } from "./state.js";
 
@@ -226,3 +227,4 @@ function show() {
 new Dragging(root, () => (model.update === null || beat()?.wants === undefined ? null : deskFor(quiet(model.update))));
 const asked = Number(new URLSearchParams(location.search).get("step")) || 0;
 go(Math.max(0, Math.min(lesson.beats.length - 1, asked)));
+void rest().catch(() => undefined);

@@ -9,6 +9,8 @@ import { parsed } from "./bare.js";
 
 /** @type {Record<string, string>} */
 let catalogue = {};
+/** How much of it has been fetched: what tables say at once is not all. @type {"none" | "table" | "all"} */
+let here = "none";
 let plurals = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
 /** @type {Record<"and" | "or", Intl.ListFormat>} */
@@ -36,13 +38,15 @@ export function use(texts, language = texts.locale ?? "en") {
 
 /**
  * Fetch the catalogue of the page's language.
- * @param {"" | "table."} [kind] "table.": what is said at tables is enough
+ * @param {"" | "table." | "rest."} [kind] "table.": what is said at a table that one looks at; "rest.": what else is at tables
  */
 export async function load(kind = "") {
+  if (here === "all") return;
   const language = document.documentElement.lang || "en";
   const answer = await fetch(new URL(`../messages/${kind}${language}.json`, import.meta.url));
-  const texts = await answer.json();
+  const texts = { ...catalogue, ...(await answer.json()) };
   use(texts, texts.locale ?? language);
+  here = kind === "table." ? "table" : "all";
 }
 
 /** @param {string} key */
@@ -59,7 +63,8 @@ export function has(key) {
 export function t(key, values = {}) {
   const form = typeof values.count === "number" ? `${key}.${plurals.select(values.count)}` : key;
   const text = catalogue[form] ?? catalogue[key] ?? catalogue[`${key}.other`];
-  if (text === undefined) return key;
+  // What is not here yet comes in a moment, and all is drawn again.
+  if (text === undefined) return here === "table" ? "" : key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? shown(values[name]) : whole));
 }
 

@@ -4,6 +4,7 @@
 
 import { Asides } from "./asides.js";
 import { byId, draw, h } from "./dom.js";
+import { addressOf } from "./knock.js";
 import { speaker } from "./live.js";
 import { onFirstGesture, soundAtOnce, sounding } from "./loudspeaker.js";
 import { load, refusal, t } from "./messages.js";
@@ -32,8 +33,7 @@ applyLooks();
 await load("table.");
 
 function socketUrl() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/ws/${code}?room=${root.dataset.room}&watch=1`;
+  return `${addressOf(root.dataset, code)}&watch=1`;
 }
 
 const socket = new RoomSocket(

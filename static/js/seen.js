@@ -1,14 +1,17 @@
 // @ts-check
 // What is seen as things happen: cards travel, great moments are celebrated, people change places.
 
+import { rest } from "./rest.js";
+
 /** @typedef {import("./moments.js").Moment} Moment */
 
-/** Whoever moves things. Nothing of a first look moves, so they come after it; until then nothing moves. */
+/** Whoever moves things, in the styles that they have. Nothing of a first look moves, so they come after it; until then nothing moves. */
 async function movers() {
   const [{ Travel }, { Celebrations }, { seatsDrawn }] = await Promise.all([
     import("./travel.js"),
     import("./celebrations.js"),
     import("./moving.js"),
+    rest(),
   ]);
   return { travel: new Travel(), celebrations: new Celebrations(), seatsDrawn };
 }

@@ -3,6 +3,7 @@
 // they are answered, and notices a line that has gone silent. It knows no game.
 
 import { parsed } from "./bare.js";
+import { lineTo } from "./knock.js";
 import { merged } from "./picture.js";
 
 /** @typedef {import("./types.d.ts").FromServer} FromServer */
@@ -11,9 +12,6 @@ import { merged } from "./picture.js";
 /** @typedef {import("../../build/protocol.d.ts").Notice} Notice */
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Aside} Aside */
-
-/** The version of the protocol that this page speaks. */
-export const PROTOCOL = 3;
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
@@ -25,7 +23,7 @@ const prefix = Math.random().toString(36).slice(2, 10) + Date.now().toString(36)
 
 export class RoomSocket {
   /**
-   * @param {string} url with a query
+   * @param {string} url
    * @param {(update: Update) => void} onUpdate gets the whole picture
    * @param {(link: Link) => void} onLink
    * @param {(notice: Notice | null) => void} onNotice gets what everybody should read now; null when that is over
@@ -68,7 +66,7 @@ export class RoomSocket {
     if (this.closed) return;
     window.clearTimeout(this.retry);
     this.onLink(this.failures === 0 ? "connecting" : "lost");
-    const socket = new WebSocket(`${this.url}&protocol=${PROTOCOL}`);
+    const { socket, told } = lineTo(this.url);
     this.socket = socket;
     this.picture = null;
     this.onNotice(null);
@@ -84,6 +82,14 @@ export class RoomSocket {
     socket.addEventListener("close", () => {
       if (socket === this.socket) this.lost();
     });
+    // Whoever made this is told when they are ready.
+    queueMicrotask(() => this.catchUp(socket, told));
+  }
+
+  /** Take what a line was told before we had it. @param {WebSocket} socket @param {string[]} told */
+  catchUp(socket, told) {
+    for (const text of told) if (socket === this.socket) this.receive(text);
+    if (socket === this.socket && socket.readyState === WebSocket.CLOSED) this.lost();
   }
 
   /** @param {string} text */

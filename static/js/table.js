@@ -11,6 +11,7 @@ import { button, byId, draw, h } from "./dom.js";
 import { Dragging } from "./dragging.js";
 import { keepingFocus } from "./focus.js";
 import { onKey } from "./keys.js";
+import { addressOf } from "./knock.js";
 import { canBeHeard, release, speaker } from "./live.js";
 import { onFirstGesture, sounding } from "./loudspeaker.js";
 import { load, refusal, t } from "./messages.js";
@@ -35,6 +36,7 @@ import { bar, felt, log, said } from "./render_table.js";
 import { awaited, nextAwaited } from "./render_waits.js";
 import { joining } from "./render_welcome.js";
 import { reserving } from "./reserve.js";
+import { rest } from "./rest.js";
 import { Seen } from "./seen.js";
 import { Sight } from "./sight.js";
 import { RoomSocket } from "./socket.js";
@@ -73,14 +75,8 @@ await load("table.");
 
 let code = root.dataset.code ?? "";
 
-/** Where the room's socket is, by the code it has now; a proxy before several servers goes by its id, which stays. */
-function socketUrl() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/ws/${code}?room=${root.dataset.room}`;
-}
-
 const socket = new RoomSocket(
-  socketUrl(),
+  addressOf(root.dataset),
   onUpdate,
   (link) => {
     if (link === "open" && model.link !== "open") sight.opened();
@@ -112,8 +108,13 @@ const sight = new Sight(
 document.addEventListener("visibilitychange", () => sight.look());
 
 const newer = new Newer();
-const lobby = new Part(() => import("./render_lobby.js"), () => set({}), missed);
-const sheets = new Part(() => import("./render_menu.js"), () => set({}), missed);
+const lobby = new Part(() => whole(import("./render_lobby.js")), () => set({}), missed);
+const sheets = new Part(() => whole(import("./render_menu.js")), () => set({}), missed);
+
+/** A part of the page, with the texts and styles that are its own. @template T @param {Promise<T>} part */
+async function whole(part) {
+  return (await Promise.all([part, rest()]))[0];
+}
 
 /** Part of this page can't be had: the server is away, or has another page by now. Loading again helps with both. */
 function missed() {
@@ -152,7 +153,10 @@ function set(change) {
 /** @param {Update} update */
 function onUpdate(update) {
   const before = model.update;
-  if (before === null) model = { ...model, own: orderGiven(update) };
+  if (before === null) {
+    model = { ...model, own: orderGiven(update) };
+    window.setTimeout(() => rest().then(() => set({}), () => undefined));
+  }
   model = receive(model, update, Date.now());
   model = { ...model, passing: still(model.passing, update), sure: myTurn(update) ? model.sure : null };
   asides.follow(before, update);
@@ -171,7 +175,7 @@ function onUpdate(update) {
 function moveTo(now) {
   if (now === code) return;
   code = now;
-  socket.url = socketUrl();
+  socket.url = addressOf(root.dataset, now);
   history.replaceState(history.state, "", `/r/${now}${location.search}${location.hash}`);
 }
 
@@ -285,7 +289,11 @@ async function ask(command) {
 async function request(command) {
   if (command.t === "join" && typeof command.name === "string") like("name", command.name);
   const answer = await socket.ask(command);
-  if (!answer.ok) return answer;
+  if (!answer.ok) {
+    // What is said of it is among the texts that come later.
+    await rest().catch(() => undefined);
+    return answer;
+  }
   if (command.t !== "look" && model.notice?.bad) set({ notice: null });
   if (command.t === "look") set({ looked: { ...model.looked, [String(command.cards)]: answer.plays ?? [] } });
   else if (command.t === "join") set({ sheet: null });

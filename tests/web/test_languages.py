@@ -84,7 +84,8 @@ def test_what_a_language_lacks_stays_in_english(catalogues: Catalogues) -> None:
 
 def test_the_page_fetches_its_own_texts_and_not_those_that_the_server_fills_in(catalogues: Catalogues) -> None:
     files = {path: json.loads(content) for path, content in catalogues.files().items()}
-    assert files.keys() == {f"messages/{kind}{language}.json" for kind in ("", "table.") for language in ("en", "pl")}
+    kinds = ("", "table.", "rest.")
+    assert files.keys() == {f"messages/{kind}{language}.json" for kind in kinds for language in ("en", "pl")}
     assert files["messages/pl.json"]["seat.cards.many"] == "{count} kart"
     assert files["messages/pl.json"]["test.or"] == "Zagraj {what}."
     assert not any("PRES-02.sentence" in file for file in files.values())

@@ -2,18 +2,25 @@
 
 import json
 import re
+from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from app import resources
+from app.engine import views
+from app.engine.games import GAMES
 from app.engine.games.taught import lessons
-from app.web.scripts import Module, bundled, files, later, mapped, pages, sources, together
+from app.engine.match import Match
+from app.soak import playout
+from app.soak.playout import Playout
+from app.web.scripts import APART, Module, bundled, files, later, mapped, pages, sources, together
 from tests.web.visitors import Visitor
 
 HTML = {"Accept": "text/html"}
 PACKED = {"Accept-Encoding": "gzip"}
 MOVERS = ("travel.js", "celebrations.js", "moving.js")
-"""What a table fetches once its cards can be seen."""
+"""The scripts that a table fetches once its cards can be seen."""
 SCRIPTS = sources(resources.static() / "js")
 LARGEST_HOME = 25_000
 LARGEST_ROOM = 140_000
@@ -29,6 +36,8 @@ async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> d
     page_script = re.findall(r'<script type="module" src="[^"]*/js/([^"]+)">', page)[-1]
     parts = files(SCRIPTS, page_script)
     found += [f"{static}js/{part}" for part, names in parts.items() if set(names) & set(moving)]
+    if moving:
+        found += [f"{static}css/rest.css", f"{static}messages/rest.en.json"]
     sizes = {path: len(page.encode())}
     for link in dict.fromkeys(found):
         answer = await visitor.http.get(link, headers=PACKED)
@@ -57,40 +66,87 @@ async def test_a_room_is_light_in_the_waiting_room_and_at_the_table(ana: Visitor
 @pytest.mark.parametrize("lesson", lessons())
 async def test_a_lesson_is_light(ana: Visitor, lesson: str) -> None:
     sizes = await pulled(ana, f"/learn/{lesson}", MOVERS)
-    answer = await ana.http.get(f"/api/lessons/{lesson}", headers=PACKED)
-    assert sum(sizes.values()) + int(answer.headers["content-length"]) < LARGEST_ROOM, sizes
+    assert f"/api/lessons/{lesson}" in sizes
+    assert sum(sizes.values()) < LARGEST_ROOM, sizes
 
 
 async def test_a_table_has_words_for_all_that_its_scripts_say(ana: Visitor) -> None:
-    page = (await ana.http.get(f"/r/{(await ana.open())['code']}", headers=HTML)).text
-    (address,) = re.findall(r'<link rel="preload" href="([^"]+)"', page)
-    known = (await ana.http.get(address)).json()
-    assert len(known) > 1000
-    whole = (await ana.http.get(address.replace("table.", ""))).json()
-    assert known.items() < whole.items()
+    whole, at_once, rest = await catalogues(ana)
+    assert len(at_once) + len(rest) > 1000
+    assert not at_once.keys() & rest.keys()
+    assert (at_once | rest).items() < whole.items()
+    assert not unsaid(at_tables(), at_once | rest, whole)
+
+
+async def test_what_tables_say_at_once_comes_at_once(ana: Visitor) -> None:
+    whole, at_once, rest = await catalogues(ana)
+    assert len(rest) > 500
+    assert not unsaid({*together(SCRIPTS, BEGIN)}, at_once, whole)
+
+
+async def test_what_tables_show_of_a_game_is_said_at_once(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, rest = await catalogues(ana)
+    shown = set[str]()
+
+    def look(match: Match, rng: Random) -> None:
+        seats = [views.seat(match, name) for name in match.the_hand.seats]
+        shown.update(said_in([views.table(match), *seats]))
+
+    monkeypatch.setattr(playout, "check_refusals", look)
+    for number, game in enumerate([*GAMES.values()] * 6):
+        played = Playout.random(game, Random(number))
+        played.refusals = 0.2
+        played.hand(check=False)
+    assert len(shown) > 10
+    assert not {key for key in shown if {key, f"{key}.other"} & rest.keys()}
+
+
+def said_in(shown: object) -> Iterator[str]:
+    """The keys of all that is said in what is shown."""
+    if isinstance(shown, dict):
+        if shown.keys() == {"key", "values"}:
+            yield shown["key"]
+        shown = [*shown.values()]
+    if isinstance(shown, list | tuple):
+        for each in shown:
+            yield from said_in(each)
+
+
+async def catalogues(visitor: Visitor) -> list[dict[str, str]]:
+    """What pages may say: all of it, what tables may say at once, and what else they may say."""
+    page = (await visitor.http.get(f"/r/{(await visitor.open())['code']}", headers=HTML)).text
+    (address,) = re.findall(r'<link rel="preload" href="([^"]+/table[^"]+)"', page)
+    return [(await visitor.http.get(address.replace("table.", kind))).json() for kind in ("", "table.", "rest.")]
+
+
+def unsaid(scripts: set[str], known: dict[str, str], whole: dict[str, str]) -> list[str]:
+    """What these scripts say, and would not know how to."""
     folder = resources.static() / "js"
-    texts = [(folder / script).read_text(encoding="utf-8") for script in at_tables()]
+    texts = [(folder / script).read_text(encoding="utf-8") for script in scripts]
     said = {key for text in texts for key in re.findall(r'"([a-z_]+(?:\.[a-z_0-9]+)+)"', text)}
     beginnings = {key for text in texts for key in re.findall(r"`([a-z_]+(?:\.[a-z_0-9]+)*\.)\$\{", text)}
     left_out = [key for key in whole.keys() - known.keys() if key.startswith(tuple(beginnings))]
-    assert not left_out
     missing = [key for key in said if not {key, f"{key}.other"} & known.keys() and {key, f"{key}.other"} & whole.keys()]
-    assert not missing
+    return left_out + missing
+
+
+BEGIN = ("table.js", "learn.js", "screen.js")
+"""The scripts with which tables, lessons and televisions begin."""
 
 
 def at_tables() -> set[str]:
     """Every script of a table, a lesson and a television, those that come later included."""
-    begin = ["table.js", "learn.js", "screen.js"]
-    return {*together(SCRIPTS, [*begin, *(part for page in begin for part in later(SCRIPTS, page))])}
+    return {*together(SCRIPTS, [*BEGIN, *(part for page in BEGIN for part in later(SCRIPTS, page))])}
 
 
 async def test_a_page_names_all_that_its_scripts_begin_with_and_nothing_twice(ana: Visitor) -> None:
     """Else a browser would find out file by file, a journey for each."""
-    for path in (f"/r/{(await ana.open())['code']}", "/new", *(f"/learn/{lesson}" for lesson in lessons())):
+    room = f"/r/{(await ana.open())['code']}"
+    for path in (room, f"{room}/screen", "/new", *(f"/learn/{lesson}" for lesson in lessons())):
         page = (await ana.http.get(path, headers=HTML)).text
         named = re.findall(r'<link rel="modulepreload" href="([^"]*/js/[^"]+)">', page)
         assert len(named) == len(set(named))
-        begun = re.findall(r'<script type="module" src="([^"]*/js/[^"]+)">', page)
+        begun = re.findall(r'<script type="module" (?:async )?src="([^"]*/js/[^"]+)">', page)
         assert set(begun) <= set(named)
         for link in named:
             imported = re.findall(r'^import .* from "\./([^"]+)";$', (await ana.http.get(link)).text, re.MULTILINE)
@@ -104,13 +160,13 @@ def test_every_script_is_in_one_file_of_each_page_that_needs_it() -> None:
         held = [name for names in parts.values() for name in names]
         everything = together(SCRIPTS, [page, *later(SCRIPTS, page)])
         assert len(held) == len(set(held))
-        assert set(everything) - set(held) <= set(together(SCRIPTS, ["page.js"]))
+        assert set(everything) - set(held) <= set(together(SCRIPTS, APART))
 
 
 def test_the_pages_of_the_site_begin_with_what_nothing_imports() -> None:
     texts = [path.read_text(encoding="utf-8") for path in resources.templates().rglob("*.html")]
     begun = {script for text in texts for script in re.findall(r"asset\('js/([^']+)'\)", text)}
-    assert begun | {"sw.js"} == set(pages(SCRIPTS))
+    assert begun | {"sw.js"} == {*pages(SCRIPTS), *APART}
 
 
 def test_what_is_written_in_scripts_is_what_can_be_put_together() -> None:
