@@ -52,8 +52,11 @@ function layoutOf(root) {
   for (const seat of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-seat]"))) {
     const name = seat.dataset.seat ?? "";
     const card = /** @type {HTMLElement | null} */ (seat.querySelector(":scope > .card"));
+    const box = boxOf(card ?? seat.querySelector(".perch") ?? seat);
+    // Behind a result there may be seats that are not seen.
+    if (box.width === 0) continue;
     if (card !== null) held.set(name, card);
-    seats.set(name, boxOf(card ?? seat.querySelector(".perch") ?? seat));
+    seats.set(name, box);
   }
   const middle = one(".middle");
   return {
@@ -258,7 +261,10 @@ class Flight {
     if (targets.length > 0 && targets.length === mine.length) {
       targets.forEach((target, i) => {
         const held = mine.find(({ card }) => card === target.card) ?? mine[i];
-        if (held) this.#fly(copyOf(target), target.box, held.box, held.box.width / target.box.width, target.box, 1, at, PLAYED);
+        const copy = copyOf(target);
+        // In a row only the last shows its picture whole.
+        copy.classList.toggle("covered", i < targets.length - 1);
+        if (held) this.#fly(copy, target.box, held.box, held.box.width / target.box.width, target.box, 1, at, PLAYED);
       });
     } else if (seat !== null) {
       const small = Math.min(1, Math.max(0.3, seat.width / row.box.width));
