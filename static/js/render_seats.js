@@ -228,15 +228,19 @@ function cardCount(cards) {
   );
 }
 
+/** How many letters the longest word has: none is broken. @param {string[]} titles */
+function longestWord(titles) {
+  return Math.max(0, ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.length));
+}
+
 /** @param {Scene} scene */
 export function seats(scene) {
   const { table, size: felt } = scene;
   const names = around(scene);
   const narrow = spots(names.length, false);
   const wide = spots(names.length, true);
-  const long = names.some(
-    (name) => name.length > ONE_LINE.name || titleName(table?.players[name]?.title).length > ONE_LINE.title,
-  );
+  const titles = names.map((name) => titleName(table?.players[name]?.title));
+  const long = names.some((name) => name.length > ONE_LINE.name) || titles.some((title) => title.length > ONE_LINE.title);
   // A narrow ring would be covered where the middle is full, and finds no room for many.
   const full = (table?.middle === "panels" && table.panels.some((panel) => panel.look === "list")) || names.length > MOST_IN_NARROW_RING;
   const small =
@@ -247,7 +251,7 @@ export function seats(scene) {
     : `round${names.length > 12 ? " crowded" : ""}${atEitherSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
   return h(
     "ol",
-    { class: `seats ${shape}${long ? " long" : ""}`, style: { "--apart": apart(narrow) }, "aria-label": t("seats.label") },
+    { class: `seats ${shape}${long ? " long" : ""}`, style: { "--apart": apart(narrow), "--word": longestWord(titles) }, "aria-label": t("seats.label") },
     names.map((name, i) => seat(scene, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
   );
 }

@@ -16,6 +16,8 @@ SIZES = {
     "1440x900 at 200 %": (1440, 900, 2),
 }
 """Width, height, and how large the text is."""
+SMALL = {"667x375": (667, 375, 1)}
+"""A small phone held sideways: for what is special there."""
 
 SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(async () => {
   await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined)));
@@ -25,7 +27,7 @@ SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnim
 
 def resize(page: Page, size: str) -> None:
     """Make the page so large, and its text; wait until it is drawn so."""
-    width, height, text = SIZES[size]
+    width, height, text = (SIZES | SMALL)[size]
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate("(text) => document.documentElement.style.setProperty('font-size', `${text * 100}%`)", text)
     page.evaluate("window.dispatchEvent(new Event('resize'))")

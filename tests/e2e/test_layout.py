@@ -3,7 +3,9 @@
 The states of a room are those of `tests/js/fixtures.js`, sent to one page of a real room over a socket of our own.
 """
 
+import copy
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -12,8 +14,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
+from app.engine.games import GAMES
+from app.engine.words import english
 from tests.e2e.guests import Guest, play_with_bots
-from tests.e2e.layout import SETTLED, SIZES, at_every_size, mistakes, resize
+from tests.e2e.layout import SETTLED, SIZES, SMALL, at_every_size, mistakes, resize
 from tests.e2e.server import ROOT, Server
 
 NewContext = Callable[..., BrowserContext]
@@ -84,6 +88,19 @@ REFUSAL = (
     "4♦ does not beat the pair of eights that Dan has played. Play two cards of the same rank that are higher than "
     "eight, or pass and wait for the next trick."
 )
+
+
+BROKEN = """(where) => [...document.querySelectorAll(where)].filter((el) => el.checkVisibility()).flatMap((el) =>
+  [...el.childNodes].filter((node) => node instanceof Text).flatMap((node) =>
+    [...node.data.matchAll(/[^\\s-]+/g)].filter(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    }).map(([word]) => `${el.className}: ${word}`)))"""
+"""Words that go on in another line."""
+TITLED = ".what-game, .seat .what, .me-text .what, .who-text .what, .chairs .what, .screen-ranks .what"
+"""Where the game and people's titles stand."""
 
 
 class Stage:
@@ -179,6 +196,43 @@ def test_the_king_cuts_once_and_one_button_is_the_main_one(stage: Stage, states:
     assert stage.page.locator(".actions .button.main").all_inner_texts() == ["Deal the next hand"]
     stage.show({**cuts, "you": {**cuts["you"], "may": []}})
     assert stage.page.locator(".actions :is([data-do=cut], input[type=range])").count() == 0
+
+
+def test_no_title_is_broken_within_a_word(stage: Stage, states: dict[str, Update]) -> None:
+    titles, found = longest_titles(8), []
+    stage.open(states["turn_4"])
+    for number, name in enumerate(("turn_4", "turn_8_of_18", "exchange_low", "result_8"), 1):
+        state = as_hand(copy.deepcopy(states[name]), number + 100)
+        table = state["table"]
+        for player, title in zip(table["seats"], titles, strict=False):
+            table["players"][player]["title"] = title
+        if table["last"] is not None:
+            table["last"]["titles"] = dict(zip(table["seats"], titles, strict=False))
+        stage.show(state)
+        for size in ("360x640", "390x844", "844x390"):
+            resize(stage.page, size)
+            assert stage.page.locator(TITLED).count() > 1
+            found += [f"{name}, {size}: {each}" for each in stage.page.evaluate(BROKEN, TITLED)]
+    assert not found, "\n".join(found)
+
+
+def longest_titles(count: int) -> list[str]:
+    """Of all that there are, and that any preset makes up, those with the longest words."""
+    presets = (preset.changes.get("titles") for game in GAMES.values() for preset in game.declared.presets)
+    made_up = {title for titles in presets if isinstance(titles, list) for title in titles}
+    declared = {text for key, text in english().items() if key.startswith("title.")}
+    return sorted(made_up | declared, key=lambda title: (max(map(len, re.split("[ -]", title))), title))[-count:]
+
+
+def test_a_small_phone_held_sideways_shows_turn_buttons_and_cards(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    stage.open(states["turn_4"])
+    for number, name in enumerate(("turn_4", "turn_8_of_18", "exchange_low", "result_8", "choices", "welcome"), 200):
+        stage.show(as_hand(states[name], number))
+        found += [f"{name}: {each}" for _, wrong in at_every_size(page, tuple(SMALL)) for each in wrong]
+        if states[name]["you"].get("cards") and name != "turn_8_of_18":
+            expect(page.locator(".hand .card").last).to_be_in_viewport(ratio=0.9)
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=str)
