@@ -30,7 +30,11 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
         Position("plays high when the next has one card", "4c Jh Ad", ("6h", "6d Td Qs 9s", "7h Jd Qc 9d"), never="4c"),
         Position("leads a pair when the next has one card", "4c 4d 9h", ("Qh", "6d Td Qs", "7h Jd Qc"), wants="4c 4d"),
         Position(
-            "beats who would go out with the next lead", "4c 7h 2d", ("5c 9d Qh", "6d Td Qs", "Jd"), on="Kc", wants="2d"
+            "beats who would go out with the next lead",
+            "4c 4d 7h 2d",
+            ("5c 9d Qh", "6d Td Qs", "Jd"),
+            on="Kc",
+            wants="2d",
         ),
         Position("does not waste its last control on a low card", "3c 4d 6h 8h 9c Jc Qh 2s", MANY, on="5s", never="2s"),
         Position(
