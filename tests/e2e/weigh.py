@@ -2,7 +2,8 @@
 
 WHAT is any of: bytes (all that pages fetch into an empty cache, headers and all), cards (milliseconds until cards can
 be seen, at 400 kbit/s, 300 ms away, with a processor four times slower), tasks (the longest tasks of the main thread
-at such a processor, in its own CPU time), growth (what is left of thirty hands). Without any: all of these.
+at such a processor, in its own CPU time), growth (what is left of thirty hands), now (milliseconds from pressing Play
+now until cards can be seen, with neither slowed, at four sizes). Without any: all of these.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from tests.e2e.crowd import Crowd, Update, crowd
 from tests.e2e.server import Server
 
 PHONE = {"width": 390, "height": 844}
+SIZES = ((390, 844), (360, 640), (844, 390), (1440, 900))
 SLOWER = 4
 BYTES_A_SECOND = 400_000 / 8
 MS_AWAY = 300
@@ -235,13 +237,32 @@ def grow(browser: Browser, server: Server, people: Crowd) -> None:
                 print(f"hand {hand:3}: heap {heap:.2f} MB, nodes {told['Nodes']:.0f}, listeners {listeners:.0f}")
 
 
+def play_now(browser: Browser, server: Server, rounds: int) -> None:
+    """How long it takes somebody new from the press on the home page until their cards can be seen."""
+    for width, height in SIZES:
+        took = []
+        for _ in range(rounds):
+            context = browser.new_context(viewport={"width": width, "height": height}, service_workers="block")
+            page = context.new_page()
+            page.goto(server.url)
+            page.add_init_script(SEEN)
+            # Clocks of two pages agree by what they count from.
+            pressed = page.evaluate("() => performance.timeOrigin + performance.now()")
+            page.locator("form[action='/play'] button").first.click(no_wait_after=True)
+            page.wait_for_url("**/r/*", wait_until="commit")
+            page.wait_for_function("() => window.seenAt", timeout=60_000)
+            took.append(page.evaluate("() => performance.timeOrigin + window.seenAt") - pressed)
+            context.close()
+        print(f"{f'{width}x{height}':12}{statistics.median(took):8.0f} ms  {[round(each) for each in took]}")
+
+
 def main() -> None:
     """As the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="*", help="bytes, cards, tasks, growth")
+    parser.add_argument("what", nargs="*", help="bytes, cards, tasks, growth, now")
     parser.add_argument("--rounds", type=int, default=3)
     asked = parser.parse_args()
-    what = set(asked.what) or {"bytes", "cards", "tasks", "growth"}
+    what = set(asked.what) or {"bytes", "cards", "tasks", "growth", "now"}
     server = Server(Path(tempfile.mkdtemp()))
     server.start()
     try:
@@ -259,6 +280,8 @@ def main() -> None:
                 trace_tasks(browser, server, people)
             if "growth" in what:
                 grow(browser, server, people)
+            if "now" in what:
+                play_now(browser, server, asked.rounds)
             browser.close()
     finally:
         server.stop()

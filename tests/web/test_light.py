@@ -22,8 +22,9 @@ PACKED = {"Accept-Encoding": "gzip"}
 MOVERS = ("travel.js", "celebrations.js", "moving.js")
 """The scripts that a table fetches once its cards can be seen."""
 SCRIPTS = sources(resources.static() / "js")
-LARGEST_HOME = 25_000
-LARGEST_ROOM = 140_000
+LARGEST_HOME = 15_000
+LARGEST_ROOM = 122_000
+LARGEST_LESSON = 102_000
 
 
 async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> dict[str, int]:
@@ -67,7 +68,7 @@ async def test_a_room_is_light_in_the_waiting_room_and_at_the_table(ana: Visitor
 async def test_a_lesson_is_light(ana: Visitor, lesson: str) -> None:
     sizes = await pulled(ana, f"/learn/{lesson}", MOVERS)
     assert f"/api/lessons/{lesson}" in sizes
-    assert sum(sizes.values()) < LARGEST_ROOM, sizes
+    assert sum(sizes.values()) < LARGEST_LESSON, sizes
 
 
 async def test_a_table_has_words_for_all_that_its_scripts_say(ana: Visitor) -> None:
