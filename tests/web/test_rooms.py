@@ -4,6 +4,9 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
+
+from app.rooms.runner import Runner
 from tests.web.conftest import Live
 from tests.web.visitors import Come, Desk, Visitor
 
@@ -264,3 +267,27 @@ async def test_a_body_that_is_no_json_is_refused(ana: Visitor) -> None:
     answer = await ana.http.post("/api/rooms", content=b"\0", headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
     assert answer.json()["message"] == "“0”: JSON decode error."
+
+
+async def test_who_comes_by_an_address_that_the_room_leaves_at_that_moment_is_not_let_in(
+    ana: Visitor, come: Come, live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = await ana.open()
+    code, site = opened["code"], live.app.site
+    host, bob = await ana.sit(code), come()
+    await bob.sit(code, "Bob")
+    wake = site.registry.wake
+
+    async def leaving(room: str) -> Runner | None:
+        """Between the question where the code leads and the room's door."""
+        if not left:
+            left.append(room)
+            await host.do("renew")
+        return await wake(room)
+
+    monkeypatch.setattr(site.registry, "wake", leaving)
+    for visitor, status in ((come(), 404), (bob, 200)):
+        left: list[str] = []
+        assert (await visitor.http.get(f"/api/rooms/{code}")).status_code == status
+        assert left == [opened["room"]]
+        code = site.registry.awake()[0].code
