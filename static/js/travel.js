@@ -288,7 +288,7 @@ class Flight {
     const mine = from.name === this.me ? withCards(this.before.hand, cards) : [];
     for (const held of mine) this.#fly(copyOf(held), held.box, held.box, 1, middle, 0.8, at, TAKEN, [1, 0]);
     const seat = this.#at(this.before, from);
-    if (mine.length === 0 && seat !== null) this.#backs(cards.length, seat, middle, at, TAKEN);
+    if (mine.length === 0 && seat !== null) this.#backs(cards.length, seat, middle, at, TAKEN, [1, 1, 0]);
   }
 
   /** From the trick. @param {Place} to @param {number} at */
@@ -316,17 +316,18 @@ class Flight {
       this.#fly(copyOf(held), held.box, source, BACK / held.box.width, held.box, 1, at, GIVEN, [0.6, 1, 1]);
       this.#veil(held.node, at + GIVEN);
     }
-    if (given.length === 0 && taken.length === 0) this.#backs(count, source, target, at, GIVEN);
     const lies = to.name === null ? undefined : this.now.held.get(to.name);
+    // What lies before somebody is seen all the way, until it lies there.
+    if (given.length === 0 && taken.length === 0) this.#backs(count, source, target, at, GIVEN, lies ? [1, 1] : [1, 1, 0]);
     if (lies) this.#veil(lies, at + GIVEN);
     return GIVEN;
   }
 
-  /** Backs of cards, one a little after another. @param {number} count @param {Box} from @param {Box} to @param {number} at @param {number} lasts */
-  #backs(count, from, to, at, lasts) {
+  /** Backs of cards, one a little after another. @param {number} count @param {Box} from @param {Box} to @param {number} at @param {number} lasts @param {number[]} opacity on the way */
+  #backs(count, from, to, at, lasts, opacity) {
     const size = { x: 0, y: 0, width: BACK, height: BACK * TALL };
     for (let i = 0; i < Math.min(count, MOST_BACKS); i += 1)
-      this.#fly(newBack(), size, from, 0.7, to, 0.9, at + i * NEXT_CARD, lasts, [1, 1, 0]);
+      this.#fly(newBack(), size, from, 0.7, to, 0.9, at + i * NEXT_CARD, lasts, opacity);
   }
 
   /** From the pack to everybody, round and round. @param {number} at */
