@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from msgspec import DecodeError, json
+from msgspec import DecodeError, ValidationError, json
 
 from app.bots import BOTS, Choose, hard
 from app.bots.search import Budget
@@ -138,6 +138,8 @@ def _known(place: Path | None) -> dict[tuple[str, int], Duplicate]:
     for line in place.read_bytes().splitlines():
         try:
             played = json.decode(line, type=Duplicate)
+        except ValidationError as error:
+            raise click.ClickException(f"{place} has a line that is no deal of the arena: {error}.") from None
         except DecodeError:
             continue
         found[played.key, played.deal] = played

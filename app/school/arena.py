@@ -15,7 +15,7 @@ from math import exp2, log2
 from statistics import mean, stdev
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from app.bots import THINKING, Action, Choose, View
 from app.engine.errors import RuleError
@@ -110,8 +110,8 @@ class Bout:
             }
             places, points, hands = _until_decided(start, players, self._chance(deal, "cards"))
             played.add(sits, places, points, hands)
-            played.times_one.update(timed["a"].counted)
-            played.times_other.update(timed["b"].counted)
+            played.times_one = dict(timed["a"].counted + Counter(played.times_one))
+            played.times_other = dict(timed["b"].counted + Counter(played.times_other))
         return played
 
 
@@ -127,9 +127,9 @@ class Duplicate(Struct):
     points_other: int = 0
     seats_one: int = 0
     seats_other: int = 0
-    times_one: Counter[int] = field(default_factory=Counter[int])
+    times_one: dict[int, int] = {}
     """How many decisions took how long: by the logarithm of milliseconds, in steps of an eighth of a doubling."""
-    times_other: Counter[int] = field(default_factory=Counter[int])
+    times_other: dict[int, int] = {}
 
     def add(self, sits: Mapping[str, str], places: Mapping[str, float], points: Mapping[str, int], hands: int) -> None:
         """One turn of the table: who sat where, and what came of it."""
@@ -173,7 +173,10 @@ def score(played: Sequence[Duplicate]) -> Score:
     some = [deal for deal in played if deal.pairs]
     shares = [deal.won / deal.pairs for deal in some]
     within = CERTAIN * stdev(shares) / len(shares) ** 0.5 if len(shares) > 1 else 1.0
-    times = [sum((getattr(deal, side) for deal in some), Counter[int]()) for side in ("times_one", "times_other")]
+    times = [
+        sum((Counter[int](getattr(deal, side)) for deal in some), Counter[int]())
+        for side in ("times_one", "times_other")
+    ]
     return Score(
         deals=len(some),
         hands=sum(deal.hands for deal in some),

@@ -91,8 +91,14 @@ def test_what_a_file_has_is_not_played_again(tmp_path: Path) -> None:
     on = line_of(run(*asked, "--deals", "3"))
     there = (tmp_path / "deals.jsonl").read_bytes()
     assert there.startswith(first)
-    assert there.count(b'"deal":2') == 1
+    assert [there.count(b'"deal":%d' % deal) for deal in range(3)] == [1, 1, 1]
     assert on.split("%")[0] == line_of(run(*asked[:-2], "--deals", "3")).split("%")[0], "as if played in one go"
+
+
+def test_a_file_of_something_else_is_not_taken_for_deals(tmp_path: Path) -> None:
+    (tmp_path / "deals.jsonl").write_text('{"key": 3}')
+    found = run("--game", "big_two", "--deals", "1", "--file", str(tmp_path / "deals.jsonl"))
+    assert "no deal of the arena" in found.output
 
 
 def test_any_rules_can_be_asked_for() -> None:
