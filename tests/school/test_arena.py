@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import json
 
 from app.bots import BOTS, Action, View, greedy, random_bot
 from app.commands.arena import arena
 from app.engine.games import GAMES
-from app.school.arena import Bout, score
+from app.school.arena import Bout, Duplicate, score
 
 PROGRAM = f"{sys.executable} {Path(__file__).parent / 'first_listed.py'}"
 
@@ -139,3 +140,9 @@ def test_what_is_asked_wrongly_is_told(asked: tuple[str, ...], told: str) -> Non
 def test_every_kind_of_bot_may_be_measured() -> None:
     assert "--one" in run("--help").output
     assert all(kind in run("--help").output for kind in BOTS)
+
+
+def test_a_deal_comes_back_from_a_file_as_it_was_played() -> None:
+    played = Bout(GAMES["ceausescu"], "classic", {}, "greedy", "random").play(0, BOTS)
+    assert played.times_one
+    assert json.decode(json.encode(played), type=Duplicate) == played
