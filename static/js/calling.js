@@ -20,11 +20,11 @@ export function calls() {
   return canCall() && liked(CALLS, "off") === "on" && Notification.permission === "granted";
 }
 
-/** Ask the browser whether it lets us. @returns {Promise<"" | "refused" | "unanswered">} "": it does */
+/** Ask the browser whether it lets us. @returns {Promise<"" | "not_allowed" | "unanswered">} "": it does */
 export async function permitted() {
   const said = await Notification.requestPermission();
   if (said === "granted") return "";
-  return said === "denied" ? "refused" : "unanswered";
+  return said === "denied" ? "not_allowed" : "unanswered";
 }
 
 export class Caller {

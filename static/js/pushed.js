@@ -41,7 +41,7 @@ const PATIENCE = 30_000;
 /**
  * Have this browser called.
  * @param {string} key the server's
- * @returns {Promise<"" | "refused" | "unanswered" | "no_service" | "no_server">} "": it is; or what has kept it from that
+ * @returns {Promise<"" | "not_allowed" | "unanswered" | "no_service" | "no_server">} "": it is; or what has kept it from that
  */
 export async function bePushed(key) {
   const kept = await permitted();
