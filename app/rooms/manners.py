@@ -38,6 +38,8 @@ def _occasions(before: Room, room: Room, events: Sequence[Event]) -> Iterator[tu
         if great:
             yield name, "stuns" if name in great else "admires"
     if before.match is not None and before.match.running and not match.running and match.last is not None:
-        first, *_, last = match.last.standing
-        for place, occasion in ((first, "first"), (last, "last")):
+        standing = match.last.standing
+        if len(standing) < 2:  # a hand in which nobody was before others
+            return
+        for place, occasion in ((standing[0], "first"), (standing[-1], "last")):
             yield from ((name, cast("Occasion", occasion)) for name in ((place,) if isinstance(place, str) else place))

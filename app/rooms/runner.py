@@ -429,17 +429,15 @@ class Runner:
                 self._put(ask.Present(person))
 
     def _become(self, room: Room, events: Sequence[Event]) -> None:
-        is_over = self.room.in_match and not room.in_match
-        shown = manners.shown(self.room, room, events)
-        self.room = room
-        if is_over:
+        before, self.room = self.room, room
+        if before.in_match and not room.in_match:
             self.match_over()
         self._updates.happened(events)
         if self._calls is not None:
             self._calls.look(room)
         self.last_used = asyncio.get_running_loop().time()
         self._show()
-        if shown is not None:
+        if (shown := manners.shown(before, room, events)) is not None:
             self.react(*shown)
 
     def _show(self) -> None:

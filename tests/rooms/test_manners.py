@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from app.bots import LEVELS
+from app.engine.games import GAMES
 from app.rooms import commands as ask
 from app.rooms import manners
 from app.rooms.outcomes import Outcome
@@ -48,6 +49,12 @@ def test_what_a_level_shows_is_there_to_be_shown(kind: str) -> None:
 def test_no_two_levels_are_alike() -> None:
     assert len({level.sign for level in LEVELS.values()}) == len(LEVELS)
     assert len({str(level.shows) for level in LEVELS.values()}) == len(LEVELS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_of_any_game_ends_whatever_bots_show(game: str) -> None:
+    world = evening("greedy", "steady", "greedy", game=game, hands=3)
+    assert sum(room.match is not None and not room.match.running for _, room, _, _ in world.seen) >= 3
 
 
 def test_bots_show_seldom_what_is_theirs_and_at_what_all_have_seen() -> None:
