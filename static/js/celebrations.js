@@ -15,8 +15,10 @@ import { Play, boxOf, centre, mayMove } from "./stage.js";
 const OUT = "cubic-bezier(0.2, 0.8, 0.3, 1)";
 const IN = "cubic-bezier(0.6, 0, 0.9, 0.4)";
 
-/** How long words stand over the cloth. */
-const READ = 1600;
+/** How long words stand over the cloth, in milliseconds: so long, and longer by each character; and how long they come or go. */
+const SEEN = 900;
+const PER_CHARACTER = 36;
+const COMES = 220;
 
 const CROWN = "M8 44L4 14l16 12L32 6l12 20 16-12-4 30z";
 const LOCK = "M16 30v-8a16 16 0 0 1 32 0v8h4v28H12V30zm8 0h16v-8a8 8 0 0 0-16 0z";
@@ -42,24 +44,29 @@ function piece(look, { x, y, width, height }, children = []) {
   return node;
 }
 
-/** The cloth of before folds away, and the table comes up from behind it. @param {Scene} scene */
-function turn({ felt, cloth, play }) {
-  const old = piece(felt.classList.contains("inverted") ? "cloth" : "cloth turned", cloth);
+/**
+ * The table folds away as it was, once what turned it lies there, and comes up with the other cloth. People and cards stay
+ * on it, and what flies there stays over it.
+ * @param {Scene} scene
+ */
+function turn({ felt, play }) {
   const far = "perspective(900px)";
-  play.move(
-    old,
-    [{ transform: `${far} rotateX(0deg)` }, { transform: `${far} rotateX(90deg)` }],
-    { duration: 380, easing: IN },
-    true,
-  );
+  const timing = { delay: 300, duration: 1000 };
   play.move(
     felt,
     [
-      { transform: `${far} rotateX(-90deg)`, easing: "ease-out" },
-      { transform: `${far} rotateX(12deg)`, offset: 0.75, easing: "ease-in-out" },
+      { transform: `${far} rotateX(0deg)`, easing: IN },
+      { transform: `${far} rotateX(90deg)`, offset: 0.38, easing: "step-end" },
+      { transform: `${far} rotateX(-90deg)`, offset: 0.38, easing: "ease-out" },
+      { transform: `${far} rotateX(12deg)`, offset: 0.85, easing: "ease-in-out" },
       { transform: `${far} rotateX(0deg)` },
     ],
-    { delay: 380, duration: 620 },
+    timing,
+  );
+  play.move(
+    felt,
+    [{ opacity: 1 }, { opacity: 1, offset: 0.38 }, { opacity: 0, offset: 0.38 }, { opacity: 0 }],
+    { ...timing, pseudoElement: "::before" },
   );
 }
 
@@ -78,8 +85,8 @@ function round({ trick, play }, way) {
   );
 }
 
-/** Something bursts where the cards lie, and the table feels it. @param {Scene} scene @param {number} [delay] */
-function blast({ felt, trick, play }, delay = 120) {
+/** Something bursts where the cards lie, once they do, and the table feels it. @param {Scene} scene @param {number} [delay] */
+function blast({ felt, trick, play }, delay = 280) {
   const around = (/** @type {number} */ size) => {
     const { x, y } = centre(trick);
     return { x: x - size / 2, y: y - size / 2, width: size, height: size };
@@ -102,7 +109,8 @@ function blast({ felt, trick, play }, delay = 120) {
     play.move(
       piece("spark", around(20)),
       [
-        { transform: `rotate(${angle}deg) translateX(8px) scale(1)`, opacity: 1 },
+        { transform: `rotate(${angle}deg) translateX(8px) scale(1)`, opacity: 0 },
+        { opacity: 1, offset: 0.05 },
         { transform: `rotate(${angle}deg) translateX(${far}px) scale(0.3)`, opacity: 0.2 },
       ],
       { delay, duration: 700, easing: OUT },
@@ -309,15 +317,16 @@ function words(text, { cloth, play }) {
   const ribbon = piece("ribbon", { ...cloth, y: cloth.y + cloth.height * 0.5, height: cloth.height * 0.5 }, [
     h("p", null, text),
   ]);
+  const duration = SEEN + PER_CHARACTER * text.length;
   play.move(
     ribbon,
     [
       { transform: "translateY(12px) scale(0.92)", opacity: 0 },
-      { transform: "none", opacity: 1, offset: 0.14 },
-      { transform: "none", opacity: 1, offset: 0.82 },
+      { transform: "none", opacity: 1, offset: COMES / duration },
+      { transform: "none", opacity: 1, offset: 1 - COMES / duration },
       { transform: "translateY(-6px)", opacity: 0 },
     ],
-    { duration: READ, easing: "ease-out" },
+    { duration, easing: "ease-out" },
     true,
   );
 }
