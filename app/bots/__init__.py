@@ -7,7 +7,7 @@ docs/bots.md.
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from app.engine.words import Sentence
 
@@ -95,8 +95,10 @@ LEVELS: dict[str, Level] = {
 }
 """Those that are offered, by kind, the easiest first."""
 
-DEFAULT_BOT = "greedy"
-"""Plays for people who are away."""
+StandIn: TypeAlias = Literal["greedy", "steady"]
+"""Those that may play for people who are away. A hard one may not: nobody wants to come back to a better self."""
+DEFAULT_BOT: StandIn = "greedy"
+"""Plays for them unless the host has chosen another."""
 COMPANY = "steady"
 """Plays with who wants to play at once."""
 
@@ -111,6 +113,7 @@ __all__ = [
     "Choose",
     "Level",
     "Occasion",
+    "StandIn",
     "View",
     "answer",
     "harmless",

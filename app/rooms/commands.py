@@ -13,6 +13,8 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from app.bots import StandIn
+
 from .motion import Matter
 from .settings import ClockChange, Lasting, Pace
 from .stake import StakeChange
@@ -106,6 +108,7 @@ class Configure(Message, frozen=True):
     take_back: Annotated[
         bool | None, Meta(description="Whether somebody may take back what they just played, if all agree.")
     ] = None
+    stand_in: Annotated[StandIn | None, Meta(description="Which bot plays for whoever is away.")] = None
     stake: Annotated[
         StakeChange | UnsetType | None,
         Meta(description="What is paid for each point, null for nothing; as the rules, only while no match runs."),

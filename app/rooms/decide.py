@@ -248,6 +248,7 @@ def _configure(draft: Draft, command: ask.Configure) -> None:
         command.stake,
         command.pace,
         command.take_back,
+        command.stand_in,
     )
     if settings != room.settings:
         draft.add(entries.Configured(settings.to_json()))
@@ -285,7 +286,7 @@ def _timer(draft: Draft, until: int) -> Draft:
             continue
         absent = next((name for name, at in clocks.away.items() if at <= until), None)
         if absent is not None:
-            draft.add(entries.StoodIn(absent, bots.DEFAULT_BOT))
+            draft.add(entries.StoodIn(absent, draft.room.settings.stand_in))
             continue
         if clocks.host is not None and clocks.host <= until:
             draft.add(entries.HostChanged(people.heir(room), passed_on=True))

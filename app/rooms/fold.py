@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import msgspec
 
-from app.bots import DEFAULT_BOT
+from app.bots import StandIn
 from app.engine.actions import Cut, JoinMatch, parse_action
 from app.engine.errors import RuleError
 from app.engine.events import Event
@@ -229,7 +229,7 @@ def _joined(room: Room, entry: entries.Joined) -> Folded:
 
 def _going(room: Room, entry: entries.GoingSet) -> Room:
     member = room.members[entry.name]
-    stand_in = None if entry.going is None or member.bot else DEFAULT_BOT
+    stand_in = None if entry.going is None or member.bot else room.settings.stand_in
     return room.with_member(replace(member, going=entry.going, stand_in=stand_in, lent=None, missed=0))
 
 
@@ -254,7 +254,11 @@ def _seat_moved(room: Room, entry: entries.SeatMoved) -> Folded:
 
 
 def _configured(room: Room, settings: RoomSettings) -> Folded:
-    return room.but(settings=settings), (settings.change(room.settings, room.host),)
+    members = {
+        name: member if member.stand_in is None else replace(member, stand_in=settings.stand_in)
+        for name, member in room.members.items()
+    }
+    return room.but(settings=settings, members=members), (settings.change(room.settings, room.host),)
 
 
 def _kept_out(room: Room, name: str) -> Folded:
@@ -263,7 +267,7 @@ def _kept_out(room: Room, name: str) -> Folded:
     room = room.but(banned=room.banned | {member.person})
     if not room.has_place(name):
         return room.but(members=_but(room, name)), happened
-    return room.with_member(_left_to_a_bot(member)), happened
+    return room.with_member(_left_to_a_bot(member, room.settings.stand_in)), happened
 
 
 def _forgotten(room: Room, person: str) -> Folded:
@@ -274,19 +278,21 @@ def _forgotten(room: Room, person: str) -> Folded:
     name, happened = member.name, (news.WENT(member.name),)
     if not room.has_place(name):
         return room.but(members=_but(room, name)), happened
-    return room.with_member(_left_to_a_bot(replace(member, bird=None, colour=None, called=None))), happened
+    return room.with_member(
+        _left_to_a_bot(replace(member, bird=None, colour=None, called=None), room.settings.stand_in)
+    ), happened
 
 
-def _left_to_a_bot(member: Member) -> Member:
+def _left_to_a_bot(member: Member, bot: StandIn) -> Member:
     """Give the place of somebody who is gone for good, as long as the rules keep it."""
-    return replace(member, person=None, nodes=(), stand_in=DEFAULT_BOT, lent=None, missed=0, going="gone", link=None)
+    return replace(member, person=None, nodes=(), stand_in=bot, lent=None, missed=0, going="gone", link=None)
 
 
 def _unseated(room: Room, name: str) -> Folded:
     member, happened = room.members[name], (news.UNSEATED(name),)
     if not room.has_place(name):
         return room.with_member(replace(member, role="watcher", ready=False)), happened
-    left = replace(member, stand_in=DEFAULT_BOT, lent=None, missed=0, going="watcher", unseated=True)
+    left = replace(member, stand_in=room.settings.stand_in, lent=None, missed=0, going="watcher", unseated=True)
     return room.with_member(left), happened
 
 
@@ -390,7 +396,7 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     whispers = log.whispers + _whispers(step, len(log.events)) if step.match.running else ()
     log = HandLog(log.dealt, log.between, actions, told, moments, log.hierarchy, log.titles, whispers)
     events, before = step.events, room.members[entry.by]
-    member = _after_action(before, entry.auto)
+    member = _after_action(before, entry.auto, room.settings.stand_in)
     if entry.auto == "clock":
         events = (news.TIMED_OUT(entry.by), *events)
         if member.stand_in is not None:
@@ -402,11 +408,11 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     return _after_step(room, members, run, at), events
 
 
-def _after_action(member: Member, auto: entries.Auto | None) -> Member:
+def _after_action(member: Member, auto: entries.Auto | None, bot: StandIn) -> Member:
     """The member whose action was made; the very same if that says nothing new of them."""
     if auto == "clock":
         missed = member.missed + 1
-        stand_in = DEFAULT_BOT if missed >= MISSED_TURNS else member.stand_in
+        stand_in = bot if missed >= MISSED_TURNS else member.stand_in
         return replace(member, missed=missed, stand_in=stand_in, acted_for=True)
     missed = 0 if auto is None else member.missed
     acted_for = auto is not None

@@ -7,7 +7,6 @@ comes and gives the entry that answers it, or raises `RoomError`: whoever was fi
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
-from app import bots
 from app.engine.words import Sentence
 
 from .commands import LetBotPlay, MakeLink, TakeSeat
@@ -69,7 +68,7 @@ def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> St
         if now < began + patience:
             had, needed = (now - began) // 1000, patience / 1000
             raise RoomError("not_now", NOT_WAITED_LONG(name=member.name, had=had, needed=f"{needed:g}"))
-    return StoodIn(member.name, bots.DEFAULT_BOT, "seat" if command.seat else "turn", asker.name)
+    return StoodIn(member.name, room.settings.stand_in, "seat" if command.seat else "turn", asker.name)
 
 
 def helps(room: Room) -> Helps:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from app.bots import DEFAULT_BOT, StandIn
 from app.engine.errors import RuleError
 from app.engine.events import Event, EventType
 from app.engine.game import AnyGame
@@ -68,6 +69,7 @@ class SettingsShown(TypedDict):
     locked: Annotated[bool, "Whether nobody new may come in."]
     chat: Annotated[bool, "Whether people may write to each other."]
     take_back: Annotated[bool, "Whether somebody may take back what they just played, if all agree."]
+    stand_in: Annotated[StandIn, "Which bot plays for whoever is away."]
     stake: Annotated[StakeShown | None, "What is paid for each point; null: nothing."]
 
 
@@ -131,19 +133,22 @@ class RoomSettings:
     """Whether people may write to each other."""
     take_back: bool = False
     """Whether somebody may take back what they just played, if all agree."""
+    stand_in: StandIn = DEFAULT_BOT
+    """Which bot plays for whoever is away."""
     stake: Stake | None = None
     """What is paid for each point; None: nothing."""
 
     @classmethod
     def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
         """Make settings of `{"game", "options", "clock", "bots_delay", "ranks", "locked", "chat", "take_back",
-        "stake"}`; what is left out has its default."""
+        "stand_in", "stake"}`; what is left out has its default."""
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
         rest = {
             "locked": given.get("locked", False),
             "chat": given.get("chat", True),
             "take_back": given.get("take_back", False),
+            "stand_in": given.get("stand_in", DEFAULT_BOT),
         }
         return cls(first, first.declared.resolve(), **rest).changed(
             given.get("game", first.key),
@@ -164,6 +169,7 @@ class RoomSettings:
         stake: object = UNSET,
         pace: Pace | None = None,
         take_back: bool | None = None,
+        stand_in: StandIn | None = None,
     ) -> "RoomSettings":
         """Copy with some settings changed; None leaves as it is, but as a stake it says that nothing is paid.
 
@@ -189,6 +195,8 @@ class RoomSettings:
             new = replace(new, ranks=ranks)
         if take_back is not None:
             new = replace(new, take_back=take_back)
+        if stand_in is not None:
+            new = replace(new, stand_in=stand_in)
         if stake is not UNSET:
             new = replace(new, stake=None if stake is None else Stake.read(stake))
         return new
@@ -215,6 +223,7 @@ class RoomSettings:
             "locked": self.locked,
             "chat": self.chat,
             "take_back": self.take_back,
+            "stand_in": self.stand_in,
             "stake": None if self.stake is None else self.stake.to_json(),
         }
 
@@ -249,6 +258,7 @@ class RoomSettings:
             "locked": self.locked,
             "chat": self.chat,
             "take_back": self.take_back,
+            "stand_in": self.stand_in,
             "stake": None if self.stake is None else self.stake.shown,
         }
 

@@ -11,7 +11,7 @@ import { invite, nameSheet } from "./render_invite.js";
 import { keysSheet } from "./render_keys.js";
 import { roomCode } from "./render_lobby.js";
 import { takeBackAllowed } from "./render_motion.js";
-import { pace } from "./render_pace.js";
+import { pace, standIn } from "./render_pace.js";
 import { people } from "./render_people.js";
 import { preference } from "./render_preference.js";
 import { prospects } from "./render_prospects.js";
@@ -105,6 +105,7 @@ function menu(desk) {
     roomCode(room),
     people(desk),
     you.host ? pace(desk) : null,
+    you.host ? standIn(desk) : null,
     you.host ? takeBackAllowed(desk) : null,
     you.host ? clocks(desk) : null,
     knownCards(desk.update.room),

@@ -1,5 +1,6 @@
 // @ts-check
-// How fast bots play: the host's choice, at any time; and a hand that only bots play on, which may be over at once.
+// How fast bots play, and which of them plays for who is away: the host's choice, at any time; and a hand that only bots
+// play on, which may be over at once.
 
 import { button, h } from "./dom.js";
 import { t } from "./messages.js";
@@ -7,31 +8,44 @@ import { t } from "./messages.js";
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {NonNullable<import("./types.d.ts").Room["pace"]>} Pace */
 
+/** @typedef {import("./types.d.ts").Room["stand_in"]} StandIn */
+
 /** @type {Pace[]} */
 const PACES = ["slow", "normal", "fast", "at_once"];
+/** @type {StandIn[]} */
+const STAND_INS = ["greedy", "steady"];
 
-/** In the host's menu. @param {Desk} desk */
-export function pace({ update, ask }) {
-  const { room } = update;
+/**
+ * One of a few, each a word. @template {string} T
+ * @param {string} name @param {string} title @param {T[]} all @param {T | null} now
+ * @param {(one: T) => string} word @param {(one: T) => void} choose
+ */
+function segments(name, title, all, now, word, choose) {
   return h(
     "fieldset",
-    { key: "pace", class: "segments" },
-    h("legend", null, t("pace.title")),
-    PACES.map((each) =>
+    { key: name, class: "segments" },
+    h("legend", null, title),
+    all.map((each) =>
       h(
         "label",
         { key: each },
-        h("input", {
-          type: "radio",
-          name: "pace",
-          value: each,
-          checked: room.pace === each,
-          onchange: () => ask({ t: "configure", pace: each }),
-        }),
-        h("span", null, t(`pace.${each}`)),
+        h("input", { type: "radio", name, value: each, checked: now === each, onchange: () => choose(each) }),
+        h("span", null, word(each)),
       ),
     ),
   );
+}
+
+/** In the host's menu. @param {Desk} desk */
+export function pace({ update, ask }) {
+  const choose = (/** @type {Pace} */ each) => ask({ t: "configure", pace: each });
+  return segments("pace", t("pace.title"), PACES, update.room.pace, (each) => t(`pace.${each}`), choose);
+}
+
+/** In the host's menu. @param {Desk} desk */
+export function standIn({ update, ask }) {
+  const choose = (/** @type {StandIn} */ each) => ask({ t: "configure", stand_in: each });
+  return segments("stand_in", t("stand_in.title"), STAND_INS, update.room.stand_in, (each) => t(`stand_in.${each}`), choose);
 }
 
 /** For who is out of a hand that only bots play on. @param {Desk} desk */

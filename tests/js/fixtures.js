@@ -93,6 +93,7 @@ export function room(count, more = {}) {
     rest: null,
     may_take_back: null,
     take_back: false,
+    stand_in: "greedy",
     stopped: false,
     away: {},
     waits: {},

@@ -115,6 +115,20 @@ def test_who_is_gone_is_played_for_after_a_while_even_without_a_clock() -> None:
     assert world.person("Bob")["playing_for"] is None
 
 
+def test_the_host_chooses_which_bot_plays_for_who_is_away() -> None:
+    world = playing(clock={"away": 60})
+    world.ok("Ana", ask.Configure, stand_in="steady")
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.person("Bob")["playing_for"] == "steady"
+    world.ok("Cat", ask.Leave)
+    assert world.person("Cat")["playing_for"] == "steady"
+    world.ok("Ana", ask.Configure, stand_in="greedy")
+    assert {world.person(name)["playing_for"] for name in ("Bob", "Cat")} == {"greedy"}
+    assert world.person("Dan")["playing_for"] is None
+    assert world.restarted() == world.room
+
+
 def test_a_bot_plays_on_for_somebody_gone_into_the_next_hand() -> None:
     world = playing(clock={"away": 60})
     world.tell(ask.Absent("bob"))

@@ -80,7 +80,9 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
             world.ask(who, ask.Propose, matter=get_args(Matter)[number % 3])
         case "configure":
             clock: dict[str, Any] = {"turn": (None, 10, 30)[number % 3], "pause": (None, 5)[number % 2], "patience": 5}
-            world.ask(who, ask.Configure, clock=clock, take_back=number % 4 > 0)
+            world.ask(
+                who, ask.Configure, clock=clock, take_back=number % 4 > 0, stand_in=("greedy", "steady")[number % 2]
+            )
         case "act":
             world.ask(who, ask.Act, action={"do": ("pass", "play", "swap", "cut")[number % 4], "cards": "3c"})
         case _:
