@@ -163,6 +163,7 @@ class App:
                 templates=self._templates,
                 metrics=self._metrics,
                 pusher=pusher,
+                thinker=thinkers,
             )
             watching = asyncio.create_task(watch_lag(self._metrics), name="lag")
             forgetting = asyncio.create_task(mine.finish_forgetting(self.site), name="forgetting")

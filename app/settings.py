@@ -47,6 +47,9 @@ class Limits(BaseModel):
     reactions_at_once: int = Field(5, ge=1, description="Of one person in one room, in a burst.")
     lines_per_minute: float = Field(20, gt=0, description="Of one person in one room's chat, in the long run.")
     lines_at_once: int = Field(5, ge=1, description="Of one person in one room's chat, in a burst.")
+    questions_per_minute: int = Field(
+        20, ge=1, description="Turns that are over about which one person asks what a hard bot would have done."
+    )
     guesses_per_minute: int = Field(30, ge=1, description="Codes, links and tokens from one address that lead nowhere.")
 
 

@@ -16,8 +16,8 @@ from app.engine.games import GAMES
 from app.engine.match import Match
 from app.engine.veil import Veiled, veil
 
-from .search import Budget, Thought, think
-from .seat import view_of
+from .search import Budget, Thought, compared, think
+from .seat import Action, SeatReader, view_of
 
 
 class Job(Struct, frozen=True, array_like=True):
@@ -29,22 +29,33 @@ class Job(Struct, frozen=True, array_like=True):
     """What the seat has been told since the deal."""
     dealt: str
     """The cards that it was dealt."""
-    seconds: float
-    """How much thinking may cost, of a processor's time."""
+    budget: Budget
+    """How much thinking may cost."""
     seed: int
     """The chance by which worlds are drawn."""
+    beside: Sequence[Action] | None
+    """What the choice is to be compared with afterwards, in as many worlds as may be; None: it is not."""
 
 
 def job_of(
-    match: Match, seat: str, told: Sequence[Mapping[str, Any]], dealt: Cards, seconds: float, seed: int
+    match: Match,
+    seat: str,
+    told: Sequence[Mapping[str, Any]],
+    dealt: Cards,
+    budget: Budget,
+    seed: int,
+    beside: Sequence[Action] | None = None,
 ) -> bytes | None:
-    """The job for a seat that is to act, at most so many seconds of a processor long; None where nothing can be thought
-    ahead."""
+    """The job for a seat that is to act; None where nothing can be thought ahead.
+
+    With `beside`, for which the budget is one of worlds, the tries of the answer are the choice and these, or what was
+    thought of next if there is nothing else among them, all in the same worlds.
+    """
     veiled = veil(match, seat, told)
     if veiled is None:
         return None
     saw = show(match.game.saw(dealt))
-    return msgpack.encode(Job(veiled.pack(), told, saw, seconds, seed), enc_hook=str)
+    return msgpack.encode(Job(veiled.pack(), told, saw, budget, seed, beside), enc_hook=str)
 
 
 def done(job: bytes) -> bytes:
@@ -53,7 +64,14 @@ def done(job: bytes) -> bytes:
     rng, veiled = Random(asked.seed), Veiled.unpack(asked.veiled, GAMES)
     # Whichever world it is, to the seat it looks the same.
     view = view_of(veiled.sample(rng), veiled.seat, asked.told, parse_cards(asked.dealt))
-    return msgpack.encode(think(veiled, view, Budget(seconds=asked.seconds), rng))
+    thought = think(veiled, view, asked.budget, rng)
+    if asked.beside is not None and thought.tries:
+        seat = SeatReader(view)
+        others = [each for each in asked.beside if not seat.alike(each, thought.action)]
+        actions = [thought.action, *(others or [each.action for each in thought.tries[1:2]])]
+        tries = compared(veiled, actions, asked.budget.worlds or thought.worlds, rng)
+        thought = thought._replace(tries=tries)
+    return msgpack.encode(thought)
 
 
 def thought_of(answer: bytes) -> Thought:

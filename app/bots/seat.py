@@ -106,6 +106,17 @@ class SeatReader:
         on = plays[-1]["cards"].split() if plays else []
         return len(cards) == 1 and cards[0] in self.strong and any(self.worth(card) == BEST for card in on)
 
+    def alike(self, one: Action, other: Action) -> bool:
+        """Whether two actions come to the same: cards of the same ranks do, where suits don't count."""
+        return one["do"] == other["do"] and self._named(one) == self._named(other)
+
+    def _named(self, action: Action) -> object:
+        """What an action names, as far as it counts."""
+        to, of = action.get("to"), slice(None) if "suits" in self.table else slice(1)
+        if isinstance(to, dict):
+            return {name: sorted(card[of] for card in cards.split()) for name, cards in to.items()}
+        return sorted(card[of] for card in cards_in(action))
+
     @property
     def leads(self) -> bool:
         """Whether there is nothing to beat."""

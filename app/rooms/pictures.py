@@ -277,7 +277,7 @@ def job(state: Room, name: str, seed: int) -> bytes | None:
     if state.run is None or (dealt := state.run.hand.dealt) is None:
         return None
     log = state.run.hand
-    return job_of(state.run.match, name, log.told(name), dealt.deal.cards.get(name, ()), USUAL.seconds or 0, seed)
+    return job_of(state.run.match, name, log.told(name), dealt.deal.cards.get(name, ()), USUAL, seed)
 
 
 def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:

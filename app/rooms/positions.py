@@ -1,11 +1,17 @@
-"""What another table may begin with: a moment of a match, or its deals. Read from its record, by playing it again."""
+"""What another table may begin with, a moment of a match or its deals; and what a seat knew at a moment. Read from its
+record, by playing it again."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from app.bots.hindsight import TurnThen
+from app.engine import views
+from app.engine.actions import action_json
+from app.engine.cards import parse_cards
 from app.engine.errors import RuleError
+from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.match import Match
 from app.engine.record import Illegal, Unusable, fold, opened
@@ -18,6 +24,7 @@ NO_SUCH_MOVE = Sentence("room.no_such_move", "This hand has no such move: it has
 RULES_HAVE_CHANGED = Sentence(
     "room.rules_have_changed", "Today’s rules refuse something in this match, so it can’t be played on."
 )
+NOT_A_TURN = Sentence("room.not_a_turn", "It was not {name}’s turn then: a bot would have let things be.")
 NO_DEALS = Sentence("room.no_deals", "No hand of this match was dealt: there is nothing to play again.")
 
 
@@ -48,6 +55,33 @@ def position(kept: Mapping[str, Any], match_id: str, hand: int, move: int, first
     origin = Origin(match_id, "variation", hand, move, before.save())
     deal = {key: element.get(key) for key in ("dealer", "cards", "stock", "seed")}
     return Position(origin, before, deal, element["actions"][:move])
+
+
+def turn(kept: Mapping[str, Any], hand: int, move: int, first: int = 0) -> TurnThen:
+    """Whoever made the next action after so many of this hand, and what that seat knew then; `not_now` if there is no
+    such action, if nobody waited for it, or the rules are others.
+
+    What is kept of the match begins with hand `first`.
+    """
+    place, told = hand - first, list[Event]()
+    with suppress(Illegal, Unusable, RuleError):
+        match, elements = opened(kept, GAMES)
+        for moment in fold(match, elements[: place + 1]):
+            if moment.hand != place or moment.between:
+                continue
+            if moment.place != move:
+                told += moment.step.events
+                continue
+            assert moment.by is not None
+            assert moment.action is not None
+            if moment.by not in moment.before.to_act:
+                raise RoomError("not_now", NOT_A_TURN(name=moment.by))
+            dealt = parse_cards(elements[place]["cards"].get(moment.by, ""))
+            heard = views.events_for(told, moment.by)
+            return TurnThen(moment.before, moment.by, heard, dealt, action_json(moment.action))
+        count = len(elements[place].get("actions", ())) if place < len(elements) else 0
+        raise RoomError("not_now", NO_SUCH_MOVE(count=count))
+    raise RoomError("not_now", RULES_HAVE_CHANGED())
 
 
 def _before(kept: Mapping[str, Any], hand: int) -> Match:

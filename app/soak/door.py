@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from random import Random
 
+from app.bots.hard import USUAL
 from app.bots.job import job_of
 from app.engine import views
 from app.engine.cards import Cards
@@ -19,5 +20,5 @@ def check_job(match: Match, told: Iterable[Event], dealt: Cards, seat: str, rng:
     told = tuple(told)
     heard = views.events_for(told, seat)
     other = renamed(match, known(match, told, seat).union(match.game.saw(dealt)), rng)
-    if job_of(match, seat, heard, dealt, 0.1, 1) != job_of(other, seat, heard, dealt, 0.1, 1):
+    if job_of(match, seat, heard, dealt, USUAL, 1) != job_of(other, seat, heard, dealt, USUAL, 1):
         raise Broken(f"what {seat} would have thought about elsewhere tells hidden cards")

@@ -273,6 +273,14 @@ class History:
         found = await self._database.read(lambda connection: connection.execute(query).scalars().all())
         return tuple(dict.fromkeys(found))
 
+    async def names_of(self, match_id: str, person_id: str) -> tuple[str, ...]:
+        """The names by which somebody played in a match; none if they did not."""
+        query = sa.select(match_players.c.name).where(
+            match_players.c.match_id == check_text(match_id), match_players.c.person_id == check_text(person_id)
+        )
+        found = await self._database.read(lambda connection: connection.execute(query).scalars().all())
+        return tuple(found)
+
     async def rooms_of(self, person_id: str, *, limit: int = 20) -> tuple[RoomLine, ...]:
         """The rooms where somebody was, the latest visit first."""
         who = {"who": check_text(person_id), "most": limit}

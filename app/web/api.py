@@ -14,7 +14,19 @@ from app.engine.games import GAMES
 from app.engine.words import Sentence
 from app.rooms import names
 from app.rooms.settings import Lasting
-from app.web import errors, forms, history, opening, protocol, replay, rule_links, same_for_all, story, variations
+from app.web import (
+    errors,
+    forms,
+    hindsight,
+    history,
+    opening,
+    protocol,
+    replay,
+    rule_links,
+    same_for_all,
+    story,
+    variations,
+)
 from app.web.address import client_key, is_secure
 from app.web.people import Known, Person, remember
 from app.web.qr import as_data
@@ -286,6 +298,24 @@ async def hand(
         body = await work(as_json, await replay.frames(site, match_id, number, seat))
     # A finished hand never changes; who has looked at it once needs it no more.
     return Response(body, media_type="application/json", headers={"Cache-Control": "private, max-age=3600"})
+
+
+@router.get("/matches/{match_id}/hands/{number}/hindsight", responses=REFUSALS)
+async def what_hard_would_have_done(
+    request: Request,
+    site: SiteHere,
+    person: Somebody,
+    match_id: Code,
+    number: Annotated[int, Field(ge=0, le=100_000)],
+    move: Annotated[int, Query(ge=0, le=100_000, description="How many actions of the hand were made before.")],
+) -> hindsight.HindsightShown:
+    """What a hard bot would have done at a turn of one's own in a hand that is over, and why, in the language of who
+    asks. It goes by what that seat knew then."""
+    wait = site.questions.wait(person.id)
+    if wait:
+        raise errors.too_fast(wait)
+    texts = site.templates.texts(request.scope)
+    return await hindsight.asked(site, client_key(request.scope), person, match_id, number, move, texts)
 
 
 @router.post("/matches/{match_id}/hands/{number}/variations", status_code=201, responses=REFUSALS)

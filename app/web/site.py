@@ -14,6 +14,7 @@ from app.engine.match import Match
 from app.engine.words import Said, Sentence
 from app.rooms.ports import ASIDE, TO_ALL
 from app.rooms.registry import Registry
+from app.rooms.thinking import Thinker
 from app.settings import Settings
 from app.store.store import Store
 from app.web import protocol
@@ -78,6 +79,8 @@ class Site:
     metrics: Metrics
     pusher: Pusher | None = None
     """Calls people who are elsewhere; None: nobody is called."""
+    thinker: Thinker | None = None
+    """Thinks for bots; None: nobody does so elsewhere."""
     draining: bool = False
     open_sockets: set[OpenSocket] = field(default_factory=set[OpenSocket])
     looked_at: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
@@ -94,6 +97,7 @@ class Site:
         )
         self.messages = Pace(limits.messages_per_second, 1, at_once=limits.messages_at_once)
         self.guesses = Pace(limits.guesses_per_minute, 60)
+        self.questions = Pace(limits.questions_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)
         self.newcomers = Pace(limits.people_per_hour, 3600)
         self.slow_work = SlowWork()

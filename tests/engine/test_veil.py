@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.bots.hard import USUAL
 from app.bots.job import job_of
 from app.bots.seat import view_of
 from app.engine import plain, views
@@ -156,6 +157,6 @@ def test_who_got_another_pile_than_the_one_at_their_place_is_not_told_of_that() 
     assert set(deal.cards["Dan"]) & {card for name in NAMES[:3] for card in step.match.the_hand.cards[name]}
     views_of_it = [view_of(step.match, "Dan", told, each.cards["Dan"]) for each in (deal, other)]
     assert views_of_it[0] == views_of_it[1]
-    jobs = [job_of(step.match, "Dan", told, each.cards["Dan"], 0.1, 1) for each in (deal, other)]
+    jobs = [job_of(step.match, "Dan", told, each.cards["Dan"], USUAL, 1) for each in (deal, other)]
     assert jobs[0] is not None
     assert jobs[0] == jobs[1]

@@ -77,6 +77,11 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_programs.py test_new_programs_are_counted_like_new_browsers",
     ),
     (
+        "`QUESTIONS_PER_MINUTE`: turns that are over about which one person asks what a hard bot would have done",
+        f"{_ARE.questions_per_minute}",
+        "test_hindsight.py test_so_many_questions_and_no_more",
+    ),
+    (
         "`GUESSES_PER_MINUTE`: codes and links from one address that lead nowhere; who was in a room still comes in",
         f"{_ARE.guesses_per_minute}",
         "test_sockets.py test_who_guesses_codes_is_soon_stopped",

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.bots.job import done, job_of, thought_of
-from app.bots.search import Thought
+from app.bots.search import Budget, Thought
 from app.engine import views
 from app.engine.games import GAMES
 from app.engine.match import Match
@@ -42,7 +42,7 @@ def jobs() -> Iterator[bytes]:
     name = step.match.to_act[0]
     told = views.events_for((*begun.events, *step.events), name)
     for seed in count():
-        job = job_of(step.match, name, told, deal.cards[name], 0.002, seed)
+        job = job_of(step.match, name, told, deal.cards[name], Budget(seconds=0.002), seed)
         assert job is not None
         yield job
 
