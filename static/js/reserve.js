@@ -14,8 +14,8 @@ export function reserving(mine) {
     observer = new ResizeObserver(() => measure(mine));
     observer.observe(mine);
     watching.set(mine, observer);
-    // Turned round, or larger, the page is another one.
-    window.addEventListener("resize", () => mine.parentElement?.style.removeProperty("--mine"));
+    // The same for each table that comes: one for itself would hold it when it has gone.
+    window.addEventListener("resize", forget);
   }
   const actions = mine.querySelector(".actions");
   if (actions === null || watched.has(actions)) return;
@@ -23,6 +23,11 @@ export function reserving(mine) {
   observer.observe(actions);
   // At once, since what is celebrated goes by where the cloth ends.
   measure(mine);
+}
+
+/** Turned round, or larger, the page is another one. */
+function forget() {
+  /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.style.removeProperty("--mine");
 }
 
 /** @param {HTMLElement} mine */

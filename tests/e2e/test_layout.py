@@ -1,27 +1,20 @@
-"""Nothing lies on anything else, nothing is cut, everything can be read and pressed: every state at every size.
-
-The states of a room are those of `tests/js/fixtures.js`, sent to one page of a real room over a socket of our own.
-"""
+"""Nothing lies on anything else, nothing is cut, everything can be read and pressed: every state at every size."""
 
 import copy
-import json
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from app.engine.games import GAMES
 from app.engine.words import english
 from tests.e2e.guests import Guest, play_with_bots
-from tests.e2e.layout import SETTLED, SIZES, SMALL, at_every_size, mistakes, resize
-from tests.e2e.server import ROOT, Server
+from tests.e2e.layout import SIZES, SMALL, at_every_size, mistakes, resize
+from tests.e2e.server import Server
+from tests.e2e.stage import REFUSAL, Stage, Update, all_states, as_hand
 
 NewContext = Callable[..., BrowserContext]
-Update = dict[str, Any]
 
 PLANTED = """
 <!doctype html><html lang="en"><style>
@@ -46,22 +39,6 @@ PLANTED = """
 </section></div>
 """
 
-
-@pytest.fixture(scope="module")
-def states() -> dict[str, Update]:
-    """Updates as a server would send them, by name."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node is installed, which makes the states to be shown")
-    made = subprocess.run([node, str(ROOT / "tests/js/fixtures.js")], check=True, capture_output=True)
-    return dict(json.loads(made.stdout))
-
-
-def as_hand(state: Update, number: int) -> Update:
-    """The state as one of another hand: nothing of what was shown before stays."""
-    return state if state["table"] is None else {**state, "table": {**state["table"], "number": number}}
-
-
 OPENED = (
     ("turn_8_of_18", [".tools .tool:last-child"]),
     ("turn_8_of_18", [".log-button"]),
@@ -84,12 +61,6 @@ PLAIN = (
     "/nowhere",
 )
 
-REFUSAL = (
-    "4♦ does not beat the pair of eights that Dan has played. Play two cards of the same rank that are higher than "
-    "eight, or pass and wait for the next trick."
-)
-
-
 BROKEN = """(where) => [...document.querySelectorAll(where)].filter((el) => el.checkVisibility()).flatMap((el) =>
   [...el.childNodes].filter((node) => node instanceof Text).flatMap((node) =>
     [...node.data.matchAll(/[^\\s-]+/g)].filter(({ 0: word, index }) => {
@@ -103,56 +74,9 @@ TITLED = ".what-game, .seat .what, .me-text .what, .who-text .what, .chairs .wha
 """Where the game and people's titles stand."""
 
 
-class Stage:
-    """A page of a room that shows what it is told."""
-
-    def __init__(self, context: BrowserContext, server: Server) -> None:
-        self.page = context.new_page()
-        self._socket: WebSocketRoute | None = None
-        self._seq = 0
-        host = Guest(self.page, "Ana")
-        host.open_room(server.url)
-        self._code = self.page.url.rpartition("/")[2]
-        self.page.route_web_socket("**/ws/**", self._opened)
-        self.page.clock.set_fixed_time(1760000000000)
-
-    def _opened(self, socket: WebSocketRoute) -> None:
-        self._socket = socket
-        socket.on_message(self._refuse)
-        self._send(self._first)
-
-    def _refuse(self, message: str | bytes) -> None:
-        asked = json.loads(message)
-        if asked["t"] == "act":
-            assert self._socket is not None
-            answer = {"t": "answer", "id": asked["id"], "ok": False, "code": "cannot_beat", "message": REFUSAL}
-            self._socket.send(json.dumps({**answer, "rule": "PRES-15", "rule_name": "What beats what"}))
-
-    def _send(self, update: Update) -> None:
-        assert self._socket is not None
-        self._seq += 1
-        # A room that has another code is found at another address; this one keeps its own.
-        room = {**update["room"], "code": self._code}
-        self._socket.send(json.dumps({**update, "room": room, "seq": self._seq}))
-
-    def hang_up(self) -> None:
-        """The line is down, and stays so."""
-        assert self._socket is not None
-        self.page.route_web_socket("**/ws/**", lambda socket: None)
-        self._socket.close()
-
-    def open(self, update: Update) -> None:
-        """A page just opened, at this state."""
-        self._first = {**update, "events": []}
-        self.page.reload()
-        self.page.wait_for_selector("#room[data-seq]")
-        self.show(update)
-
-    def show(self, update: Update) -> None:
-        """This state, after what was shown before."""
-        self._send(update)
-        self.page.wait_for_selector(f"#room[data-seq='{self._seq}']")
-        self.page.evaluate(SETTLED)
+@pytest.fixture(scope="module")
+def states() -> dict[str, Update]:
+    return all_states()
 
 
 @pytest.fixture
