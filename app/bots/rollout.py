@@ -4,7 +4,7 @@ Much the same as the greedy bot does, but on the hand itself, and without the ch
 outside. It asks the rules what may be played, and carries out what follows from it; no switch has a name here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,7 +15,8 @@ from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import ClimbingGame
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import Laid, Trick
-from app.engine.hands import placed
+from app.engine.events import Event
+from app.engine.hands import HandStep, placed
 from app.engine.match import Match
 
 _MOST = 400
@@ -38,7 +39,7 @@ class End(NamedTuple):
     """What came of a hand for one player."""
 
     worth: float
-    """From -1 to 1."""
+    """From -1 to 1, an opinion included where there was one."""
     place: int
     """From 1 for the first."""
     turns: int
@@ -47,38 +48,52 @@ class End(NamedTuple):
     """Whether one's first play won its trick."""
 
 
-class Rollout:
-    """Hands of one match, played on for one player. What cards are worth, and what is led, is found once."""
+Opinion = Callable[[HandState, Sequence[Event]], float | None]
+"""What one thinks of a hand in which it is one's turn, after what has happened; None: there is nothing to choose."""
 
-    def __init__(self, match: Match, me: str) -> None:
+
+class Rollout:
+    """Hands of one match, played on for one player. What cards are worth, and what is led, is found once. So large a
+    share of what a hand is worth is the opinion of it at one's next turn; the rest is what came of it in the end."""
+
+    def __init__(self, match: Match, me: str, opinion: Opinion | None = None, share: float = 0.0) -> None:
         game: object = match.game
         assert isinstance(game, ClimbingGame)
         self._match, self._me, self._game = match, me, game
+        self._opinion, self._share = opinion, share
         self._worths: dict[bool, Mapping[str, float]] = {}
         self._led: dict[tuple[Cards, bool], Combination | None] = {}
         self._answered: dict[tuple[Cards, Combination, bool], tuple[Combination | None, bool]] = {}
 
     def end(self, hand: HandState, action: Action) -> End:
         """What comes of a legal action in a hand as it may be."""
-        me, game = self._me, self._game
-        keeps = None if hand.phase == "play" else False
-        hand = game.apply(hand, me, action).hand
-        turns = 1
+        me, game, opinion = self._me, self._game, self._opinion
+        keeps, thought = None if hand.phase == "play" else False, None
+        step = game.apply(hand, me, action)
+        hand, events, turns = step.hand, [*step.events], 1
         for _ in range(_MOST):
             if keeps is None and not hand.trick.acts:
                 keeps = bool(hand.last_trick) and hand.last_trick[-1].by == me
             if hand.phase == "over" or not hand.cards[me]:
                 break
             who = hand.turn
+            if opinion is not None and who == me and hand.phase == "play" and not hand.due:
+                thought = opinion(hand, events)
+                if thought is not None:
+                    opinion = None
             if hand.phase == "exchange":
-                hand = self._given(hand)
+                step = self._given(hand)
             elif who is None or hand.due or hand.rules.pauses(hand):
-                hand = self._otherwise(hand)
+                step = self._otherwise(hand)
             else:
-                held = hand.cards[me]
-                hand = self._played(hand, who)
-                turns += who == me and hand.cards[me] is not held
+                step = self._played(hand, who)
+                turns += who == me and step.hand.cards[me] is not hand.cards[me]
+            hand = step.hand
+            if opinion is not None:
+                events += step.events
         worth, place = self._valued(hand)
+        if thought is not None:
+            worth = self._share * thought + (1 - self._share) * worth
         return End(worth, place, turns, bool(keeps))
 
     # What it came to -------------------------------------------------------------------------------------------------
@@ -111,11 +126,11 @@ class Rollout:
         """What somebody plays whose turn it is; None: they pass."""
         return self._lead(hand, who) if hand.table is None else self._answer(hand, who)
 
-    def _played(self, hand: HandState, who: str) -> HandState:
+    def _played(self, hand: HandState, who: str) -> HandStep[HandState]:
         play = self.chosen(hand, who)
         if play is None:
-            return loop.pass_on(hand, who).hand
-        return loop.put_down(hand, Laid(who, play, inverted=hand.inverted)).hand
+            return loop.pass_on(hand, who)
+        return loop.put_down(hand, Laid(who, play, inverted=hand.inverted))
 
     def _lead(self, hand: HandState, who: str) -> Combination | None:
         """Low cards first, many at once, the best kept back. What was led of these cards before is led again."""
@@ -220,7 +235,7 @@ class Rollout:
             if rules.play_refused(hand, who, one) is None
         )
 
-    def _given(self, hand: HandState) -> HandState:
+    def _given(self, hand: HandState) -> HandStep[HandState]:
         """Somebody chooses a gift: what is worth least, lone cards before halves of pairs."""
         who, worth = hand.to_act[0], self._worth(hand)
         ranks = [card[0] for card in hand.cards[who]]
@@ -230,9 +245,9 @@ class Rollout:
 
         ways = [action for _, action in islice(self._game.legal(hand, who), _CHOICES)]
         gifts = [action for action in ways if isinstance(action, Give)]
-        return self._game.apply(hand, who, min(gifts, key=cost) if gifts else ways[0]).hand
+        return self._game.apply(hand, who, min(gifts, key=cost) if gifts else ways[0])
 
-    def _otherwise(self, hand: HandState) -> HandState:
+    def _otherwise(self, hand: HandState) -> HandStep[HandState]:
         """Something else is asked: as many low cards go as may, and of what is no such choice the plainest."""
         worth = self._worth(hand)
         ways = list(islice(self._game.legal(hand), _CHOICES))
@@ -242,7 +257,7 @@ class Rollout:
             return (-len(cards), sum(worth[card] for card in cards))
 
         by, action = min(ways, key=cost) if hand.due else ways[0]
-        return self._game.apply(hand, by, action).hand
+        return self._game.apply(hand, by, action)
 
     # What cards are worth --------------------------------------------------------------------------------------------
 

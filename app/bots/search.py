@@ -11,20 +11,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from app.engine import views
 from app.engine.actions import parse_action
+from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import State
+from app.engine.events import Event
+from app.engine.values import but
 from app.engine.veil import Veiled
 
 from . import steady
-from .order import rules_of
-from .rollout import End, Rollout
-from .seat import Action, SeatReader, View
+from .net import Net
+from .order import RulesInForce, rules_of
+from .rollout import End, Opinion, Rollout
+from .seat import Action, SeatReader, View, glance_of
 from .sight import Glimpse
+from .trust import Trust, trust_in
 
 MOST = 6
 """Actions that are tried."""
-TRUST = 60.0
-"""As many worlds the network's opinion counts for."""
 STAGES = (0.25, 0.45, 0.7)
 """Shares of the budget after which the worse half is dropped."""
 FIRST = 4
@@ -89,15 +93,19 @@ def think(
         return Thought(sure[0], 0, ())
     priors = [0.0] * len(actions) if net is None else steady.values(net, seen, actions)
     best = sorted(range(len(actions)), key=lambda at: -priors[at])[:MOST]
-    tried = [_Tried(actions[at], priors[at]) for at in best]
-    worlds = _try(tried, veiled, budget, rng, clock)
+    trust = trust_in(view["table"]["game"])
+    tried = [_Tried(actions[at], priors[at], trust.now) for at in best]
+    opinion = _opinion(net, veiled, view, rules) if net is not None and trust.later else None
+    rollout = Rollout(veiled.match, veiled.seat, opinion, trust.later)
+    worlds = _try(tried, rollout, veiled, budget, rng, clock)
     tried.sort(key=lambda one: (-len(one.ends), -one.worth))
     return Thought(tried[0].action, worlds, tuple(one.told() for one in tried))
 
 
 def compared(veiled: Veiled, actions: Sequence[Action], worlds: int, rng: random.Random) -> tuple[Try, ...]:
     """What comes of legal actions in the same so many worlds, in their order; the network is not asked."""
-    tried, rollout = [_Tried(action, 0.0) for action in actions], Rollout(veiled.match, veiled.seat)
+    tried = [_Tried(action, 0.0, Trust().now) for action in actions]
+    rollout = Rollout(veiled.match, veiled.seat)
     for _ in range(worlds):
         world = veiled.sample(rng).hand
         assert isinstance(world, State)
@@ -112,11 +120,13 @@ class _Tried:
 
     action: Action
     prior: float
+    trust: float
+    """As many worlds the network's opinion counts for."""
     ends: list[End] = field(default_factory=list[End])
 
     @property
     def worth(self) -> float:
-        return (sum(end.worth for end in self.ends) + TRUST * self.prior) / (len(self.ends) + TRUST)
+        return (sum(end.worth for end in self.ends) + self.trust * self.prior) / (len(self.ends) + self.trust)
 
     def told(self) -> Try:
         ends = self.ends
@@ -133,9 +143,30 @@ class _Tried:
         )
 
 
-def _try(tried: list[_Tried], veiled: Veiled, budget: Budget, rng: random.Random, clock: Callable[[], float]) -> int:
+def _opinion(net: Net, veiled: Veiled, view: View, rules: RulesInForce) -> Opinion:
+    """What the network thinks when it is one's turn again: by what one would have been told by then."""
+    me, match = veiled.seat, veiled.match
+
+    def opinion(hand: HandState, events: Sequence[Event]) -> float | None:
+        told = [*view["told"], *views.events_for(events, me)]
+        seat = SeatReader(glance_of(but(match, hand=hand), me, told, ()))
+        actions = steady.weighed(seat)
+        if len(actions) < 2 or not steady.understands(seat):
+            return None
+        return max(steady.values(net, Glimpse(seat, told, rules), actions))
+
+    return opinion
+
+
+def _try(
+    tried: list[_Tried],
+    rollout: Rollout,
+    veiled: Veiled,
+    budget: Budget,
+    rng: random.Random,
+    clock: Callable[[], float],
+) -> int:
     """Try them all in one world after the other: how many there were."""
-    rollout = Rollout(veiled.match, veiled.seat)
     parsed = {id(one): parse_action(one.action) for one in tried}
     alive, stages, worlds, began = list(tried), list(STAGES), 0, clock()
     while True:
@@ -146,7 +177,7 @@ def _try(tried: list[_Tried], veiled: Veiled, budget: Budget, rng: random.Random
             return worlds
         if worlds >= FIRST:
             alive.sort(key=lambda one: -one.worth)
-            if alive[0].worth - alive[1].worth > CLEAR / (worlds + TRUST) ** 0.5:
+            if alive[0].worth - alive[1].worth > CLEAR / (worlds + alive[0].trust) ** 0.5:
                 return worlds
             if stages and used > stages[0]:
                 stages.pop(0)

@@ -11,6 +11,7 @@ from app.bots import greedy, hard, steady
 from app.bots.rollout import Rollout
 from app.bots.search import MOST, Budget, think
 from app.bots.seat import View, view_of
+from app.bots.trust import Trust, trust_in
 from app.engine import views
 from app.engine.actions import parse_action
 from app.engine.cards import parse_cards
@@ -117,3 +118,27 @@ def test_in_a_rollout_who_has_what_nobody_beats_leads_it_and_goes_out() -> None:
     lead = Rollout(match, "Bob").chosen(match.the_hand, "Ana")
     assert lead is not None
     assert lead.cards == parse_cards("2c"), "low cards first would leave the two for last"
+
+
+def test_what_one_thinks_at_ones_next_turn_counts_as_far_as_it_is_trusted() -> None:
+    seen = next(one for one in in_a_hand("big_two", 4, 20) if not hard.at_once(one))
+    veiled, me, action = seen["veiled"], seen["you"]["name"], parse_action(seen["you"]["legal"][0])
+    world, asked = veiled.sample(random.Random(1)).hand, list[str]()
+
+    def opinion(hand: Any, events: Any) -> float:
+        asked.append(hand.turn)
+        assert events[0].by == me, "it is told of everything since, one's own action first"
+        return 0.5
+
+    plain = Rollout(veiled.match, me).end(world, action)
+    mixed = Rollout(veiled.match, me, opinion, 0.75).end(world, action)
+    assert asked == [me], "once in each world"
+    assert mixed == plain._replace(worth=pytest.approx(0.75 * 0.5 + 0.25 * plain.worth))
+
+
+@pytest.mark.parametrize("game", CLIMBING)
+def test_where_nothing_was_measured_of_a_game_only_the_end_of_a_world_counts(game: str) -> None:
+    trust = trust_in(game)
+    assert 0 < trust.now <= Trust().now
+    assert 0 <= trust.later < 1
+    assert bool(trust.measured) == (trust != Trust()), "who changes it says what was measured"
