@@ -1,14 +1,14 @@
 """What a bot asks the rules of its room: what cards are worth, and what a hand has in it. No switch has a name here."""
 
 from collections import Counter
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
 from msgspec import json
 
-from app.engine.cards import Card
+from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
@@ -41,6 +41,16 @@ class RulesInForce:
         mixed = (one[0] for one in found if len(one[0].cards) > 2 and len({card[0] for card in one[0].cards}) > 1)
         return list(islice(mixed, _MOST_COMBINATIONS))
 
+    def single_answers(self, deck: Cards, cards: Sequence[str], *, inverted: bool) -> frozenset[str]:
+        """The cards of a deck that alone may be played on these, if these are led."""
+        held = tuple(map(Card, cards))
+        readings = (one[0] for one in self.game.in_hand(self.options, held, inverted=inverted))
+        led = next((one for one in readings if one.size == len(cards)), None)
+        if led is None:
+            return frozenset()
+        answers = partial(self.game.in_hand, self.options, on=led, inverted=inverted)
+        return frozenset(str(card) for card in deck if any(True for _ in answers((card,))))
+
 
 def rules_of(room: Mapping[str, Any]) -> RulesInForce | None:
     """The rules that a view's `room` tells of; None where it tells of none, or the game is no climbing game."""
@@ -58,7 +68,13 @@ def _rules(key: str, preset: str, options: bytes) -> RulesInForce | None:
 class Order:
     """Every card of a deck by what it is worth from the next trick on."""
 
-    def __init__(self, deck: tuple[str, ...], level: Mapping[str, int], value: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        deck: tuple[str, ...],
+        level: Mapping[str, int],
+        value: Mapping[str, int],
+        answers: Callable[[tuple[str, ...]], frozenset[str]],
+    ) -> None:
         self.deck = dict(Counter(deck))
         """How many there are of each card."""
         self.level = level
@@ -66,17 +82,36 @@ class Order:
         self.value = value
         """Higher is better: by level, then by suit where the game tells suits apart."""
         self.suited = len(set(value.values())) > len(set(level.values()))
+        self._answers = lru_cache(256)(answers)
+        best = {level[card]: card for card in sorted(deck, key=lambda card: value[card])}
+        self.beaten_by = [self.single_answers((best[at],)) if at in best else frozenset[str]() for at in range(LEVELS)]
+        """By level, the cards that alone may be played on the best card of it."""
+        better = [{card for card in deck if level[card] < at} for at in range(LEVELS)]
+        self.by_level = all(self.beaten_by[at] == better[at] for at in best)
+        """Whether what beats a single card is what is of a better level, and nothing else."""
+        self.anywhere = frozenset(
+            at for at, card in best.items() if all(at == other or card in self.beaten_by[other] for other in best)
+        )
+        """The levels of which a single card may be played on every other."""
+
+    def single_answers(self, cards: Sequence[str]) -> frozenset[str]:
+        """The cards that alone may be played on these, if these are led; none where they are nothing by themselves."""
+        return self._answers(tuple(cards))
 
 
 def order_of(rules: RulesInForce, seat: SeatReader) -> Order:
     """The order that a seat sees in force."""
-    return _order(rules, len(seat.table["players"]), seat.ranks, seat.strong, seat.wild)
+    inverted = bool(seat.table.get("inverted")) != bool(seat.table.get("turned"))
+    return _order(rules, len(seat.table["players"]), seat.ranks, seat.strong, seat.wild, inverted)
 
 
 @lru_cache(256)
-def _order(rules: RulesInForce, count: int, ranks: str, strong: frozenset[str], wild: frozenset[str]) -> Order:
+def _order(
+    rules: RulesInForce, count: int, ranks: str, strong: frozenset[str], wild: frozenset[str], inverted: bool
+) -> Order:
     game, options = rules.game, rules.options
-    deck = tuple(map(str, game.deck(options, count)))
+    pack = game.deck(options, count)
+    deck = tuple(map(str, pack))
     level, value = dict[str, int](), dict[str, int]()
     of_rank: dict[str, set[Any]] = {}
     for card in deck:
@@ -87,4 +122,4 @@ def _order(rules: RulesInForce, count: int, ranks: str, strong: frozenset[str], 
         level[card] = 0 if best else min(len(ranks) - worth, LEVELS - 1)
         suit = sorted(of_rank[card[0]]).index(game.worth(options, Card(card)))
         value[card] = (LEVELS - level[card]) * _SUITS + suit
-    return Order(deck, level, value)
+    return Order(deck, level, value, partial(rules.single_answers, tuple(dict.fromkeys(pack)), inverted=inverted))

@@ -114,7 +114,11 @@ class Glimpse:
         for card, count in self._unseen.items():
             levels[level[card]] += count
         self._levels, self._total = levels, max(1, sum(levels))
-        self._singles, self._sets = _above(levels)
+        self._sets = _above(levels)
+        if self._order.by_level:
+            self._singles = [0, *accumulate(levels[:-1])]
+        else:
+            self._singles = [sum(map(self._unseen.__getitem__, cards)) for cards in self._order.beaten_by]
         self._mine = [0] * LEVELS
         for card in held:
             self._mine[level[card]] += 1
@@ -187,7 +191,7 @@ class Glimpse:
             at = level[card]
             used[at] = used.get(at, 0) + 1
         found, gone, rest = list[int](), list[int](), self._sum
-        kept = sum(self._mine[: self._controls]) if self._controls else 0
+        kept = sum(self._mine[at] for at in self._controls)
         spent = torn = 0
         for at, count in used.items():
             had = self._mine[at]
@@ -195,7 +199,7 @@ class Glimpse:
             gone.append(_HOLDS + at * (_COUNTS + 1) + min(had, _COUNTS))
             found.append(_HOLDS + at * (_COUNTS + 1) + min(had - count, _COUNTS))
             torn += had > count
-            if at < self._controls:
+            if at in self._controls:
                 spent += count
         left = self._all
         for card in cards:
@@ -246,23 +250,22 @@ class Glimpse:
         for card in cards:
             left &= ~self._bit.get(card, 0)
         plan = self._plan(_added(self._costs[at][count] for at, count in rest.items()), left)
-        return plan[0] <= 1 and self._beaten(cards)[0] == 0
+        return plan[0] <= 1 and self._beaten(cards)[0] == 0 and not self._answering(cards)
 
     def _beaten(self, cards: Sequence[str]) -> tuple[int, int]:
         """How many might beat these cards, and of what sort: cards, sets, or cards that are above the best of them."""
         ranks = {self._order.level[card] for card in cards}
         if len(cards) == 1:
-            return self._higher(self._order.value[cards[0]]), 0
+            return self._answering(cards), 0
         if len(ranks) == 1:
             return self._sets[min(len(cards), _COUNTS)][min(ranks)], 1
         return self._singles[min(ranks)], 2
 
     # One's own plan --------------------------------------------------------------------------------------------------
 
-    def _higher(self, value: int) -> int:
-        """How many cards that nobody has seen are worth more."""
-        worth = self._order.value
-        return sum(count for card, count in self._unseen.items() if worth[card] > value)
+    def _answering(self, cards: Sequence[str]) -> int:
+        """How many cards that nobody has seen may alone be played on these."""
+        return sum(map(self._unseen.__getitem__, self._order.single_answers(cards)))
 
     def _cost(self, at: int, most: int) -> list[Plan]:
         """What it takes to be rid of none, one, two … cards of a level."""
@@ -270,7 +273,8 @@ class Glimpse:
             return [(0, 0, 0)] * (most + 1)  # they go along with others
         costs: list[Plan] = [(0, 0, 0)]
         if most:
-            share = self._singles[at] / self._total
+            # What may be played on anything needs no lead of its own.
+            share = 0.0 if at in self._order.anywhere else self._singles[at] / self._total
             costs.append((1, int(share > 0.1), int(share > 0.4)))
         costs += ((1, int(self._sets[min(count, _COUNTS)][at] > 1), 0) for count in range(2, most + 1))
         return costs
@@ -292,7 +296,7 @@ class Glimpse:
         for card, bit in self._bit.items():
             self._ranks[level[card]] |= bit
         # A card is a control if no card that nobody has seen beats it, or only one does.
-        self._controls = sum(count <= _WINNER for count in self._singles)
+        self._controls = [at for at, count in enumerate(self._singles) if count <= _WINNER]
 
     def _plan(self, sets: Plan, left: int) -> Plan:
         """For cards that take so much as sets: that, or what combinations of several ranks make of them."""
@@ -325,11 +329,9 @@ _LAID_OPEN = frozenset(("played", "discarded", "bombed"))
 """Events by which cards leave the game for all to see."""
 
 
-def _above(levels: Sequence[int]) -> tuple[list[int], list[list[int]]]:
-    """By level, how many single cards are better; by size and level, of how many better levels there is a set."""
-    singles = [0, *accumulate(levels[:-1])]
-    sets = [[0, *accumulate([count >= size for count in levels[:-1]])] for size in range(_COUNTS + 1)]
-    return singles, sets
+def _above(levels: Sequence[int]) -> list[list[int]]:
+    """By size and level, of how many better levels there is a set."""
+    return [[0, *accumulate([count >= size for count in levels[:-1]])] for size in range(_COUNTS + 1)]
 
 
 def _added(plans: Iterable[Plan]) -> Plan:

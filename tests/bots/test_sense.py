@@ -64,6 +64,13 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
             wants="2s 2d, 2s, 2d",
             switches={"no_finish": ["best"]},
         ),
+        Position(
+            "keeps for last the two that goes on anything, since anything goes on it",
+            "7c 2s",
+            FEW,
+            wants="7c",
+            switches={"twos": "any_time"},
+        ),
         Position("gives a lone low card", "3c 5s 5d 9s Jh", MANY, wants="3c", gifts=True),
         Position("gives no half of a pair", "3c 3d 4h 9s Jh", MANY, wants="4h", gifts=True),
         Position("gives no two", "2c 2d 3h 9s Jh", MANY, never="2c, 2d", gifts=True),

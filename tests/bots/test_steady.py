@@ -7,8 +7,8 @@ import pytest
 
 from app.bots import greedy, steady
 from app.bots.net import Net, Weights, net_of
-from app.bots.order import rules_of
-from app.bots.seat import SeatReader, View, cards_in, view_of
+from app.bots.order import order_of, rules_of
+from app.bots.seat import RANKS, SeatReader, View, cards_in, view_of
 from app.bots.sight import FEATURES, VERSION, Glimpse
 from app.engine import views
 from app.engine.actions import parse_action
@@ -72,6 +72,17 @@ def test_features_have_not_moved(game: str) -> None:
             assert {*gone} <= {*sees.moment}, "what is no more was true"
             assert max((*now, *sees.moment)) < FEATURES
     assert (len(found), sum(found)) == GOLDEN[game]
+
+
+def test_what_beats_a_card_is_what_the_rules_answer() -> None:
+    for switches, on_an_ace, on_a_two in (({}, "2", ""), ({"twos": "any_time", "transparent": "3"}, "23", RANKS)):
+        seen = in_a_hand("president", 5, 1, **switches)[0]
+        rules, seat = rules_of(seen["room"]), SeatReader(seen)
+        assert rules is not None
+        order = order_of(rules, seat)
+        for card, ranks in (("Ac", on_an_ace), ("2c", on_a_two)):
+            assert {one[0] for one in order.single_answers((card,)) if one != card} == {*ranks}
+        assert order.level["3c"] in order.anywhere or not switches
 
 
 @pytest.mark.parametrize("game", CLIMBING)

@@ -25,7 +25,7 @@ from . import hand as loop
 from .combinations import Combination
 from .moments import HandState, Rules
 from .shown import ClimbingOwn, ClimbingTable
-from .state import State
+from .state import Laid, State, Trick
 
 WAIT_FOR_THE_DEAL = Sentence("refused.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
 SO_MANY_CANNOT_PLAY = Sentence(
@@ -137,9 +137,13 @@ class ClimbingGame:
                 raise RuleError("bad_record", NOT_SO_IN_THE_DECK(card=in_words((card,))))
             left.remove(card)
 
-    def in_hand(self, options: Options, held: Cards, *, inverted: bool = False) -> Iterable[Sequence[Combination]]:
+    def in_hand(
+        self, options: Options, held: Cards, *, on: Combination | None = None, inverted: bool = False
+    ) -> Iterable[Sequence[Combination]]:
         """What these cards have in them: each different choice of them that could be led, smallest first, as its
-        readings. Lazily. For whoever plans with their own cards: neither turns nor what lies there play a part."""
+        readings. Lazily. For whoever plans with their own cards: neither turns nor what lies there play a part.
+
+        `on`: what beats this, if it was led."""
         alone = State(
             rules=self.rules(options),
             seats=(_ANYBODY,),
@@ -150,6 +154,8 @@ class ClimbingGame:
             opened=True,
             memory=self.no_memory(),
         )
+        if on is not None:
+            alone = alone.but(trick=Trick((Laid(_ANYBODY, on, inverted=inverted),)))
         return alone.rules.found(alone, held)
 
     def legal(self, hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
