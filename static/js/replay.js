@@ -7,6 +7,7 @@ import { arranged, cardsNamed, cardsText, row } from "./cards.js";
 import { button, byId, draw, h } from "./dom.js";
 import { verdict } from "./fair.js";
 import { Flock } from "./flock.js";
+import { Hindsight } from "./hindsight.js";
 import { later, passes } from "./later.js";
 import { speaker } from "./live.js";
 import { audible, onFirstGesture, sounding, toggle } from "./loudspeaker.js";
@@ -61,6 +62,12 @@ const flock =
   root.dataset.match === undefined
     ? null
     : new Flock(root.dataset.match, { here, go: goAlong, stop, stay, show, say, address: (meeting) => address(meeting).href }, root);
+
+/** What a bot would have done at one's own turns; null: one played none. */
+const hindsight =
+  root.dataset.match === undefined || root.dataset.mine === undefined
+    ? null
+    : new Hindsight(root.dataset.match, parsed(root.dataset.mine), show, say);
 
 /** What happened in a step, in words. @param {Frame} frame @param {import("./words.js").Namer} [cards] */
 function words(frame, cards) {
@@ -472,6 +479,7 @@ function drawStep(frame, lines) {
           h("p", { class: "latest" }, line(frame) || (at === 0 ? t("replay.dealt") : "")),
         ),
         flock?.view(),
+        hindsight?.view(number, at - 1, frame.by),
         everybody(frame),
         controls(),
         ways(),

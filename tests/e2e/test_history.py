@@ -129,6 +129,11 @@ def test_an_evening_is_settled_and_looked_back_at(new_context: NewContext, eveni
     flown = "() => document.querySelector('.stage .flies') !== null"
     steps = int(page.locator("#replay").get_attribute("data-steps") or 0)
     assert any(stepped(page) and page.evaluate(flown) for _ in range(steps - 1))
+    # At a turn of her own she asks what Hard would have played.
+    asks = page.locator("[data-do=hindsight]")
+    assert any(asks.count() or stepped(page) is None for _ in range(steps - 1))
+    asks.click()
+    expect(page.locator(".hindsight .would")).to_contain_text("Hard would have", timeout=20_000)
     assert not ana.complaints
 
 
