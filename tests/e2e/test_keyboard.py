@@ -65,6 +65,31 @@ def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, g
         host.close()
 
 
+def test_from_the_home_page_to_the_second_hand_by_keyboard_alone(new_context: NewContext, server: Server) -> None:
+    """As somebody does who knows the keys: letters choose, play and pass, and bots are told not to dawdle."""
+    bob = Typist(new_context().new_page(), "Bob")
+    page = bob.page
+    page.goto(server.url)
+    bob.enter(page.get_by_role("button", name="Play now"))
+    expect(page.locator(".hand .card")).to_have_count(13)
+
+    bob.press("m")
+    bob.tab_to(page.locator("input[name=pace]:checked"))
+    at_once = page.get_by_role("radio", name="At once")
+    while not at_once.is_checked():
+        bob.press("ArrowRight")
+        expect(page.locator("input[name=pace]:checked")).to_be_focused()
+    bob.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+    did = Counter(bob.play_hand(bob.take_turn_by_letters))
+    assert did["play"] > 1, did
+    bob.enter(page.get_by_role("button", name="Deal the next hand"))
+    expect(page.locator(".result")).to_have_count(0)
+    expect(page.locator(".hand .card")).to_have_count(13)
+    assert not bob.complaints
+
+
 def give(ana: Typist, people: Crowd) -> None:
     """The cards first, then the button."""
     assert ana.take_turn() == "give"

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 from tests.e2e.guests import Guest, play_with_bots
 from tests.e2e.layout import resize
 from tests.e2e.server import ROOT, Server
+from tests.e2e.test_sound import LISTEN, struck
 
 NewContext = Callable[..., BrowserContext]
 
@@ -110,6 +111,7 @@ def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, serve
 
 def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, played: dict[str, Any]) -> None:
     page = new_context(storage_state=played["state"]).new_page()
+    page.add_init_script(LISTEN)
     page.goto(f"{server.url}{played['match']}")
     expect(page.locator(".told-hand")).to_have_count(1)
     expect(page.locator(".places > li")).to_have_count(4)
@@ -130,8 +132,14 @@ def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, 
     first = actions[0]["cards"].split()
     expect(cards).to_have_count(52 - len(first))
     expect(page.locator(".play .card")).to_have_count(len(first))
+    # A step is heard, a leap is not.
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("struck > 0")
+    expect(root).to_have_attribute("data-step", "2")
+    before = struck(page)
     page.keyboard.press("End")
     expect(root).to_have_attribute("data-step", str(len(actions)))
+    assert struck(page) == before
     assert cards.count() < 20
     # At the end there is nothing further, but whoever came there by this button is still on it.
     on = page.locator("[data-step=on]")

@@ -1,6 +1,7 @@
 """People who have no mouse: they press keys, follow the focus, and see whether it can be seen."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page
@@ -167,13 +168,25 @@ class Typist:
         page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) > seq", arg=state["seq"])
         return do
 
-    def play_hand(self) -> list[str]:
+    def take_turn_by_letters(self) -> str:
+        """Play what can be played, or pass, wherever the focus is; what it was."""
+        page, state = self.page, self._state()
+        do = "play" if "play" in state["asked"] and state["open"] else "pass"
+        if do == "play":
+            while not self._state()["ready"]:
+                card = page.locator(".hand .card:not(.dim):not(.chosen)").first.get_attribute("data-card") or ""
+                self.press(card[0].lower().replace("t", "0"))
+        self.press("Enter" if do == "play" else "p")
+        page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) > seq", arg=state["seq"])
+        return do
+
+    def play_hand(self, take_turn: Callable[[], str] | None = None) -> list[str]:
         """One's own turns until the hand is over, with bots in the other seats; what one did."""
         done: list[str] = []
         while True:
             self.page.wait_for_selector(".said.my-turn, .result")
             if self.page.locator(".result").count():
                 return done
-            done.append(self.take_turn())
+            done.append((take_turn or self.take_turn)())
             here = self.page.evaluate("document.activeElement.localName")
             assert here != "body", f"after {json.dumps(done[-1])} the focus is nowhere"
