@@ -166,8 +166,10 @@ def test_cards_chosen_ahead_leave_others_a_moment_to_complete_four(new_context: 
         return next(([a, b] for a, b in pairwise(held) if a[0] == b[0] and ranks.index(a[0]) > on), [])
 
     def dan_before_ana(seen: Update) -> bool:
-        plays = (seen["table"]["trick"] or {"plays": []})["plays"]
-        lies = bool(plays) and plays[-1]["kind"] == "pair" and plays[-1]["by"] != "Ana"
+        trick = seen["table"]["trick"]
+        if not trick or not trick["plays"] or "Ana" in trick["passed"] + trick["barred"]:
+            return False
+        lies = trick["plays"][-1]["kind"] == "pair" and trick["plays"][-1]["by"] != "Ana"
         return lies and "Ana" in seen["table"]["may_break_in"] and bool(anas_pair(people.sees("Ana")))
 
     with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
