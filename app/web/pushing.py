@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import structlog
@@ -35,6 +35,10 @@ TOO_LATE: Final = 3
 GONE: Final = (404, 410)
 """What a service answers for a browser that is not there any more."""
 
+Outcome: TypeAlias = Literal["sent", "gone", "refused", "failed", "late", "dropped"]
+"""What becomes of a call: the service has taken it; its browser is not there any more; no call may go where it was to;
+the service could not be had; it came too late to be sent; the database could not be asked whom to send it to."""
+
 TITLES: Final[Mapping[Matter, str]] = {"turn": "tab.turn", "asked": "call.asked"}
 """Keys of texts: as the page itself calls."""
 
@@ -50,7 +54,7 @@ class Pusher:
         key: str,
         texts: Callable[[str], Texts],
         post: PublicPost,
-        count: Callable[[str], None],
+        count: Callable[[Outcome], None],
         services: tuple[str, ...] = (),
     ) -> None:
         """`key` is the server's (`sealed.private_text`); `texts` gives those of a language.
@@ -110,6 +114,7 @@ class Pusher:
         if seconds < TOO_LATE:
             self._count("late")
             return
+        outcome: Outcome
         try:
             place = self.place(browser.endpoint)
             headers = self._headers(call, browser, place, seconds)

@@ -7,16 +7,18 @@ import time
 from collections.abc import MutableMapping
 from functools import cache
 from secrets import token_hex
-from typing import Any
+from typing import Any, get_args
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
 from app import __version__
-from app.rooms.thinking import Decided
+from app.bots import BOTS
+from app.rooms.thinking import Decided, Missing
 from app.settings import Settings
 from app.web.address import Scope
 from app.web.guards import ASGIApp, Message, Receive, Send
+from app.web.pushing import Outcome
 
 SECRET = frozenset(
     {"token", "cookie", "authorization", "password", "secret", "invite", "cards", "seed", "database_url"}
@@ -113,14 +115,20 @@ class Metrics:
         Gauge("updates_sent", "Updates sent.", **common).set_function(lambda: self.updates_sent)
         self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
         self.pushes = Counter("pushes", "Calls to who was elsewhere, by outcome.", ["outcome"], **common)
+        for outcome in get_args(Outcome):  # what has not happened yet is told as 0, so that a chart begins there
+            self.pushes.labels(outcome)
         decisions = Counter("bot_decisions", "What bots chose to do, by level.", ["level"], **common)
         self.decisions = cache(decisions.labels)
+        for level in BOTS:
+            self.decisions(level)
         self.worlds = Histogram(
             "bot_worlds", "In how many worlds a bot thought ahead, by decision.", buckets=WORLDS, **common
         )
         self.missing = Counter(
             "bot_fallbacks", "Decisions without the thinking that was wanted, by reason.", ["reason"], **common
         )
+        for reason in get_args(Missing):
+            self.missing.labels(reason)
         self.thoughts = Gauge("bot_queue", "What bots are to think about, and nobody does yet.", **common)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
 

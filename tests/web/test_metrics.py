@@ -69,3 +69,13 @@ async def test_the_dashboard_asks_for_what_is_told(ana: Visitor) -> None:
             labels |= told[name][0][0].keys()
         for grouped in re.findall(r"by \(([^)]*)\)", query):
             assert {label.strip() for label in grouped.split(",")} <= labels, query
+
+
+async def test_what_is_told_of_us_the_dashboard_shows(ana: Visitor) -> None:
+    text = (await ana.http.get("/metrics")).text
+    families = text_string_to_metric_families(text)
+    names = [each.name for each in families if each.name.startswith("pecking_order_")]
+    ours = [name for name in names if not name.endswith("_created")]
+    assert len(ours) > 10
+    shown = " ".join(queries())
+    assert [name for name in ours if not re.search(rf"\b{name}(_|\b)", shown)] == []
