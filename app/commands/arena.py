@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 from msgspec import DecodeError, ValidationError, json
 
 from app.bots import BOTS, Choose, hard
 from app.bots.search import Budget
+from app.commands.given import switch
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.school.arena import Bout, Duplicate, Score, score
@@ -19,16 +19,6 @@ from app.school.external import External, Silent
 
 _EXTERNAL = "external"
 _KINDS = click.Choice([*BOTS, _EXTERNAL])
-
-
-def _switch(text: str) -> tuple[str, Any]:
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise click.BadParameter(f"{text!r}: a switch is KEY=VALUE, such as passing=free.")
-    try:
-        return key, json.decode(value)
-    except DecodeError:
-        return key, value
 
 
 @click.command()
@@ -67,7 +57,7 @@ def arena(
 ) -> None:
     """Let two bots play the same deals in turned seats, and say how many pairs of players the one has won.
 
-    50 % is equal. The number behind ± is the 95 % interval over deals. Points are those of a hand, for each seat; times
+    50 % is equal. A number behind ± is the 95 % interval over deals. Points are those of a hand, for each seat; times
     are milliseconds of the processor for a decision, the median and the 99th of a hundred.
 
     With --file each deal becomes a line as it is played; what is there already is not played again.
@@ -79,7 +69,7 @@ def arena(
         raise click.BadParameter(f"{turns!r}: a table has a's and b's, such as abab or abbb.", param_hint="--table")
     if _EXTERNAL in (one, other) and not command:
         raise click.UsageError("Say with --external which program plays.")
-    given = dict(map(_switch, switches))
+    given = dict(map(switch, switches))
     budget = Budget(worlds, think) if worlds or think else hard.USUAL
     bouts = [
         Bout(GAMES[key], preset, None if random_switches else given, one, other, turns, seed, str(budget))
@@ -147,15 +137,20 @@ def _known(place: Path | None) -> dict[tuple[str, int], Duplicate]:
 
 
 _HEAD = (
-    f"{'rules':34} {'one':>9} : {'other':9} {'deals':>6} {'hands':>7}  {'pairs won':>14}  {'points a hand':>15}"
+    f"{'rules':34} {'one':>9} : {'other':9} {'deals':>6} {'hands':>7}  {'pairs won':>14}  {'points a hand':>29}"
     "  ms p50, p99"
 )
 
 
 def _line(bout: Bout, score: Score) -> str:
     one, other = score.times_one, score.times_other
+    points = [*map(_points, (score.points_one, score.points_other), score.points_within)]
     return (
         f"{bout.rules[:34]:34} {bout.one:>9} : {bout.other:9} {score.deals:6} {score.hands:7}  "
-        f"{100 * score.won:5.1f} ± {100 * score.within:4.1f} %  {score.points_one:+6.2f} : {score.points_other:+6.2f}  "
+        f"{100 * score.won:5.1f} ± {100 * score.within:4.1f} %  {' : '.join(points)}  "
         f"{one[0]:.2f}, {one[1]:.2f} : {other[0]:.2f}, {other[1]:.2f}"
     )
+
+
+def _points(points: float, within: float) -> str:
+    return f"{points:+6.2f} ± {min(99.0, within):.2f}"

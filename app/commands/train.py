@@ -12,7 +12,9 @@ from msgspec import json
 
 from app.bots.net import Weights
 from app.bots.sight import VERSION
+from app.commands.given import switch
 from app.engine.climbing.game import ClimbingGame
+from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.school.selfplay import SWITCHES
 
@@ -27,6 +29,7 @@ _TELL_EVERY = 30.0
 @click.option("--seed", default=1, show_default=True, help="The chance of it all.")
 @click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="That play at a time.")
 @click.option("--preset", "presets", multiple=True, help="Play these presets most; else the first.")
+@click.option("--switch", "besides", multiple=True, help="KEY=VALUE: play these presets with it, as often as you like.")
 @click.option(
     "--switches",
     type=click.FloatRange(0, 1),
@@ -42,6 +45,7 @@ def train(
     seed: int,
     processes: int,
     presets: tuple[str, ...],
+    besides: tuple[str, ...],
     switches: float,
     *,
     on: bool,
@@ -60,11 +64,17 @@ def train(
     there = {preset.key for preset in GAMES[game].declared.presets}
     if not there.issuperset(presets):
         raise click.BadParameter(f"{game} has these: {', '.join(sorted(there))}.", param_hint="--preset")
+    given = dict(map(switch, besides))
+    try:
+        for preset in presets or [None]:
+            GAMES[game].declared.resolve(given if preset is None else {"preset": preset, **given})
+    except RuleError as error:
+        raise click.BadParameter(str(error.sentence), param_hint="--switch") from None
     place = into or Path(__file__).parent.parent / "bots" / "weights" / f"{game}.json"
     known = json.decode(place.read_bytes(), type=Weights) if on else None
     if known is not None and known.features != VERSION:
         raise click.ClickException(f"{place} was made with other features: train anew.")
-    training = Training(game, hands, seed, presets, switches, known)
+    training = Training(game, hands, seed, presets, switches, known, given)
     began = told_at = time.monotonic()
 
     def told(progress: Progress, weights: Weights) -> None:

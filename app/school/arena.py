@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp2, log2
+from math import exp2, inf, log2
 from statistics import mean, stdev
 from typing import Any
 
@@ -158,6 +158,8 @@ class Score(Struct):
     points_one: float
     """A hand, for each seat."""
     points_other: float
+    points_within: tuple[float, float]
+    """So far to either side each of these may be, likewise."""
     times_one: tuple[float, float]
     """Milliseconds a decision: median, and the 99th of a hundred."""
     times_other: tuple[float, float]
@@ -172,7 +174,8 @@ def score(played: Sequence[Duplicate]) -> Score:
     """Add up deals, of which there is at least one."""
     some = [deal for deal in played if deal.pairs]
     shares = [deal.won / deal.pairs for deal in some]
-    within = CERTAIN * stdev(shares) / len(shares) ** 0.5 if len(shares) > 1 else 1.0
+    ones = [deal.points_one / deal.seats_one for deal in some]
+    others = [deal.points_other / deal.seats_other for deal in some]
     times = [
         sum((Counter[int](getattr(deal, side)) for deal in some), Counter[int]())
         for side in ("times_one", "times_other")
@@ -181,12 +184,18 @@ def score(played: Sequence[Duplicate]) -> Score:
         deals=len(some),
         hands=sum(deal.hands for deal in some),
         won=mean(shares) if shares else 0.5,
-        within=within,
+        within=min(1.0, _within(shares)),
         points_one=sum(deal.points_one for deal in some) / max(1, sum(deal.seats_one for deal in some)),
         points_other=sum(deal.points_other for deal in some) / max(1, sum(deal.seats_other for deal in some)),
+        points_within=(_within(ones), _within(others)),
         times_one=(_percentile(times[0], 0.5), _percentile(times[0], 0.99)),
         times_other=(_percentile(times[1], 0.5), _percentile(times[1], 0.99)),
     )
+
+
+def _within(each: Sequence[float]) -> float:
+    """How far from the mean of so many deals what it stands for may be; nobody knows of a single one."""
+    return CERTAIN * stdev(each) / len(each) ** 0.5 if len(each) > 1 else inf
 
 
 class _Timed:

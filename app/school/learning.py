@@ -8,18 +8,20 @@ weights, which jump less than the weights do.
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from msgspec import json
 from numpy.typing import NDArray
 
 from app.bots.net import Net, Weights
 from app.bots.sight import BLOCKS, FEATURES, VERSION
 from app.engine.games import GAMES
 
-from .selfplay import SWITCHES, Sample, lesson
+from .selfplay import SWITCHES, Rules, Sample, lesson
 
 HIDDEN = 32
 BATCH = 512
@@ -149,12 +151,22 @@ class Training:
     """How often random switches are played."""
     begin: Weights | None = None
     """What is known already."""
+    besides: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Switches that those presets are played with."""
+
+    @property
+    def rules(self) -> tuple[Rules, ...]:
+        """What is played most; none: the first preset as it is."""
+        presets = self.most or ((GAMES[self.game].declared.presets[0].key,) if self.besides else ())
+        return tuple({"preset": preset, **self.besides} for preset in presets)
 
     @property
     def made(self) -> str:
         """The command that takes it, behind the one that led to what is known already."""
         presets = "".join(f" --preset {key}" for key in self.most)
         switches = "" if self.switches == SWITCHES else f" --switches {self.switches:g}"
+        for key, value in self.besides.items():
+            presets += f" --switch {key}={value if isinstance(value, str) else json.encode(value).decode()}"
         before, on = ("", "") if self.begin is None else (f"{self.begin.made}; ", " --on")
         return f"{before}pecking-order train {self.game} --hands {self.hands} --seed {self.seed}{presets}{switches}{on}"
 
@@ -173,7 +185,7 @@ def learn(training: Training, players: Executor, told: Callable[[Progress, Weigh
 
     def begin(number: int) -> None:
         chance = f"{seed}/{number}"
-        rules = training.game, training.most, training.switches
+        rules = training.game, training.rules, training.switches
         playing.append(players.submit(play_round, rules, student.now(), heat(number), chance))
 
     for number in range(AHEAD):
@@ -189,7 +201,7 @@ def learn(training: Training, players: Executor, told: Callable[[Progress, Weigh
     return student.weights(training.made)
 
 
-def play_round(rules: tuple[str, tuple[str, ...], float], weights: Weights, heat: float, seed: str) -> list[Sample]:
+def play_round(rules: tuple[str, tuple[Rules, ...], float], weights: Weights, heat: float, seed: str) -> list[Sample]:
     """What a round teaches: played wherever there is time."""
     game, most, switches = rules
     return lesson(GAMES[game], Net(weights), heat, random.Random(seed), ROUND, most, switches)

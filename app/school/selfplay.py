@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from math import log
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from app.bots import Choose, greedy, steady
 from app.bots.net import Net
@@ -33,6 +33,8 @@ PLACES = 0.7
 TRUST = 0.2
 """How much a choice is judged by what the network thought of the next one, and not by the end."""
 
+Rules: TypeAlias = Mapping[str, Any]
+"""A preset, and switches besides."""
 Sample: TypeAlias = tuple[list[int], float]
 """The features of a choice, and what came of it, from -1 to 1."""
 
@@ -77,16 +79,16 @@ def lesson(
     heat: float,
     rng: random.Random,
     hands: int,
-    most: Sequence[str] = (),
+    most: Sequence[Rules] = (),
     switches: float = SWITCHES,
 ) -> list[Sample]:
     """What so many hands teach, of matches with whatever rules, among learners and greedy bots.
 
-    `most`: the presets that are played most; none: the first. `switches`: how often random ones are played.
+    `most`: the rules that are played most; none: the first preset. `switches`: how often random ones are played.
     """
     found, played = list[Sample](), 0
     while played < hands:
-        match = _match(game, rng, most, 1 - switches)
+        match = match_to_learn_from(game, rng, most, 1 - switches)
         for _ in range(min(HANDS, hands - played) if match is not None else 0):
             assert match is not None
             learners = {name: Learner(net, heat) for name in match.seats if rng.random() >= BY_GREEDY}
@@ -115,13 +117,16 @@ def worths(result: HandResult) -> dict[str, float]:
     return found
 
 
-def _match(game: AnyGame, rng: random.Random, most: Sequence[str], presets_in: float) -> Match | None:
-    """A match before its first hand; None where the rules that were drawn do not let so many play."""
+def match_to_learn_from(game: AnyGame, rng: random.Random, most: Sequence[Rules], presets_in: float) -> Match | None:
+    """A match before its first hand; None where the rules that were drawn do not let so many play.
+
+    `presets_in`: how often presets are played and not random switches; half of those are of `most`.
+    """
     drawn, presets = rng.random(), game.declared.presets
     if drawn < presets_in:
-        usual = rng.choice(most) if most else presets[0].key
-        preset = usual if drawn < presets_in / 2 else rng.choice(presets).key
-        options: Options = game.declared.resolve({"preset": preset})
+        usual: Rules = rng.choice(most) if most else {"preset": presets[0].key}
+        rules = usual if drawn < presets_in / 2 else {"preset": rng.choice(presets).key}
+        options: Options = game.declared.resolve(rules)
     else:
         options = random_options(game, rng)
     low, high = game.players(options)

@@ -41,6 +41,7 @@ def test_who_plays_better_wins_more_pairs_and_the_interval_says_how_sure_that_is
     assert more.lowest > 0.7
     assert more.within < few.within
     assert more.points_one > more.points_other
+    assert 0 < more.points_within[0] < few.points_within[0]
     assert 0 < more.times_one[0] <= more.times_one[1]
 
 
@@ -109,6 +110,15 @@ def test_any_rules_can_be_asked_for() -> None:
     assert "big_two random" in line_of(run("--game", "big_two", "--random-switches", "--deals", "3"))
     every = run("--game", "big_two", "--preset", "all", "--deals", "1").output
     assert all(f"big_two {preset.key}" in every for preset in GAMES["big_two"].declared.presets)
+
+
+def test_one_against_three_loses_as_many_points_as_they_win_and_a_switch_may_be_an_empty_list() -> None:
+    rules = ("--game", "big_two", "--switch", "doubling=[]", "--switch", "settlement=winner_only")
+    found = line_of(run("--one", "random", "--other", "greedy", *rules, "--table", "abbb", "--deals", "8"))
+    assert found.startswith("big_two pagat doubling=[] settleme")
+    one, other = (float(each.split("±")[0]) for each in found.split("%")[1].split(":")[:2])
+    assert one == pytest.approx(-3 * other, abs=0.03), "a card that somebody has left, the winner gets"
+    assert one < -1
 
 
 def test_another_program_plays_over_json_lines() -> None:

@@ -59,6 +59,17 @@ def test_one_goes_on_from_what_is_known() -> None:
     )
 
 
+def test_switches_besides_are_played_most_and_said() -> None:
+    besides = {"doubling": [], "settlement": "winner_only"}
+    training = learning.Training("big_two", 16, 3, besides=besides)
+    assert training.rules == ({"preset": "pagat", **besides},)
+    assert training.made.endswith("--seed 3 --switch doubling=[] --switch settlement=winner_only")
+    chance = random.Random(1)
+    drawn = [selfplay.match_to_learn_from(GAMES["big_two"], chance, training.rules, 1.0) for _ in range(20)]
+    alone = [match for match in drawn if match is not None and match.options.by_key["settlement"] == "winner_only"]
+    assert 5 < len(alone) < 20, "besides them any preset is played"
+
+
 def test_what_is_learnt_of_a_number_says_something_of_the_next() -> None:
     block = next(block for block in BLOCKS if block.rows == 1 and block.steps > 10)
     student = learning.Student(1)
@@ -105,6 +116,12 @@ def test_a_preset_that_is_none_is_refused_with_those_there_are() -> None:
     result = CliRunner().invoke(train, ["big_two", "--preset", "bga"])
     assert result.exit_code == 2
     assert "hong_kong" in result.output
+
+
+def test_a_switch_that_is_none_is_refused() -> None:
+    result = CliRunner().invoke(train, ["big_two", "--switch", "settlement=winner"])
+    assert result.exit_code == 2
+    assert "winner_only" in result.output
 
 
 HASTE = [
