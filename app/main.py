@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -42,6 +41,7 @@ from app.web import (
 )
 from app.web.address import Scope
 from app.web.assets import Assets
+from app.web.circles import look_seldom
 from app.web.guards import Guards, Receive, Send
 from app.web.head import Heads
 from app.web.people import Sessions
@@ -61,8 +61,6 @@ logger = structlog.get_logger("web")
 
 REREAD_SECONDS = 5.0
 """How often rooms with sockets look into a log that other processes write, too."""
-COLLECT_AFTER = 20_000
-"""New objects until Python looks for cycles among them."""
 
 
 class App:
@@ -252,11 +250,7 @@ def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None
     config = server.config(app, settings)
 
     def started(port: int) -> None:
-        # Rooms are values without cycles, and what was loaded stays: looking through all of it again and again
-        # would cost an eighth of an action.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(COLLECT_AFTER)
+        look_seldom()
         logger.info("started", version=__version__, database=place(settings.database_url), port=port)
         ready(port)
 

@@ -29,6 +29,7 @@ from app.soak.playout import NAMES, Playout
 from app.store.database import READER_CACHE_KB, Database
 from app.store.inserting import Inserts
 from app.store.tables import room_entry
+from app.web.circles import look_seldom
 from app.web.pace import FEW_KEYS, Pace
 from app.web.protocol import parse
 from app.web.server import GuardedHttp
@@ -140,6 +141,27 @@ async def test_pages_leave_no_circles(live: Live, nobody_collects: None) -> None
                 gc.collect()
                 assert (await ana.http.get(path, headers={"Accept": "text/html"})).status_code == 200
             assert gc.collect() == 0, path
+
+
+async def test_circles_go_by_the_clock(nobody_collects: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Holding:
+        held: object
+
+    monkeypatch.setattr("app.web.circles.EVERY", 0)
+    monkeypatch.setattr("app.web.circles.SHARE", 0)
+    look_seldom()
+    try:
+        assert not gc.isenabled()
+        for _ in range(2):
+            circle = Holding()
+            circle.held, left = circle, ref(circle)
+            del circle
+            async with asyncio.timeout(PATIENCE):
+                while left() is not None:
+                    await asyncio.sleep(0)
+    finally:
+        monkeypatch.setattr("app.web.circles.EVERY", 1e6)
+        gc.unfreeze()
 
 
 def left_after(often: int, do: Callable[[int], object]) -> int:
