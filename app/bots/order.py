@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from msgspec import json
@@ -41,15 +41,36 @@ class RulesInForce:
         mixed = (one[0] for one in found if len(one[0].cards) > 2 and len({card[0] for card in one[0].cards}) > 1)
         return list(islice(mixed, _MOST_COMBINATIONS))
 
-    def single_answers(self, deck: Cards, cards: Sequence[str], *, inverted: bool) -> frozenset[str]:
-        """The cards of a deck that alone may be played on these, if these are led."""
+    def apart(self, deck: Cards) -> list[Cards]:
+        """The cards of a deck in hands in which no rank comes twice, and jokers and wild cards are alone: what may be
+        played of these is soon found."""
+        rules = self.game.rules(self.options)
+        wild, hands, alone = rules.wild(), list[list[Card]](), list[Cards]()
+        of_rank: dict[str, list[Card]] = {}
+        for card in dict.fromkeys(deck):
+            if card.is_joker or card[0] in wild:
+                alone.append((card,))
+            else:
+                of_rank.setdefault(card[0], []).append(card)
+        for number, cards in enumerate(of_rank.values()):
+            hands += ([] for _ in range(len(cards) - len(hands)))
+            for at, card in enumerate(cards):
+                hands[(at + number) % len(cards)].append(card)  # of different suits, too
+        return [*(tuple(sorted(hand, key=rules.order)) for hand in hands), *alone]
+
+    def single_answers(self, hands: Sequence[Cards], cards: Sequence[str], *, inverted: bool) -> frozenset[str]:
+        """The cards of these hands (`apart`) that alone may be played on these cards, if these are led."""
         held = tuple(map(Card, cards))
         readings = (one[0] for one in self.game.in_hand(self.options, held, inverted=inverted))
         led = next((one for one in readings if one.size == len(cards)), None)
         if led is None:
             return frozenset()
-        answers = partial(self.game.in_hand, self.options, on=led, inverted=inverted)
-        return frozenset(str(card) for card in deck if any(True for _ in answers((card,))))
+        found = (self.game.in_hand(self.options, hand, on=led, inverted=inverted) for hand in hands)
+        return frozenset(str(one[0].cards[0]) for some in found for one in takewhile(_is_single, some))
+
+
+def _is_single(readings: Sequence[Combination]) -> bool:
+    return readings[0].size == 1
 
 
 def rules_of(room: Mapping[str, Any]) -> RulesInForce | None:
@@ -122,4 +143,4 @@ def _order(
         level[card] = 0 if best else min(len(ranks) - worth, LEVELS - 1)
         suit = sorted(of_rank[card[0]]).index(game.worth(options, Card(card)))
         value[card] = (LEVELS - level[card]) * _SUITS + suit
-    return Order(deck, level, value, partial(rules.single_answers, tuple(dict.fromkeys(pack)), inverted=inverted))
+    return Order(deck, level, value, partial(rules.single_answers, rules.apart(pack), inverted=inverted))

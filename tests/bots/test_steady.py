@@ -7,7 +7,7 @@ import pytest
 
 from app.bots import greedy, steady
 from app.bots.net import Net, Weights, net_of
-from app.bots.order import order_of, rules_of
+from app.bots.order import RulesInForce, order_of, rules_of
 from app.bots.seat import RANKS, SeatReader, View, cards_in, view_of
 from app.bots.sight import FEATURES, VERSION, Glimpse
 from app.engine import views
@@ -40,6 +40,26 @@ def in_a_hand(game: str, seed: int, taken: int, **options: Any) -> list[View]:
         step = match.act(by, parse_action(dict(greedy.choose(seen[-1], rng))))
         told += step.events
     return seen
+
+
+RULES = [
+    RulesInForce(game, game.declared.resolve({"preset": preset.key}))
+    for game in GAMES.values()
+    if isinstance(game, ClimbingGame)
+    for preset in game.declared.presets
+]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=[f"{each.game.key} {each.options.preset}" for each in RULES])
+def test_what_may_be_played_on_a_card_is_found_all_at_once_as_card_by_card(rules: RulesInForce) -> None:
+    game, options = rules.game, rules.options
+    deck = game.deck(options, max(4, game.players(options)[0]))
+    hands = rules.apart(deck)
+    assert sorted(card for hand in hands for card in hand) == sorted(set(deck))
+    for card in random.Random(1).sample(sorted(set(deck)), 3):
+        (led,) = next(iter(game.in_hand(options, (card,))))[:1]
+        each = {other for other in deck if any(True for _ in game.in_hand(options, (other,), on=led))}
+        assert rules.single_answers(hands, (card,), inverted=False) == each
 
 
 def sight(seat: SeatReader, seen: View) -> Glimpse:
