@@ -214,19 +214,30 @@ def you(state: Room, person: str | None) -> dict[str, Any]:
         shut = None if why is None else text(why)
         nobody: You = {"person": person is not None, "name": None, "role": None, "host": False, "shut": shut}
         return {**nobody}
-    return {**chair(state, member), **view(state, member)}
+    return yours(state, member)
 
 
-def chair(state: Room, member: Member) -> dict[str, Any]:
-    """Show what somebody with a name here is told besides their view of the match: the keys of `You`."""
-    return {"person": True, "helps": lending.helper(state, member), **_place(state, member)}
+def yours(state: Room, member: Member) -> dict[str, Any]:
+    """Show what somebody with a name here alone may know: the keys of `You`, and what `seat` shows."""
+    return {
+        "person": True,
+        "helps": lending.helper(state, member),
+        **_place(state, member),
+        **view(state, member),
+    }
 
 
-def makes_chair(state: Room, member: Member) -> tuple[object, ...]:
-    """Give all that `chair` is made of: while each of these is the very same, so is that."""
+def makes_yours(state: Room, member: Member) -> tuple[object, ...] | None:
+    """Give all that `yours` is made of: while each of these is the very same, so is that. None: it is made anew."""
     run = state.run
-    seated = () if run is None else (run.match.seats, run.phase)
-    return (member, state.members, state.host, state.clocks.turns.get(member.name), *seated)
+    place: tuple[object, ...] = (member, state.members, state.host, state.clocks.turns.get(member.name))
+    if run is None:
+        return place
+    place = (*place, run.match.seats, run.phase)
+    if member.role != "seated":
+        return place
+    seen = views.makes_seat(run.match, member.name)
+    return None if seen is None else (*place, *seen, state.chance.cut)
 
 
 def _place(state: Room, member: Member) -> Chair:
@@ -248,14 +259,6 @@ def view(state: Room, member: Member) -> dict[str, Any]:
         # One may cut again and again; once is what is meant.
         seen["may"] = [action for action in seen["may"] if action["do"] != NAMES[Cut]]
     return seen
-
-
-def makes_view(state: Room, member: Member) -> tuple[object, ...] | None:
-    """Give all that `view` is made of: while each of these is the very same, so is that. None: it is made anew."""
-    if state.match is None or member.role != "seated":
-        return ()
-    seen = views.makes_seat(state.match, member.name)
-    return None if seen is None else (*seen, state.chance.cut)
 
 
 def seat(state: Room, name: str) -> dict[str, Any]:

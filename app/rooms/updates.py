@@ -55,24 +55,22 @@ class _Public(NamedTuple):
 class _Own:
     """What one member alone may know."""
 
-    __slots__ = ("_chair", "_number", "_view")
+    __slots__ = ("_number", "_you")
 
     def __init__(self) -> None:
         self._number = 0
-        self._chair, self._view = KeptSection(), KeptSection()
+        self._you = KeptSection()
 
     def take(self, number: int, room: Room, member: Member) -> None:
         """Be as it is in this picture, if it is not yet."""
         if self._number < number:
             self._number = number
-            self._chair.take(number, lambda: pictures.chair(room, member), pictures.makes_chair(room, member))
-            self._view.take(number, lambda: pictures.view(room, member), pictures.makes_view(room, member))
+            self._you.take(number, lambda: pictures.yours(room, member), pictures.makes_yours(room, member))
 
     def since(self, shown: int) -> tuple[bytes, bytes]:
         """Give all of it as a member, if it has other keys than in that picture; else the members that changed."""
-        if self._chair.whole > shown or self._view.whole > shown:
-            return b'"you":{%b}' % _joined(self._chair.changed(0), self._view.changed(0)), b""
-        return b"", _joined(self._chair.changed(shown), self._view.changed(shown))
+        changed = self._you.changed(shown)
+        return (b'"you":{%b}' % changed, b"") if self._you.whole > shown else (b"", changed)
 
 
 class _Table:

@@ -239,8 +239,11 @@ class Wire(WebSocketsSansIOProtocol):
         """Write texts, encoded already, each in a frame of its own and all at once; to nobody if nobody is there."""
         if not (encoded and self._is_open):
             return
-        parts = [part for text in encoded for part in (_head(len(text)), text)]
-        self._said += sum([max(LEAST, len(text)) for text in encoded])
+        parts = list[bytes]()
+        for text in encoded:
+            length = len(text)
+            parts += _head(length), text
+            self._said += max(LEAST, length)
         if self._asked_at is None and self._said - self._read > ASK_BYTES:
             parts.append(self._question())
         self.transport.write(b"".join(parts))
