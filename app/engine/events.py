@@ -194,8 +194,8 @@ LEFT = EventType("left", "{by} leaves.")
 MATCH_WON = EventType(
     "match_won",
     "The match is decided.",
-    people="{people}: the match is won.",
-    winners="{winners}: the match is won.",
+    people="The match goes to {people}.",
+    winners="The match goes to {winners}.",
     tone="great",
     stood_out="match won",
     celebrated="triumph",

@@ -163,12 +163,14 @@ function lock({ trick, play }) {
     shape(LOCK, trick, 92),
     [
       { transform: "translateY(-30px) scale(1.9)", opacity: 0 },
-      { transform: "none", opacity: 1, offset: 0.35, easing: "ease-in-out" },
-      { transform: "translateY(3px) scale(0.94)", opacity: 1, offset: 0.5 },
-      { transform: "none", opacity: 1, offset: 0.72 },
+      { transform: "translateY(-22px) scale(1.7)", opacity: 1, offset: 0.1, easing: IN },
+      { transform: "none", opacity: 1, offset: 0.26, easing: "ease-in-out" },
+      { transform: "translateY(3px) scale(0.94)", opacity: 1, offset: 0.36, easing: "ease-in-out" },
+      { transform: "none", opacity: 1, offset: 0.46 },
+      { transform: "none", opacity: 1, offset: 0.84 },
       { transform: "none", opacity: 0 },
     ],
-    { delay: 200, duration: 900, easing: IN },
+    { delay: 240, duration: 1250 },
     true,
   );
 }
@@ -176,7 +178,7 @@ function lock({ trick, play }) {
 /** Where a crown sits on whoever it is. @param {HTMLElement} who @returns {Box} */
 function onHead(who) {
   const box = boxOf(who);
-  return { ...box, y: box.y - box.height * 0.55 };
+  return { ...box, y: box.y - box.height * 0.68 };
 }
 
 /** A crown comes down. @param {Scene} scene */

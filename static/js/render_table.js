@@ -1,6 +1,7 @@
 // @ts-check
 // The table: bar, what lies in the middle, what was said, the log. Drawn whole from the model, at any time.
 
+import { seenAndHeard } from "./aloud.js";
 import { head } from "./birds.js";
 import { back, cardsText, row } from "./cards.js";
 import { button, h } from "./dom.js";
@@ -276,7 +277,7 @@ export function said(desk) {
   return h(
     "div",
     { key: "said", class: `said${mine ? " my-turn" : ""}${model.great ? " great" : ""}` },
-    h("p", { class: "turn-line" }, turnWords(update)),
+    h("p", { class: "turn-line" }, seenAndHeard(turnWords(update))),
     offers(desk) ?? h("p", { class: "latest", title: latest }, latest),
   );
 }

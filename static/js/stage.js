@@ -58,7 +58,8 @@ export class Play {
     this.#running.set(animation, element);
     animation.onfinish = () => {
       this.#running.delete(animation);
-      if (this.#entered.delete(element)) element.remove();
+      // It may have been kept out of sight before it went.
+      if (enters && this.#entered.delete(element)) element.remove();
     };
   }
 

@@ -2,7 +2,7 @@
 // Pure: all that the page of a room knows, and how each message changes it.
 
 import { bare } from "./bare.js";
-import { arranged } from "./cards.js";
+import { arranged, cardsText } from "./cards.js";
 import { shown, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
 import { asPut, beside, cardOf, exact, grouped, inGroups, slots, split, still } from "./selection.js";
@@ -232,6 +232,17 @@ export function readings(model) {
   return [...ways.values()];
 }
 
+/** What I may lead, in words. @param {Update} update */
+function leadWords(update) {
+  const plays = legal(update, "cards").map((action) => split(action.cards));
+  const mine = split(update.you.cards);
+  const [one, ...more] = mine.filter((card) => plays.every((cards) => cards.includes(card)));
+  // Which others there are is asked for when cards are chosen.
+  if (update.you.more || plays.length === 0 || mine.length === 1) return t("turn.you.lead");
+  if (one !== undefined && more.length === 0) return t("turn.you.lead.with", { cards: cardsText(one) });
+  return t(mine.every((card) => plays.flat().includes(card)) ? "turn.you.lead" : "turn.you.lead.some");
+}
+
 /**
  * Whose turn it is, in words.
  * @param {Update} update
@@ -249,7 +260,7 @@ export function turnWords(update) {
   if (mine) {
     const last = table.trick?.plays.at(-1);
     if (legal(update, "cards").length === 0 && legal(update, "beside").length > 0) return t("turn.you.cannot");
-    return last === undefined ? t("turn.you.lead") : t("turn.you.beat", { by: last.by });
+    return last === undefined ? leadWords(update) : t("turn.you.beat", { by: last.by });
   }
   if (table.to_act.length !== 1) return "";
   return t(legal(update, "cards").length > 0 ? "turn.other.but_you" : "turn.other", { name: table.to_act[0] });

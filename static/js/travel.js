@@ -2,28 +2,25 @@
 // Cards travel: from seat to trick, from the trick to whoever takes it, from hand to hand, from the pack to everybody.
 // What has been drawn is how it will be; copies fly over it, and whatever comes next ends their flight.
 
+import { row } from "./cards.js";
+import { draw } from "./dom.js";
+import { cardOf, copyOf, layoutOf, lying, placed, scaled, withCards, without } from "./lying.js";
 import { split } from "./selection.js";
-import { Play, boxOf, centre, mayMove } from "./stage.js";
+import { Play, mayMove } from "./stage.js";
 
 /** @typedef {import("./stage.js").Box} Box */
 /** @typedef {import("./moments.js").Moment} Moment */
 /** @typedef {import("./moments.js").Journey} Journey */
 /** @typedef {import("./moments.js").Place} Place */
 
-/**
- * A card or a row of cards, as it lies somewhere: each card so wide; `old` in the trick of before.
- * @typedef {{ card: string, node: HTMLElement, box: Box, wide: number, old: boolean }} Lying
- */
-/**
- * Where everything is drawn. `seats`: where the cards of somebody come from and go to; `held`: what lies before them;
- * `rows`: what lies in the trick.
- * @typedef {{ seats: Map<string, Box>, held: Map<string, HTMLElement>, hand: Lying[], rows: Lying[], mine: Box | null, me: Box | null, middle: Box | null, deck: Box | null }} Layout
- */
+/** @typedef {import("./lying.js").Layout} Layout */
+/** @typedef {import("./lying.js").Lying} Lying */
 
 /** How long each takes, in milliseconds. */
 const PLAYED = 280;
 const SEEN = 200;
 const TAKEN = 360;
+const LAID = 700;
 const GIVEN = 460;
 const DEALT = 340;
 const NEXT_CARD = 55;
@@ -38,104 +35,26 @@ const SOONEST = 120;
 
 const EASING = "cubic-bezier(0.25, 0.7, 0.3, 1)";
 
-/** Where things are drawn. @param {ParentNode} root @returns {Layout} */
-function layoutOf(root) {
-  /** @param {string} selector */
-  const one = (selector) => {
-    const found = root.querySelector(selector);
-    return found === null ? null : boxOf(found);
-  };
-  /** @type {Map<string, Box>} */
-  const seats = new Map();
-  /** @type {Map<string, HTMLElement>} */
-  const held = new Map();
-  for (const seat of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-seat]"))) {
-    const name = seat.dataset.seat ?? "";
-    const card = /** @type {HTMLElement | null} */ (seat.querySelector(":scope > .card"));
-    const box = boxOf(card ?? seat.querySelector(".perch") ?? seat);
-    // Behind a result there may be seats that are not seen.
-    if (box.width === 0) continue;
-    if (card !== null) held.set(name, card);
-    seats.set(name, box);
-  }
-  const middle = one(".middle");
-  return {
-    seats,
-    held,
-    hand: lying(root, ".hand .card", (node) => node.dataset.card ?? ""),
-    rows: lying(root, ".trick .cards-row", (node) =>
-      [...node.querySelectorAll(".card")].map((card) => cardOf(/** @type {HTMLElement} */ (card))).join(" "),
-    ),
-    mine: one(".hand") ?? one(".me"),
-    me: one(".me .avatar"),
-    middle: middle && centre(middle),
-    deck: one(".pack") ?? (middle && centre(middle)),
-  };
-}
+/** How wide the back of a card is that flies. */
+const BACK = 34;
+const CARD = { width: BACK, height: BACK * 1.42 };
 
-/** @param {HTMLElement} card */
-function cardOf(card) {
-  return `${card.dataset.rank}${card.dataset.suit}`;
-}
-
-/** @param {ParentNode} root @param {string} selector @param {(node: HTMLElement) => string} named @returns {Lying[]} */
-function lying(root, selector, named) {
-  return /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
-    .map((node) => {
-      const one = node.matches(".card") ? node : node.querySelector(".card");
-      const wide = /** @type {HTMLElement | null} */ (one)?.offsetWidth ?? 0;
-      return { card: named(node), node, box: boxOf(node), wide, old: node.closest(".old") !== null };
-    })
-    .filter(({ box }) => box.width > 0);
-}
-
-/** Those of these that are not among the others, counting. @param {Lying[]} these @param {Lying[]} others */
-function without(these, others) {
-  const rest = others.map(({ card }) => card);
-  return these.filter(({ card }) => {
-    const at = rest.indexOf(card);
-    if (at >= 0) rest.splice(at, 1);
-    return at < 0;
-  });
-}
-
-/** Those with these cards, each once. @param {Lying[]} these @param {string[]} cards */
-function withCards(these, cards) {
-  const rest = [...cards];
-  return these.filter(({ card }) => {
-    const at = rest.indexOf(card);
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
-  });
-}
-
-/** The same for the eye, as wide as it is there. @param {Lying} original */
-function copyOf({ node, wide }) {
-  const copy = /** @type {HTMLElement} */ (node.cloneNode(true));
-  copy.removeAttribute("id");
-  for (const attribute of ["role", "aria-label", "tabindex", "data-card"]) copy.removeAttribute(attribute);
-  for (const card of copy.matches(".card") ? [copy] : copy.children)
-    /** @type {HTMLElement} */ (card).style.setProperty("--w", `${wide}px`);
-  copy.classList.remove("chosen", "good", "dim");
-  copy.classList.add("flies");
+/** Cards that are known, and are drawn nowhere; with their middle at the corner. @param {string[]} cards */
+function newRow(cards) {
+  const copy = document.createElement("span");
+  copy.className = "flies laid";
+  draw(copy, [row(cards)]);
   return copy;
 }
 
-/** How wide the back of a card is that flies. */
-const BACK = 34;
-const TALL = 1.42;
+/** As large as a corner. */
+const NOTHING = { width: 0, height: 0 };
 
 function newBack() {
   const back = document.createElement("span");
   back.className = "card back flies";
   back.style.setProperty("--w", `${BACK}px`);
   return back;
-}
-
-/** Where something so large lies with its middle on that of a box, so much smaller. @param {Box} size @param {Box} on @param {number} scale */
-function placed(size, on, scale) {
-  const { x, y } = centre(on);
-  return `translate(${x - (size.width * scale) / 2}px, ${y - (size.height * scale) / 2}px) scale(${scale})`;
 }
 
 /** Cards on their way over a table. */
@@ -195,15 +114,24 @@ export class Travel {
   }
 }
 
-/** Journeys that begin together: those of the same kind of event, one after another. @param {Moment[]} moments */
+/** From one to another. @param {Journey} journey */
+function isGift({ from, to }) {
+  return from.name !== null && to.name !== null;
+}
+
+/**
+ * Journeys that begin together: gifts, whoever is told of which cards, and those to somebody by the same kind of event.
+ * @param {Moment[]} moments
+ */
 function batches(moments) {
   /** @type {{ e: string, journeys: Journey[] }[]} */
   const all = [];
   for (const { event, journeys } of moments) {
     if (journeys.length === 0) continue;
     const last = all.at(-1);
-    const swap = last?.e === event.e && journeys.every(({ to }) => to.name !== null);
-    if (last !== undefined && swap) last.journeys.push(...journeys);
+    const alike = last?.e === event.e && journeys.every(({ to }) => to.name !== null);
+    const gifts = last?.journeys.every(isGift) && journeys.every(isGift);
+    if (last !== undefined && (alike || gifts)) last.journeys.push(...journeys);
     else all.push({ e: event.e, journeys: [...journeys] });
   }
   return all.map(({ journeys }) => journeys);
@@ -211,7 +139,7 @@ function batches(moments) {
 
 /** The cards of one update on their way. */
 class Flight {
-  /** @type {Lying[]} What has come to the trick by now, to be taken from there. */
+  /** @type {(Lying & { at: number })[]} What comes to the trick, and when, to be taken from there. */
   #landed = [];
 
   /**
@@ -242,6 +170,12 @@ class Flight {
     return this.#hand(journey, at + (nth * NEXT_CARD) / 2);
   }
 
+  /** Where somebody's cards come from: as seats are drawn now, for nobody sits any more where they were. @param {Place} place */
+  #source(place) {
+    const seat = place.name === null ? undefined : this.now.seats.get(place.name);
+    return seat ?? this.#at(this.before, place) ?? this.#at(this.now, place);
+  }
+
   /** Where somebody's cards are, or the pack. @param {Layout} layout @param {Place} place */
   #at(layout, { where, name }) {
     if (where === "deck") return layout.deck;
@@ -250,29 +184,42 @@ class Flight {
 
   /** To the trick. @param {Journey} journey @param {number} at */
   #put({ from, cards }, at) {
-    const row = this.now.rows.find(({ card }) => card === cards.join(" ")) ?? this.#sameCards(cards);
-    const seat = this.#at(this.before, from) ?? this.#at(this.now, from);
-    if (row === undefined) {
+    const drawn = this.now.rows.find(({ card }) => card === cards.join(" ")) ?? this.#sameCards(cards);
+    const seat = this.#source(from);
+    if (drawn === undefined) {
       this.#aside(from, cards, at);
       return PLAYED;
     }
+    const row = this.#asPlayed(drawn);
     const mine = from.name === this.me ? withCards(this.before.hand, cards) : [];
     const targets = mine.length > 0 ? lying(row.node, ".card", cardOf) : [];
     if (targets.length > 0 && targets.length === mine.length) {
+      const larger = row.wide / drawn.wide;
       targets.forEach((target, i) => {
         const held = mine.find(({ card }) => card === target.card) ?? mine[i];
-        const copy = copyOf(target);
+        const there = { ...target, wide: target.wide * larger, box: scaled(target.box, larger, drawn.box) };
+        const copy = copyOf(there);
         // In a row only the last shows its picture whole.
         copy.classList.toggle("covered", i < targets.length - 1);
-        if (held) this.#fly(copy, target.box, held.box, held.box.width / target.box.width, target.box, 1, at, PLAYED);
+        if (held === undefined) return;
+        const lay = placed(there.box, held.box, held.box.width / there.box.width);
+        this.#fly(copy, lay, placed(there.box, there.box, 1), { at, lasts: PLAYED });
       });
     } else if (seat !== null) {
       const small = Math.min(1, Math.max(0.3, seat.width / row.box.width));
-      this.#fly(copyOf(row), row.box, seat, small, row.box, 1, at, PLAYED, [0.4, 1]);
+      this.#fly(copyOf(row), placed(row.box, seat, small), placed(row.box, row.box, 1), { at, lasts: PLAYED, opacity: [0.4, 1] });
     }
     this.#veil(row.node, at + PLAYED);
-    this.#landed.push(row);
+    this.#landed.push({ ...row, at: at + PLAYED });
     return PLAYED + SEEN;
+  }
+
+  /** As large as what lay there, if it is drawn smaller, as what a trick ended with. @param {Lying} row @returns {Lying} */
+  #asPlayed(row) {
+    const last = this.before.rows.findLast(({ old }) => !old);
+    if (!row.old || last === undefined || row.wide === 0) return row;
+    const larger = last.wide / row.wide;
+    return { ...row, wide: last.wide, box: scaled(row.box, larger, row.box) };
   }
 
   /** @param {string[]} cards */
@@ -286,34 +233,48 @@ class Flight {
     const { middle } = this.now;
     if (middle === null) return;
     const mine = from.name === this.me ? withCards(this.before.hand, cards) : [];
-    for (const held of mine) this.#fly(copyOf(held), held.box, held.box, 1, middle, 0.8, at, TAKEN, [1, 0]);
-    const seat = this.#at(this.before, from);
-    if (mine.length === 0 && seat !== null) this.#backs(cards.length, seat, middle, at, TAKEN, [1, 1, 0]);
+    for (const held of mine) {
+      const way = { at, lasts: LAID, opacity: [1, 1, 0], seen: 0 };
+      this.#fly(copyOf(held), placed(held.box, held.box, 1), placed(held.box, middle, 0.8), way);
+    }
+    const seat = this.#source(from);
+    if (mine.length > 0 || seat === null) return;
+    if (cards.length === 0) this.#backs(1, seat, middle, at, TAKEN, [1, 1, 0]);
+    else this.#fly(newRow(cards), placed(NOTHING, seat, 0.5), placed(NOTHING, middle, 1), { at, lasts: LAID, opacity: [1, 1, 0] });
   }
 
   /** From the trick. @param {Place} to @param {number} at */
   #take(to, at) {
     const seat = to.name === this.me ? this.now.me : this.#at(this.now, to);
     if (seat === null) return 0;
-    for (const row of [...this.before.rows.filter(({ old }) => !old), ...this.#landed]) {
+    const lay = this.before.rows.filter(({ old }) => !old).map((row) => ({ ...row, at: 0 }));
+    for (const row of [...lay, ...this.#landed]) {
       const small = Math.min(0.6, BACK / row.box.width);
-      this.#fly(copyOf(row), row.box, row.box, 1, seat, small, at, TAKEN, [1, 0.9, 0]);
+      const way = { at, lasts: TAKEN, opacity: [1, 0.9, 0], seen: row.at };
+      const copy = copyOf(row);
+      // What is still to come lies on top of what lay there.
+      copy.classList.toggle("below", row.at === 0);
+      this.#fly(copy, placed(row.box, row.box, 1), placed(row.box, seat, small), way);
     }
     return TAKEN;
   }
 
   /** From one to another, or from the pack. @param {Journey} journey @param {number} at */
   #hand({ from, to, cards, count }, at) {
-    const source = this.#at(this.before, from) ?? this.#at(this.now, from);
+    const source = this.#source(from);
     const target = this.#at(this.now, to);
     if (source === null || target === null) return 0;
     const gone = from.name !== null && from.name === this.me ? without(this.before.hand, this.now.hand) : [];
     const come = to.name !== null && to.name === this.me ? without(this.now.hand, this.before.hand) : [];
     const given = cards.length > 0 ? withCards(gone, cards) : gone.slice(0, count);
     const taken = cards.length > 0 ? withCards(this.before.hand.length > 0 ? come : this.now.hand, cards) : come.slice(0, count);
-    for (const held of given) this.#fly(copyOf(held), held.box, held.box, 1, target, BACK / held.box.width, at, GIVEN, [1, 1, 0.6]);
+    for (const held of given) {
+      const there = placed(held.box, target, BACK / held.box.width);
+      this.#fly(copyOf(held), placed(held.box, held.box, 1), there, { at, lasts: GIVEN, opacity: [1, 1, 0.6], seen: 0 });
+    }
     for (const held of taken) {
-      this.#fly(copyOf(held), held.box, source, BACK / held.box.width, held.box, 1, at, GIVEN, [0.6, 1, 1]);
+      const here = placed(held.box, held.box, 1);
+      this.#fly(copyOf(held), placed(held.box, source, BACK / held.box.width), here, { at, lasts: GIVEN, opacity: [0.6, 1, 1] });
       this.#veil(held.node, at + GIVEN);
     }
     const lies = to.name === null ? undefined : this.now.held.get(to.name);
@@ -325,9 +286,8 @@ class Flight {
 
   /** Backs of cards, one a little after another. @param {number} count @param {Box} from @param {Box} to @param {number} at @param {number} lasts @param {number[]} opacity on the way */
   #backs(count, from, to, at, lasts, opacity) {
-    const size = { x: 0, y: 0, width: BACK, height: BACK * TALL };
     for (let i = 0; i < Math.min(count, MOST_BACKS); i += 1)
-      this.#fly(newBack(), size, from, 0.7, to, 0.9, at + i * NEXT_CARD, lasts, opacity);
+      this.#fly(newBack(), placed(CARD, from, 0.7), placed(CARD, to, 0.9), { at: at + i * NEXT_CARD, lasts, opacity });
   }
 
   /** From the pack to everybody, round and round. @param {number} at */
@@ -337,11 +297,13 @@ class Flight {
     const places = [...seats.values(), ...(hand.length > 0 && mine !== null ? [mine] : [])];
     const rounds = Math.max(1, Math.min(3, Math.floor(MOST_DEALT / places.length)));
     const step = Math.min(NEXT_CARD, 420 / (rounds * places.length));
-    const size = { x: 0, y: 0, width: BACK, height: BACK * TALL };
     let nth = 0;
     for (let round = 0; round < rounds; round += 1)
-      for (const place of places)
-        this.#fly(newBack(), size, deck, 1, place, 0.8, at + step * nth++, DEALT, [1, 1, 0]);
+      for (const place of places) {
+        // The pack is seen to grow less.
+        const way = { at: at + step * nth++, lasts: DEALT, opacity: [1, 1, 0], seen: 0 };
+        this.#fly(newBack(), placed(CARD, deck, 1), placed(CARD, place, 0.8), way);
+      }
     const whole = step * nth + DEALT;
     // One's own cards are there to be touched, and come into sight from left to right.
     hand.forEach(({ node }, i) => {
@@ -353,19 +315,19 @@ class Flight {
 
   /**
    * @param {HTMLElement} copy
-   * @param {Box} size its own
-   * @param {Box} from @param {number} small
-   * @param {Box} to @param {number} large
-   * @param {number} delay @param {number} duration
-   * @param {number[]} [opacity] on the way
+   * @param {string} from where, as a transform
+   * @param {string} to
+   * @param {{ at: number, lasts: number, opacity?: number[], seen?: number }} way when, and how long; its opacity on the way; from
+   *   when on it is seen, if not from when it goes
    */
-  #fly(copy, size, from, small, to, large, delay, duration, opacity = [1, 1]) {
+  #fly(copy, from, to, { at, lasts, opacity = [1, 1], seen = at }) {
     const last = opacity.length - 1;
-    const frames = opacity.map((seen, i) => {
-      if (i > 0 && i < last) return { opacity: seen, offset: 0.7 };
-      return { opacity: seen, transform: i === 0 ? placed(size, from, small) : placed(size, to, large) };
+    const frames = opacity.map((each, i) => {
+      if (i > 0 && i < last) return { opacity: each, offset: 0.7 };
+      return { opacity: each, transform: i === 0 ? from : to };
     });
-    this.play.move(copy, frames, { delay, duration, easing: EASING }, true);
+    this.play.move(copy, frames, { delay: at, duration: lasts, easing: EASING }, true);
+    if (seen > 0) this.#veil(copy, seen);
   }
 
   /** Not seen until its copy is there. @param {HTMLElement} node @param {number} until */

@@ -139,6 +139,31 @@ def test_cards_travel_and_nobody_waits_for_them(new_context: NewContext, server:
     expect(still.locator(".stage")).to_have_count(0)
 
 
+SEEN_ON_TABLE = """(card) => [...document.querySelectorAll(".stage .card, .trick .card")].filter((each) => {
+  if (each.dataset.rank + each.dataset.suit !== card) return false;
+  let opacity = 1;
+  for (let node = each; node !== null; node = node.parentElement) opacity *= getComputedStyle(node).opacity;
+  return opacity > 0;
+}).length"""
+"""How often a card is seen on a table or on its way."""
+
+
+def test_what_ends_a_trick_is_in_one_place_at_a_time(new_context: NewContext, server: Server) -> None:
+    def eights(update: Update) -> list[dict[str, Any]]:
+        return [action for action in plays(update) if action["cards"].startswith("8") and "X" not in action["cards"]]
+
+    with crowd(server.url, "Ana Bob Cat", options={"preset": "daifugo"}) as people:
+        name = people.play_until(lambda update: update["you"]["name"] != "Ana" and bool(eights(update)))
+        page = look(new_context, server, people, "Ana", "no-preference")
+        pace(page, 0.02)
+        play = eights(people.sees(name))[0]
+        people.do(name, "act", action=play)
+        shows(page, people)
+        expect(page.locator(".stage .flies").first).to_be_attached()
+        for card in play["cards"].split():
+            assert page.evaluate(SEEN_ON_TABLE, card) == 1
+
+
 def test_a_revolution_turns_the_table_for_all_who_look(new_context: NewContext, server: Server, people: Crowd) -> None:
     name = people.play_until(lambda update: not update["table"]["inverted"] and bool(fours(update)))
     page = look(new_context, server, people, "Ana", "no-preference")

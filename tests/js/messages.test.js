@@ -82,7 +82,7 @@ test("wild cards are said to stand for something, plain ones are not", () => {
 });
 
 test("winners are named, and an unknown event is told all the same", () => {
-  assert.equal(sentence({ e: "match_won", winners: ["Ana", "Bob"] }, null), "Ana and Bob: the match is won.");
+  assert.equal(sentence({ e: "match_won", winners: ["Ana", "Bob"] }, null), "The match goes to Ana and Bob.");
   assert.equal(sentence({ e: "new_thing", by: "Ana" }, null), "Ana: new thing");
 });
 

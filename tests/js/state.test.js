@@ -120,7 +120,15 @@ test("it says whose turn it is, and what the cards are for", () => {
   const lead = at(1);
   assert.ok(myTurn(lead));
   assert.equal(purpose(lead), "cards");
-  assert.equal(turnWords(lead), "Your lead: play what you like.");
+  const leads = (/** @type {string[]} */ ...plays) =>
+    turnWords(at(1, { you: you({ cards: CARDS, legal: plays.map((cards) => ({ do: "play", cards })) }) }));
+  assert.equal(leads("3c", "7c", "7d", "7c 7d"), "Your lead: play what you like.");
+  assert.equal(leads("3c"), "Your lead: 3♣ has to be in it.");
+  assert.equal(leads("3c", "3c 7c"), "Your lead: 3♣ has to be in it.");
+  assert.equal(leads("7c", "7d", "7c 7d"), "Your lead: some of your cards may not be led.");
+  assert.equal(turnWords(at(1, { you: you({ cards: "3c", legal: [{ do: "play", cards: "3c" }] }) })), "Your lead: play what you like.");
+  const unlisted = you({ cards: CARDS, legal: [{ do: "play", cards: "3c" }], more: true });
+  assert.equal(turnWords(at(1, { you: unlisted })), "Your lead: play what you like.", "not all that may be led is listed");
   const wait = at(1, { table: table(4, { to_act: ["Bob"] }), you: you({ cards: CARDS }) });
   assert.ok(!myTurn(wait));
   assert.equal(purpose(wait), null);
