@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
+from weakref import WeakValueDictionary
 
 from app.bots import kinds
 from app.engine.words import Sentence
@@ -88,6 +89,8 @@ class Registry:
         self._thinker = thinker
         self._decided = decided
         self._runners: dict[str, Runner] = {}
+        self._led_to = WeakValueDictionary[str, Runner]()
+        """The rooms that are awake, by the code and the invitation that they had as they woke."""
         self._opening: dict[str, asyncio.Task[Runner | None]] = {}
         self._unsure: set[str] = set()
         """Rooms of whose hints some may have been missed."""
@@ -175,11 +178,20 @@ class Registry:
 
     async def by_code(self, code: str) -> Lead | None:
         """Find where this code leads, or once led."""
-        return await self._log.by_code(code.upper()) if 0 < len(code) <= 2 * CODE_LENGTH else None
+        if not 0 < len(code) <= 2 * CODE_LENGTH:
+            return None
+        return self._awake_at(code := code.upper()) or await self._log.by_code(code)
 
     async def by_invite(self, invite: str) -> Lead | None:
         """Find where this invitation leads, or once led."""
-        return await self._log.by_invite(invite)
+        return self._awake_at(invite) or await self._log.by_invite(invite)
+
+    def _awake_at(self, address: str) -> Lead | None:
+        """Tell of a room that is awake whether this is its address: if no other process could give it another one."""
+        runner = self._led_to.get(address) if self._reread is None else None
+        if runner is None or runner.is_closed or address not in (runner.code, runner.room.invite):
+            return None
+        return Lead(runner.id, runner.code, current=True)
 
     def living(self, nodes: frozenset[str]) -> None:
         """Hear which nodes live just now: whoever has been at another is not there any more."""
@@ -244,7 +256,7 @@ class Registry:
             thinker=self._thinker,
             decided=self._decided,
         )
-        self._runners[room.id] = runner
+        self._runners[room.id] = self._led_to[room.code] = self._led_to[room.invite] = runner
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep(), name="rooms")
         return runner

@@ -204,6 +204,11 @@ class Runner:
         return self.room.code
 
     @property
+    def is_closed(self) -> bool:
+        """Whether it takes no commands any more: it sleeps, or there is no such room any more."""
+        return self._closed
+
+    @property
     def connections(self) -> int:
         """How many sockets are open."""
         return len(self._attendance)

@@ -181,6 +181,31 @@ async def test_a_room_is_found_by_its_code_and_its_invitation(house: House) -> N
     assert await registry.find("x" * 1000) is None
 
 
+async def test_where_a_room_is_awake_nobody_asks_the_log_for_its_address(house: House) -> None:
+    class Asked(MemoryLog):
+        often = 0
+
+        async def by_code(self, code: str) -> Lead | None:
+            self.often += 1
+            return await super().by_code(code)
+
+    house.log = log = Asked()
+    alone, one_of_many = house.node(), house.node(reread=60)
+    runner = await opened(alone)
+    before = runner.code
+    assert await alone.by_code(before) == Lead(runner.id, before, current=True)
+    assert log.often == 0
+    assert await one_of_many.find(before) is not None
+    assert await one_of_many.by_code(before) == Lead(runner.id, before, current=True)
+    assert log.often == 2
+    assert (await runner.handle(ask.Renew("ana", "r"))).ok
+    assert await alone.by_code(before) == Lead(runner.id, runner.code, current=False)
+    assert log.often == 3
+    await alone.close()
+    assert await alone.by_code(runner.code) == Lead(runner.id, runner.code, current=True)
+    assert log.often == 4
+
+
 @pytest.mark.parametrize(
     "settings", [{"game": "poker"}, {"bots": "greedy"}, {"bots": ["genius"]}, {"stakes": 5}, {"bots": ["greedy"] * 9}]
 )
