@@ -10,15 +10,31 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final, Literal, Protocol, TypeAlias
 
+from app.engine.cards import in_words, parse_cards
 from app.engine.climbing.hand import PLAYED
 from app.engine.events import MATCH_WON, OUT, EventJson, tones
-from app.engine.hands import placed
+from app.engine.hands import placed, places
+from app.engine.ledger import AMOUNTS
 from app.engine.words import Said, Sentence, both
 
+from .lives import NOTHING, Left, handed_on, left, on_the_last
 from .story import KeptHand, Told, titled
 
 Kind: TypeAlias = Literal[
-    "won", "rose", "fell", "reign", "play", "close", "points", "cost", "firsts", "bottom", "changes", "most"
+    "won",
+    "rose",
+    "fell",
+    "reign",
+    "play",
+    "passed",
+    "close",
+    "points",
+    "cost",
+    "edge",
+    "firsts",
+    "bottom",
+    "changes",
+    "most",
 ]
 
 MOST: Final = 6
@@ -36,9 +52,11 @@ HEADINGS: Final[Mapping[Kind, Sentence]] = {
     "fell": Sentence("scene.fell", "The deepest fall"),
     "reign": Sentence("scene.reign", "The longest reign"),
     "play": Sentence("scene.play", "The play of the match"),
+    "passed": Sentence("scene.passed", "The card that nobody wanted"),
     "close": Sentence("scene.close", "The closest hand"),
     "points": Sentence("scene.points", "The richest hand"),
     "cost": Sentence("scene.cost", "The dearest hand"),
+    "edge": Sentence("scene.edge", "On the edge"),
     "firsts": Sentence("scene.firsts", "Most hands won"),
     "bottom": Sentence("scene.bottom", "The longest patience"),
     "changes": Sentence("scene.changes", "The top of the roost"),
@@ -50,6 +68,13 @@ ENDS_AS = Sentence("scene.won.titled", "{name} ends as {title}.")
 AHEAD = Sentence(
     "scene.won.ahead",
     {"one": "{names} is ahead when the table stops.", "other": "{names} are ahead when the table stops."},
+)
+MOST_LEFT = Sentence(
+    "scene.won.left",
+    {
+        "one": "{names} has {amount} left when the table stops, more than anybody else.",
+        "other": "{names} have {amount} left each when the table stops, more than anybody else.",
+    },
 )
 ROSE = Sentence(
     "scene.rose.text",
@@ -68,6 +93,15 @@ FELL = Sentence(
 PLACE = Sentence("scene.place", "place {place}")
 REIGNED = Sentence("scene.reign.text", {"other": "{name} is {title} for {count} hands in a row."})
 RAN = Sentence("scene.reign.firsts", {"other": "{name} comes first in {count} hands in a row."})
+LED = Sentence("scene.reign.ahead", {"other": "{name} is ahead of all others for {count} hands in a row."})
+HANDED_ON = Sentence(
+    "scene.passed.text",
+    {
+        "one": "{name} hands the {cards} on, and {last} is left with it.",
+        "other": "The {cards} of {name} changes hands {count} times, and {last} is left with it.",
+    },
+)
+HELD_OUT = Sentence("scene.edge.text", {"other": "{name} plays {count} hands in a row with {amount} left."})
 OUT_NEXT = Sentence(
     "scene.close.text",
     {
@@ -183,19 +217,22 @@ def scenes(hands: Sequence[HandOfMatch], winners: Sequence[str], *, continued: b
     counted = [hand for hand in hands if not hand.kept.cut_off]
     if not counted:
         return ()
-    stands = [_stands(hand, _titled(counted)) for hand in counted]
+    have = left(counted)
+    stands = [_stands(hand, _titled(counted), has) for hand, has in zip(counted, have, strict=True)]
     found = (
         *_moves(counted, stands),
         *_reign(counted, stands),
         *_play(counted),
+        *_passed(counted),
         *_close(counted),
         *_points(counted),
+        *_edge(counted, have),
         *_firsts(counted),
         *_bottom(counted, stands),
         *_changes(stands),
         *_most(counted),
     )
-    return (*(() if continued else _won(winners, stands[-1], counted[-1])), *found[:MOST])
+    return (*(() if continued else _won(winners, stands[-1], counted[-1], have[-1])), *found[:MOST])
 
 
 # Who stands where --------------------------------------------------------------------------------------------
@@ -205,20 +242,21 @@ def _titled(hands: Sequence[HandOfMatch]) -> bool:
     return any(hand.kept.result["titles"] for hand in hands)
 
 
-def _stands(hand: HandOfMatch, by_rank: bool) -> dict[str, Stand]:
-    """Find where everybody stands after a hand: by rank where there are titles, else by points so far."""
+def _stands(hand: HandOfMatch, by_rank: bool, has: Left) -> dict[str, Stand]:
+    """Find where everybody stands after a hand: by rank where there are titles, else by points so far and, where
+    these are alike, by what else they have left."""
     if not by_rank:
-        return {name: Stand(place, None) for name, place in _by_points(hand.totals).items()}
+        return {name: Stand(place, None) for name, place in _by_points(hand.totals, has).items()}
     titles = hand.kept.result["titles"]
     ranks = {each.name: each.after for each in hand.kept.ranks if each.after is not None}
-    return {
-        name: Stand(place, titles.get(name)) for name, place in (ranks or placed(hand.kept.result["standing"])).items()
-    }
+    return {name: Stand(place, titles.get(name)) for name, place in (ranks or places(hand.kept.result)).items()}
 
 
-def _by_points(totals: Mapping[str, int]) -> dict[str, int]:
-    ordered = sorted(totals, key=lambda name: -totals[name])
-    return placed([list(alike) for _, alike in groupby(ordered, key=lambda name: totals[name])])
+def _by_points(totals: Mapping[str, int], has: Left = NOTHING) -> dict[str, int]:
+    def worth(name: str) -> tuple[int, int]:
+        return -totals[name], -has.of.get(name, 0)
+
+    return placed([list(alike) for _, alike in groupby(sorted(totals, key=worth), key=worth)])
 
 
 def _top(stands: Mapping[str, Stand]) -> str | None:
@@ -230,7 +268,7 @@ def _top(stands: Mapping[str, Stand]) -> str | None:
 # The scenes --------------------------------------------------------------------------------------------------
 
 
-def _won(winners: Sequence[str], stands: Mapping[str, Stand], last: HandOfMatch) -> tuple[Scene, ...]:
+def _won(winners: Sequence[str], stands: Mapping[str, Stand], last: HandOfMatch, has: Left) -> tuple[Scene, ...]:
     if winners:
         return (Scene("won", tuple(winners), (WON(names=both(winners), count=len(winners)),)),)
     first = [name for name, stand in stands.items() if stand.place == 1]
@@ -238,6 +276,12 @@ def _won(winners: Sequence[str], stands: Mapping[str, Stand], last: HandOfMatch)
         return ()
     if (title := stands[first[0]].title) and len(first) == 1:
         return (Scene("won", (first[0],), (ENDS_AS(name=first[0], title=titled(title)),), last.number),)
+    if has.unit is not None and _by_points(last.totals) != {name: stand.place for name, stand in stands.items()}:
+        best = [name for name, place in _by_points(last.totals).items() if place == 1]
+        if best != first:
+            amount = AMOUNTS[has.unit](count=has.of[first[0]])
+            said = MOST_LEFT(names=both(first), amount=amount, count=len(first))
+            return (Scene("won", tuple(first), (said,), last.number),)
     return (Scene("won", tuple(first), (AHEAD(names=both(first), count=len(first)),), last.number),)
 
 
@@ -261,6 +305,8 @@ def _ways(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -
     best: dict[str, tuple[Stand, int]] = {}
     worst: dict[str, tuple[Stand, int]] = {}
     for at, there in enumerate((start, *stands)):
+        if len({stand.place for stand in there.values()}) == 1:
+            continue
         for name, stand in there.items():
             for known in (best, worst):
                 if name in known:
@@ -274,11 +320,12 @@ def _ways(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -
 
 def _reign(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -> Iterator[Scene]:
     """Tell who stood at the top longest, or came first in most hands in a row; of two as long, the later."""
-    by_rank = _titled(hands)
-    firsts = [_top(there) if by_rank else _first(hand) for hand, there in zip(hands, stands, strict=True)]
+    by_rank, in_deals = _titled(hands), any(hand.kept.result.get("goes_on") for hand in hands)
+    firsts = [_top(there) if by_rank or in_deals else _first(hand) for hand, there in zip(hands, stands, strict=True)]
     for count, name, end in _longest(firsts):
         title = stands[end][name].title if by_rank else None
-        said = REIGNED(name=name, title=titled(title), count=count) if title else RAN(name=name, count=count)
+        ran = LED if in_deals else RAN
+        said = REIGNED(name=name, title=titled(title), count=count) if title else ran(name=name, count=count)
         yield Scene("reign", (name,), (said,), hands[end].number)
 
 
@@ -306,8 +353,8 @@ def _longest(names: Sequence[str | None]) -> Iterator[tuple[int, str, int]]:
 
 def _first(hand: HandOfMatch) -> str | None:
     """Find who alone came first in it."""
-    standing = hand.kept.result["standing"]
-    return standing[0] if len(standing) > 1 and isinstance(standing[0], str) else None
+    first = [name for name, place in places(hand.kept.result).items() if place == 1]
+    return first[0] if len(first) == 1 and len(hand.kept.result["standing"]) > 1 else None
 
 
 def _play(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
@@ -354,6 +401,27 @@ def _by(event: EventJson, play: EventJson) -> bool:
     return bool(event.get("by", play["by"]) == play["by"])
 
 
+def _passed(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
+    """Tell of the card with which somebody was left, of those that were handed on the one that went furthest; of two
+    that went as far, the later."""
+    found = [(len(by), hand.number, move, by, card) for hand in hands for by, card, move in handed_on(hand.kept)]
+    if found:
+        count, number, move, by, card = max(found)
+        said = HANDED_ON(name=by[0], last=by[-1], cards=in_words(parse_cards(card)), count=count - 1)
+        yield Scene("passed", (by[0], by[-1]), (said,), number, move)
+
+
+def _edge(hands: Sequence[HandOfMatch], have: Sequence[Left]) -> Iterator[Scene]:
+    """Tell who held out longest with the last of what they had; of two that did as long, the later."""
+    count, number, name = max(
+        ((count, number, name) for count, name, number in on_the_last(hands, have)), default=(0, 0, "")
+    )
+    unit = next((has.unit for has in reversed(have) if has.unit is not None), None)
+    if count > 1 and unit is not None:
+        said = HELD_OUT(name=name, count=count, amount=AMOUNTS[unit](count=1))
+        yield Scene("edge", (name,), (said,), number)
+
+
 def _close(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
     """Tell the hand whose first two were nearest to each other: in moves where several go out, else in points."""
     found = [close for hand in hands for close in _gap(hand) if close[0] <= CLOSE]
@@ -365,7 +433,7 @@ def _close(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
 
 def _gap(hand: HandOfMatch) -> Iterator[tuple[int, int, str, str, int | None, Sentence]]:
     standing = hand.kept.result["standing"][:2]
-    if len(standing) < 2 or not all(isinstance(each, str) for each in standing):
+    if hand.kept.result.get("goes_on") or len(standing) < 2 or not all(isinstance(each, str) for each in standing):
         return
     first, second = standing
     out = {event["by"]: event["n"] for event in hand.kept.events if event["e"] == OUT.name}

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from app.engine.climbing.hand import PLAYED
 from app.engine.events import JOINED, LEFT, EventJson
+from app.engine.hands import places
 from app.engine.match import DECREED, DEFIED, OBEYED
 from app.engine.words import Said, Sentence, both
 
@@ -183,8 +184,12 @@ def _ends(kept: KeptHand, played: Moments) -> Iterator[StoryLine]:
     if len(ranked) > 1:
         yield _at_the_top(ranked[0], len(ranked), last)
         yield _at_the_bottom(ranked[-1], len(ranked), last)
-    elif len(places := kept.result["standing"]) > 1 and all(event["e"] != OUT_FIRST.name for _, event in played):
-        first = places[0]
+    elif (
+        places(kept.result)
+        and len(kept.result["standing"]) > 1
+        and all(event["e"] != OUT_FIRST.name for _, event in played)
+    ):
+        first = kept.result["standing"][0]
         yield StoryLine(last, (FIRST(name=first) if isinstance(first, str) else SHARED(names=both(first)),))
 
 

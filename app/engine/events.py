@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from msgspec import Struct, field
 
+from .ledger import Unit
 from .motions import Celebration, Movement, Way
 from .words import Sentence
 
@@ -65,6 +66,8 @@ _MOTIONS: dict[str, Movement] = {}
 _REMEMBERED: dict[str, bool] = {}
 """Whether people will speak of it, of what does not go by whether it is notable, by name."""
 _DECIDING: set[str] = set()
+_ANEW: dict[str, Unit] = {}
+"""What is counted anew from there on, of what is counted apart from points, by name."""
 _DETAILED: dict[str, str] = {}
 """What some are told in the place of what all are told, by the name of the latter."""
 
@@ -92,6 +95,7 @@ class EventType:
         stood_out: str | None = None,
         moment: bool | None = None,
         decides: bool = False,
+        anew: Unit | None = None,
         ways: tuple[Way, ...] = (),
         celebrated: Celebration | None = None,
         **wordings: str,
@@ -99,8 +103,10 @@ class EventType:
         """Declare it; with what the page of a match calls it where it `stood_out`, records list it.
 
         `details`: what others are told of the same, who may know less of it. What `decides` the hand in which it
-        happens is told of that hand, though it happens in every other one. `ways`: from where to where cards go with
-        it; those it names in `cards`, or `count` of them. What is great and has no celebration of its own flares up.
+        happens is told of that hand, though it happens in every other one. `anew`: what all who are dealt cards now
+        have as many of as the event says by that name, whatever they had left. `ways`: from where to where cards go
+        with it; those it names in `cards`, or `count` of them. What is great and has no celebration of its own flares
+        up.
         """
         self.name = name
         self.notable = stood_out is not None
@@ -121,6 +127,8 @@ class EventType:
             _REMEMBERED[name] = moment
         if decides:
             _DECIDING.add(name)
+        if anew is not None:
+            _ANEW[name] = anew
         self.moment = self.is_moment(name, notable=self.notable)
         Sentence(f"event.{name}", words)
         for wording, text in wordings.items():
@@ -144,6 +152,11 @@ class EventType:
     def decides(name: str) -> bool:
         """Whether a hand turns on what is called so."""
         return name in _DECIDING
+
+    @staticmethod
+    def begins_anew(name: str) -> Unit | None:
+        """What is counted anew with what is called so, if anything is."""
+        return _ANEW.get(name)
 
     def __call__(
         self, by: str | None = None, cause: str | None = None, *, seen_by: tuple[str, ...] | None = None, **data: Any

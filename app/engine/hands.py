@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar, cast
+from typing import Annotated, Any, Generic, Literal, NotRequired, Protocol, TypeAlias, TypedDict, TypeVar, cast
 
 from msgspec import Struct
 
@@ -64,6 +64,9 @@ class ResultShown(TypedDict):
     ledger: Annotated[dict[str, int], "What the hand added, by name."]
     events: Annotated[list[str], "Names of what was notable in it, in order."]
     reasons: Annotated[list[ReasonShown], "What everybody’s points are for; their sums are the ledger."]
+    goes_on: NotRequired[
+        Annotated[bool, "True if the hand was one deal of a game that goes on: the standing has who is out, no more."]
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,8 @@ class HandResult:
     """Names of the notable events, in order."""
     reasons: tuple[Reason, ...] = ()
     """What the points are for; a hand that was kept before reasons were told has none."""
+    goes_on: bool = False
+    """Whether it was one deal of a game that goes on, so that its standing has the last places only."""
 
     @classmethod
     def of(
@@ -89,10 +94,12 @@ class HandResult:
         players: Iterable[str],
         reasons: tuple[Reason, ...],
         unit: Unit = "points",
+        *,
+        goes_on: bool = False,
     ) -> "HandResult":
         """How a hand ended for these players: what it adds to totals, which are kept in `unit`, follows from the
         reasons."""
-        return cls(dealer, standing, titles, added(players, reasons, unit), reasons=reasons)
+        return cls(dealer, standing, titles, added(players, reasons, unit), reasons=reasons, goes_on=goes_on)
 
     def with_more(self, reason: Reason) -> "HandResult":
         """The same, told anew with one more reason, in the unit of the totals."""
@@ -101,7 +108,7 @@ class HandResult:
 
     def to_json(self) -> ResultShown:
         """As records, logs and pages tell it, under the names of the fields."""
-        return {
+        shown: ResultShown = {
             "dealer": self.dealer,
             "standing": places_json(self.standing),
             "titles": dict(self.titles),
@@ -109,13 +116,15 @@ class HandResult:
             "events": list(self.events),
             "reasons": [reason.to_json() for reason in self.reasons],
         }
+        return {**shown, "goes_on": True} if self.goes_on else shown
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> "HandResult":
         """The result that `to_json` gave."""
         standing = tuple(tuple(place) if isinstance(place, list) else place for place in kept["standing"])
         reasons = tuple(Reason.from_json(each) for each in kept.get("reasons", ()))
-        return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], tuple(kept["events"]), reasons)
+        events, goes_on = tuple(kept["events"]), kept.get("goes_on", False)
+        return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], events, reasons, goes_on)
 
 
 def places_json(standing: Iterable[str | tuple[str, ...]]) -> list[Place]:
@@ -133,6 +142,15 @@ def placed(standing: Iterable[str | Sequence[str]]) -> dict[str, int]:
     for one in standing:
         place |= dict.fromkeys((one,) if isinstance(one, str) else one, len(place) + 1)
     return place
+
+
+def places(result: Mapping[str, Any]) -> dict[str, int]:
+    """The place of everybody in a hand, from its result as JSON; of nobody while the game goes on.
+
+    >>> places({"standing": ["Bob"], "goes_on": True})
+    {}
+    """
+    return {} if result.get("goes_on") else placed(result["standing"])
 
 
 HandPhase: TypeAlias = Literal["deal", "exchange", "play", "over"]

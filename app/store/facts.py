@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import sqlalchemy as sa
 
 from app.book.hand import LedgerLine, Placed, Played, Remembered, player_id
-from app.engine.hands import placed
+from app.engine.hands import places
 from app.rooms.ports import (
     Fact,
     HandBegan,
@@ -77,7 +77,7 @@ def _check(values: Iterable[Placed | LedgerLine | Remembered]) -> None:
 def played(fact: HandEnded) -> Played:
     """A hand as the book counts it."""
     people, ranks = fact.people, fact.ranks
-    place_of = placed(fact.result["standing"])
+    place_of = places(fact.result)
     titles: Mapping[str, str] = fact.result.get("titles", {})
     points: Mapping[str, int] = fact.result["ledger"]
     rank_before = {name: rank for rank, name in enumerate(ranks.before, 1)}

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypedDict
 
 from app.book.match_story import Kind, Scene, scenes
 from app.book.story import StoryLine, Told, story
-from app.engine.hands import placed
+from app.engine.hands import places
 from app.engine.words import Said
 from app.rooms.room import MOST_HANDS, milliseconds
 from app.store import stories
@@ -176,7 +176,7 @@ def _said(told: Iterable[Told], texts: Texts) -> str:
 def _places(told: HandTold) -> Iterator[dict[str, Any]]:
     """Everybody who played the hand, best first, and what it brought them."""
     result = told.kept.result
-    place_of = placed(result["standing"])
+    place_of = places(result)
     for name in dict.fromkeys((*place_of, *result["ledger"])):
         yield {
             "name": name,

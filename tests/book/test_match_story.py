@@ -214,6 +214,78 @@ def test_who_came_first_most_often_and_how_often_the_top_changed_hands() -> None
     assert told(scenes(match("ABC", "ABC"), ("Ana",)), "changes") == []
 
 
+def deal(
+    number: int, cards: str, *losers: str, swaps: str = "", anew: int = 0, standing: Sequence[Any] = (), total: int = -3
+) -> Hand:
+    """One deal of a game that goes on: who lost a dime with which card, “C5d”, and who swapped with whom, “AB”."""
+    held = dict(zip(NAMES.values(), cards.split(), strict=False))
+    events: list[dict[str, Any]] = [{"e": "game_begun", "dimes": anew, "stake": anew, "n": 0}] if anew else []
+    events += [{"e": "swapped", "by": NAMES[a], "to": NAMES[b], "n": n} for n, (a, b) in enumerate(swaps.split(), 1)]
+    events += [{"e": "dime_lost", "by": NAMES[who], "cards": card, "n": 9} for who, card in map(_loser, losers)]
+    reasons = [{"name": NAMES[who[0]], "amount": -1, "unit": "dimes", "key": "", "values": {}} for who in losers]
+    result = {"standing": list(standing), "titles": {}, "ledger": {}, "events": [], "reasons": reasons, "goes_on": True}
+    return Hand(
+        number,
+        dict.fromkeys(NAMES.values(), total),
+        KeptHand({"cards": held, "actions": []}, events, result, False, (), (), ()),
+    )
+
+
+def _loser(text: str) -> tuple[str, str]:
+    return text[0], text[1:]
+
+
+def test_a_game_of_lives_that_the_table_stops_is_told_by_what_everybody_has_left() -> None:
+    found = scenes(
+        [deal(0, "5c 6c 7c 8c", "A5c", anew=3), deal(1, "2c 6c 7c 8c", "B6c"), deal(2, "9c 6c 7c 8c", "C7c")], ()
+    )
+    assert told(found, "won") == ["Dan has 3 dimes left when the table stops, more than anybody else."]
+    level = scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3), deal(1, "2c 6c 7c 8c", "B6c")], ())
+    assert told(level, "won") == ["Cat and Dan have 3 dimes left each when the table stops, more than anybody else."]
+    # Points go before: whoever has won a game is ahead, whatever they have lost since.
+    ahead = [deal(0, "5c 6c 7c 8c", "A5c", anew=3)]
+    ahead = [Hand(0, {**ahead[0].totals, "Ana": 9}, ahead[0].kept)]
+    assert told(scenes(ahead, ()), "won") == ["Ana is ahead when the table stops."]
+
+
+def test_who_was_out_first_in_a_game_that_goes_on_came_first_in_no_hand() -> None:
+    hands = [
+        deal(0, "5c 6c 7c 8c", "A5c", anew=1, standing=["Ana"]),
+        deal(1, "- 6c 7c 8c", "B6c", standing=["Bob", "Ana"]),
+        deal(2, "- - 7c 8c", standing=["Bob", "Ana"]),
+    ]
+    found = scenes(hands, ())
+    assert [told(found, kind) for kind in ("firsts", "reign", "close")] == [[], [], []]
+
+
+def test_who_is_ahead_hand_after_hand_and_who_holds_out_with_the_last_life() -> None:
+    hands = [
+        deal(0, "5c 6c 7c 8c", "A5c", "B6c", anew=2),
+        deal(1, "5c 6c 7c 8c", "C7c"),
+        deal(2, "5c 6c 7c 8c", "A5c"),
+        # A new game: nobody is on the edge any more, and nobody ahead.
+        deal(3, "5c 6c 7c 8c", anew=2),
+    ]
+    found = scenes(hands, ())
+    assert told(found, "reign") == ["Dan is ahead of all others for 2 hands in a row."]
+    assert told(found, "edge") == ["Bob plays 2 hands in a row with 1 dime left."]
+    assert place(found, "edge") == (2, None)
+    assert told(scenes([deal(0, "5c 6c 7c 8c", anew=1), deal(1, "5c 6c 7c 8c"), deal(2, "5c 6c")], ()), "edge") == []
+
+
+def test_the_card_that_was_handed_on_until_somebody_was_left_with_it() -> None:
+    near = deal(0, "5c 6c 7c 8c", "B5c", swaps="AB", anew=3)
+    far = deal(1, "5d 6c 7c 8c", "C5d", swaps="AB BC")
+    assert told(scenes([near], ()), "passed") == ["Ana hands the 5♣ on, and Bob is left with it."]
+    assert told(scenes([near, far, near], ()), "passed") == [
+        "The 5♦ of Ana changes hands 2 times, and Cat is left with it."
+    ]
+    assert place(scenes([near, far], ()), "passed") == (1, 2)
+    # Nobody is left with what they were dealt, nor with what came from the stock.
+    assert told(scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3)], ()), "passed") == []
+    assert told(scenes([deal(0, "5c 6c 7c 8c", "A2s", swaps="AB", anew=3)], ()), "passed") == []
+
+
 def test_a_hand_that_was_cut_off_counts_for_nothing() -> None:
     hands = [*match("ABC", "ABC"), hand(2, "CBA", cut_off=True)]
     assert told(scenes(hands, ()), "rose") == []

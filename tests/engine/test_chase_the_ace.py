@@ -62,13 +62,13 @@ def check_books(match: Match) -> None:
 
 
 def check_events(events: tuple[Event, ...], match: Match) -> None:
-    """No card is told to everybody before all are compared, unless it was shown or cut."""
+    """No card is told to everybody before all are compared, unless it was shown, cut or lost with."""
     for event in events:
         json.dumps(event.to_json())
         if event.to is not None:
             assert event.name == "got"
         elif "cards" in event.data:
-            assert event.name in {"king_shown", "queen_shown", "jack_shown", "compared", "cut"}
+            assert event.name in {"king_shown", "queen_shown", "jack_shown", "compared", "cut", "dime_lost"}
     if match.phase == "over":
         lost = [event.by for event in events if event.name == "dime_lost"]
         assert lost == [name for name in match.hand.seats if name in lost]

@@ -13,6 +13,7 @@ from app.rooms import commands as ask
 from app.rooms.ports import HandCut, HandEnded, MatchEnded
 from app.store.book import RoomBooks
 from app.store.database import Database
+from app.store.facts import played
 from app.store.history import History
 from app.store.person import PersonBooks
 from app.store.room_log import RoomLog
@@ -150,6 +151,17 @@ async def test_a_hand_that_is_cut_off_is_in_the_history_as_such(database: Databa
     book = await RoomBooks(database).room("the-room")
     assert book is not None
     assert book.hands == 2, "it counts for nothing"
+
+
+def test_who_is_out_of_a_game_that_goes_on_is_placed_when_it_is_decided() -> None:
+    world = play(World(game="chase_the_ace", options={"dimes": 1}, seed=3).join("Bob", "Cat"), 6, stop=False)
+    hands = [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    running = [hand for hand in hands if hand.result.get("goes_on")]
+    assert any(hand.result["standing"] for hand in running), "somebody is out"
+    assert {seat.place for hand in running for seat in played(hand).seats} == {None}
+    decided = [hand for hand in hands if not hand.result.get("goes_on")]
+    assert decided
+    assert all(1 in {seat.place for seat in played(hand).seats} for hand in decided)
 
 
 async def test_a_hand_that_is_told_again_is_counted_once(database: Database, log: RoomLog) -> None:

@@ -165,7 +165,14 @@ LOSERS: dict[str, Callable[[Mapping[str, Card]], Names]] = {"cancel": _lowest_un
 
 TIED = EventType("tied", "All who are left tie: {people}.")
 DIME_GONE = EventType(
-    "dime_lost", "{by} loses a dime.", you="You lose a dime.", stood_out="dime lost", moment=False, decides=True
+    "dime_lost",
+    "{by} loses a dime.",
+    you="You lose a dime.",
+    cards="{by} loses a dime with the {cards}.",
+    you_cards="You lose a dime with the {cards}.",
+    stood_out="dime lost",
+    moment=False,
+    decides=True,
 )
 OUT_OF_DIMES = OUT.marked("out")
 POT_TAKEN = EventType(
@@ -320,7 +327,7 @@ class Comparing:
             return self.way_out(tie)
         books, out = books.lose(losers)
         lost = tuple(because(name, DIME_LOST(), -1, "dimes") for name in losers)
-        events = tuple(DIME_GONE(name, left=books.dimes[name]) for name in losers)
+        events = tuple(DIME_GONE(name, left=books.dimes[name], cards=held[name]) for name in losers)
         events += tuple(OUT_OF_DIMES(name) for name in out)
         left = books.still_in(everybody)
         if len(left) > 1:

@@ -41,7 +41,7 @@ SO_MANY_CANNOT_PLAY = Sentence(
     "{name} is for {fewest} to {most} players, not for {count}.",
 )
 
-GAME_BEGUN = EventType("game_begun", "A new game: everybody pays in {stake} for {dimes} dimes.")
+GAME_BEGUN = EventType("game_begun", "A new game: everybody pays in {stake} for {dimes} dimes.", anew="dimes")
 
 
 class ChaseTheAce:
@@ -164,7 +164,9 @@ class ChaseTheAce:
 
     def finish(self, match: Society, hand: Trading) -> Finish:
         """A deal leaves its books; the match itself goes on until the table stops."""
-        result = HandResult.of(hand.dealer, hand.standing, {}, hand.seats, hand.reasons, dimes.UNIT)
+        result = HandResult.of(
+            hand.dealer, hand.standing, {}, hand.seats, hand.reasons, dimes.UNIT, goes_on=not hand.books.decided
+        )
         return Finish(result, match.seats, (), memory=hand.books.to_json())
 
     def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:

@@ -94,6 +94,7 @@ def _won_in_the_hand_before(match: AnySociety, books: Books, winner: str) -> tup
     last = replace(
         match.last.with_more(pot_to(winner, books.pot)),
         standing=standing((winner,), *books.fallen),
+        goes_on=False,
         events=(*match.last.events, won.name),
     )
     totals = {**match.totals, winner: match.totals[winner] + books.pot}
