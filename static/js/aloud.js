@@ -17,9 +17,23 @@ function called(sign) {
   return rank === "" ? t(`suit.${suit}`) : cardName((rank === "10" ? "T" : rank) + suit);
 }
 
+/** @type {Map<string, string>} What was said before, since a log is drawn anew with each play. */
+const known = new Map();
+const MOST_KNOWN = 600;
+
 /** A text with its cards by name: “J♦ J♥” is “jack of diamonds and jack of hearts”. @param {string} text */
 export function aloud(text) {
   if (!/[♣♦♥♠]/.test(text)) return text;
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const heard = named(text);
+  known.set(text, heard);
+  return heard;
+}
+
+/** @param {string} text */
+function named(text) {
   const one = [CARD, t("joker.b"), t("joker.r")].join("|");
   const several = new RegExp(`(?:${one})(?: (?:${one}))*`, "g");
   return text.replace(several, (cards) => list(cards.match(new RegExp(one, "g"))?.map(called) ?? []));

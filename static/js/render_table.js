@@ -100,7 +100,7 @@ function things({ key, lines }) {
         "div",
         { key: line.key, class: "thing", "data-line": line.key },
         line.icon === null ? null : THINGS[line.icon](),
-        h("span", null, shown(line.text)),
+        h("span", null, seenAndHeard(shown(line.text))),
       ),
     ),
   );
@@ -119,8 +119,8 @@ function lines({ key, title, lines }) {
         h(
           "li",
           { key: line.key, class: line.done ? "done" : "" },
-          h("span", null, shown(line.text)),
-          line.state === null ? null : h("span", { class: "state" }, shown(line.state)),
+          h("span", null, seenAndHeard(shown(line.text))),
+          line.state === null ? null : h("span", { class: "state" }, seenAndHeard(shown(line.state))),
         ),
       ),
     ),
@@ -291,7 +291,7 @@ export function log(table, lines) {
           "section",
           { key: "pile", class: "last-trick" },
           h("h3", null, t("log.pile")),
-          h("p", null, cardsText(table.pile)),
+          h("p", null, seenAndHeard(cardsText(table.pile))),
         )
       : null,
     last.length > 0
@@ -302,7 +302,7 @@ export function log(table, lines) {
           h(
             "ol",
             null,
-            last.map((play, i) => h("li", { key: String(i) }, h("b", null, play.by), " ", cardsText(play.cards))),
+            last.map((play, i) => h("li", { key: String(i) }, h("b", null, play.by), " ", seenAndHeard(cardsText(play.cards)))),
           ),
         )
       : null,
@@ -313,7 +313,7 @@ export function log(table, lines) {
         line.hand !== lines[i - 1]?.hand && line.hand > 0
           ? h("li", { key: `h${line.hand}`, class: "log-hand" }, t("log.hand", { number: line.hand }))
           : null,
-        h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, line.text),
+        h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, seenAndHeard(line.text)),
       ]),
     ),
   ];

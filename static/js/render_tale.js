@@ -1,6 +1,7 @@
 // @ts-check
 // The story of a match: all of it as a list beside the standing, and a scene of it over the whole table.
 
+import { seenAndHeard } from "./aloud.js";
 import { hueOf, portrait } from "./birds.js";
 import { row } from "./cards.js";
 import { button, h } from "./dom.js";
@@ -61,7 +62,7 @@ export function tale({ tale: told }, update, { links, begin }) {
       "ol",
       null,
       known.map((scene) => {
-        const words = [h("b", null, scene.heading), " ", h("span", null, scene.text)];
+        const words = [h("b", null, scene.heading), " ", h("span", null, seenAndHeard(scene.text))];
         return h(
           "li",
           { key: scene.kind, "data-kind": scene.kind },
@@ -91,7 +92,7 @@ export function scene({ tale: told }, update, ways) {
       birds(update, shown),
       h("h3", null, shown.heading),
       shown.cards ? row(shown.cards) : null,
-      h("p", null, shown.text),
+      h("p", null, seenAndHeard(shown.text)),
     ),
     h(
       "ol",

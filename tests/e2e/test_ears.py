@@ -40,16 +40,25 @@ def named(line: str) -> str:
     return re.sub(r"\b(?:10|[2-9JQKA])[♣♦♥♠](?: (?:10|[2-9JQKA])[♣♦♥♠])*", names, line)
 
 
+LOG = """() => {
+  const lines = [...document.querySelectorAll(".log-lines li:not(.log-hand)")];
+  const all = (what) => lines.map((line) => (line.querySelector(what) ?? line).textContent);
+  return [all("[aria-hidden]"), all(".sr-only")];
+}"""
+"""The lines of the log, for eyes and for ears."""
+
+
 def test_nothing_is_lost_for_the_ears_however_fast_bots_are(page: Page, server: Server) -> None:
     ana = Guest(page, "Ana")
     ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
     page.evaluate(LISTEN)
     page.locator("[data-do=start]").click()
     turns = play_with_bots(ana)
-    lines = page.locator(".log-lines li:not(.log-hand)").all_inner_texts()
+    lines, walked = page.evaluate(LOG)
     assert len(lines) > turns
     said, _, order = " ".join(heard(page, "live")).partition(" Hand 1 is over. From first to last: ")
     assert said == " ".join(map(named, lines))
+    assert said == " ".join(walked), "who walks along the log hears the same"
     assert "Ana" in order
     # Each of one's turns interrupts, and says what it is about.
     asked = heard(page, "alert")

@@ -7,6 +7,7 @@ import { before, test } from "node:test";
 import { aloud, seenAndHeard } from "../../static/js/aloud.js";
 import { textOf } from "../../static/js/dom.js";
 import { use } from "../../static/js/messages.js";
+import { log } from "../../static/js/render_table.js";
 import { english } from "./english.js";
 
 before(() => use(english()));
@@ -27,4 +28,22 @@ test("where a text has signs eyes are shown these and ears the names; another st
   const [seen, heard] = /** @type {import("../../static/js/dom.js").VNode[]} */ (seenAndHeard("K♦ first"));
   assert.deepEqual([seen?.props["aria-hidden"], textOf(seen)], ["true", "K♦ first"]);
   assert.deepEqual([heard?.props.class, textOf(heard)], ["sr-only", "king of diamonds first"]);
+});
+
+/** What a screen reader walks along. @param {import("../../static/js/dom.js").VNode | null} node @returns {string} */
+function walked(node) {
+  if (node === null || node.props["aria-hidden"] === "true") return "";
+  return node.text + node.children.map(walked).join("");
+}
+
+test("who walks along the log hears cards by name, too, in its lines and in the trick before", () => {
+  const plays = [{ by: "Bob", cards: "Jd Jh" }];
+  const table = /** @type {import("../../static/js/types.d.ts").Table} */ (/** @type {unknown} */ ({ last_trick: plays }));
+  const lines = /** @type {import("../../static/js/types.d.ts").LogLine[]} */ ([
+    { id: 1, hand: 1, kind: "move", text: "Bob plays J♦ J♥." },
+    { id: 2, hand: 1, kind: "still", text: "Cat passes." },
+  ]);
+  const heard = log(table, lines).map(walked);
+  assert.match(heard.join(" "), /Bob plays jack of diamonds and jack of hearts\.Cat passes\./);
+  assert.doesNotMatch(heard.join(" "), /[♣♦♥♠]/);
 });
