@@ -2,7 +2,8 @@
 else.
 
 The name is resolved once, and the line goes to the address that was looked at, so that a name that leads elsewhere a
-moment later leads nobody astray. What is answered is a status: no redirect is followed, nothing else is read.
+moment later leads nobody astray. What is answered is a status, and when to ask again: no redirect is followed, nothing
+else is read.
 """
 
 import asyncio
@@ -11,7 +12,10 @@ import socket
 import ssl
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import cached_property
 from typing import Final
 from urllib.parse import urlsplit
@@ -59,6 +63,15 @@ class Endpoint:
         """As a push service is told whom our word is for."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"https://{host}" if self.port == HTTPS else f"https://{host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What was answered."""
+
+    status: int
+    again_in: float | None = None
+    """Seconds until one may ask again, where it says so (`Retry-After`)."""
 
 
 def place_of(url: str, trial: str | None = None) -> Endpoint:
@@ -129,8 +142,8 @@ class PublicPost:
         """Take an address apart; `NotPublic` if it is none that is posted to."""
         return place_of(url, self._trial)
 
-    async def post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> int:
-        """Post it, and give the status of the answer. `NotPublic` or `NoAnswer` if there is none."""
+    async def post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> Answered:
+        """Post it, and give the answer. `NotPublic` or `NoAnswer` if there is none."""
         try:
             async with asyncio.timeout(SECONDS):
                 return await self._post(place, headers, body)
@@ -139,11 +152,11 @@ class PublicPost:
         except OSError as error:
             raise NoAnswer(error.strerror or type(error).__name__) from None
 
-    async def _post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> int:
+    async def _post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> Answered:
         reader, writer = await self._connected(place, await self._addresses(place))
         try:
             writer.write(_head(place, headers, len(body)) + body)
-            return await _status(reader)
+            return await _answer(reader)
         finally:
             writer.transport.abort()
 
@@ -190,8 +203,8 @@ def _head(place: Endpoint, headers: Mapping[str, str], length: int) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("ascii")
 
 
-async def _status(reader: asyncio.StreamReader) -> int:
-    """The status of the answer, past those that only say that one comes."""
+async def _answer(reader: asyncio.StreamReader) -> Answered:
+    """The answer, past those that only say that one comes."""
     try:
         while True:
             lines = await reader.readuntil(b"\r\n\r\n")
@@ -199,6 +212,29 @@ async def _status(reader: asyncio.StreamReader) -> int:
             if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
                 raise NoAnswer("what answers speaks no http")
             if rest[:1] != b"1":
-                return int(rest[:3])
+                return Answered(int(rest[:3]), _again_in(lines.decode("latin-1")))
     except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
         raise NoAnswer("the answer is none") from None
+
+
+def _again_in(lines: str) -> float | None:
+    """Seconds until one may ask again, as a number or a date says it.
+
+    >>> _again_in("HTTP/1.1 429 Too Many\\r\\nretry-after: 120\\r\\n\\r\\n")
+    120.0
+    >>> _again_in("HTTP/1.1 503 Busy\\r\\nRetry-After: Wed, 21 Oct 2015 07:28:00 GMT\\r\\n\\r\\n")
+    0.0
+    >>> _again_in("HTTP/1.1 429 Too Many\\r\\nRetry-After: soon\\r\\n\\r\\n") is None
+    True
+    """
+    for line in lines.splitlines():
+        name, _, value = line.partition(":")
+        if name.strip().lower() != "retry-after":
+            continue
+        value = value.strip()
+        if value.isascii() and value.isdigit():
+            return float(value[:9])
+        with suppress(ValueError):
+            until = parsedate_to_datetime(value)
+            return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+    return None

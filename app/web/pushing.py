@@ -34,10 +34,17 @@ TOO_LATE: Final = 3
 """Seconds before its end in which a call is none any more."""
 GONE: Final = (404, 410)
 """What a service answers for a browser that is not there any more."""
+BUSY: Final = (429, 503)
+"""What it answers when it wants to be left alone for a while."""
+USUAL_REST: Final = 60.0
+"""Seconds of that, where it does not say how many."""
+MOST_RESTING: Final = 200
+"""Messages that wait for services to take some again."""
 
 Outcome: TypeAlias = Literal["sent", "gone", "refused", "failed", "late", "dropped"]
 """What becomes of a call: the service has taken it; its browser is not there any more; no call may go where it was to;
-the service could not be had; it came too late to be sent; the database could not be asked whom to send it to."""
+the service could not be had; it came too late to be sent; too many were waiting, or the database could not be asked
+whom to send it to."""
 
 TITLES: Final[Mapping[Matter, str]] = {"turn": "tab.turn", "asked": "call.asked"}
 """Keys of texts: as the page itself calls."""
@@ -70,6 +77,9 @@ class Pusher:
         self._services = services
         self._waiting: deque[Call] = deque()
         self._working: set[asyncio.Task[None]] = set()
+        self._resting: set[asyncio.Task[None]] = set()
+        self._again_at: dict[str, float] = {}
+        """From when on a service takes messages again, by its origin; those that are busy."""
         self.public_key = sealed.public_text(self._key)
         """What browsers subscribe with."""
 
@@ -86,9 +96,10 @@ class Pusher:
 
     async def close(self) -> None:
         """Call nobody any more."""
-        for task in self._working:
+        tasks = [*self._working, *self._resting]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._working, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._post.close()
 
     def place(self, endpoint: str) -> Endpoint:
@@ -103,22 +114,26 @@ class Pusher:
             call = self._waiting.popleft()
             try:
                 browsers = await self._kept.claim(call.person, datetime.now(UTC))
-                await asyncio.gather(*(self._send(call, browser) for browser in browsers))
+                await asyncio.gather(*(self._send(call, browser, time.time()) for browser in browsers))
             except Unavailable:
                 self._count("dropped")
             except Exception:  # the others must not suffer
                 log.exception("somebody could not be called", room=call.room)
 
-    async def _send(self, call: Call, browser: Subscription) -> None:
-        seconds = USUAL_SECONDS if call.until is None else round(call.until / 1000 - time.time())
+    async def _send(self, call: Call, browser: Subscription, called_at: float) -> None:
+        end = called_at + USUAL_SECONDS if call.until is None else call.until / 1000
+        seconds = round(end - time.time())
         if seconds < TOO_LATE:
             self._count("late")
             return
         outcome: Outcome
         try:
             place = self.place(browser.endpoint)
+            if (rest := self._rest(place)) > 0:
+                self._send_later(call, browser, called_at, rest, seconds)
+                return
             headers = self._headers(call, browser, place, seconds)
-            status = await self._post.post(place, headers, self._body(call, browser))
+            answer = await self._post.post(place, headers, self._body(call, browser))
         except NotPublic as error:
             await self._kept.gone(browser.endpoint)
             outcome, why = "refused", str(error)
@@ -126,7 +141,14 @@ class Pusher:
             await self._kept.missed(browser.endpoint)
             outcome, why = "failed", str(error)
         else:
+            status = answer.status
             outcome, why = ("sent" if status < 300 else "failed"), str(status)
+            if status in BUSY:
+                # Its browser is as good as before.
+                rest = answer.again_in or USUAL_REST
+                self._again_at[place.origin] = asyncio.get_running_loop().time() + rest
+                self._send_later(call, browser, called_at, rest, seconds)
+                return
             if status in GONE:
                 outcome = "gone"
                 await self._kept.gone(browser.endpoint)
@@ -135,13 +157,40 @@ class Pusher:
         self._count(outcome)
         log.debug("called", outcome=outcome, answer=why, service=urlsplit(browser.endpoint).hostname)
 
+    def _rest(self, place: Endpoint) -> float:
+        """Seconds until this service takes messages again."""
+        now = asyncio.get_running_loop().time()
+        self._again_at = {origin: at for origin, at in self._again_at.items() if at > now}
+        return self._again_at.get(place.origin, now) - now
+
+    def _send_later(self, call: Call, browser: Subscription, called_at: float, rest: float, seconds: int) -> None:
+        """Send it when its service has rested for so many seconds, unless it is none any more by then."""
+        if rest > seconds - TOO_LATE:
+            self._count("late")
+            return
+        if len(self._resting) >= MOST_RESTING:
+            self._count("dropped")
+            return
+
+        async def later() -> None:
+            await asyncio.sleep(rest)
+            try:
+                await self._send(call, browser, called_at)
+            except Unavailable:
+                self._count("dropped")
+
+        task = asyncio.create_task(later(), name="push later")
+        self._resting.add(task)
+        task.add_done_callback(self._resting.discard)
+
     def _headers(self, call: Call, browser: Subscription, place: Endpoint, seconds: int) -> dict[str, str]:
         # The same for each call of this browser to this room, so that a newer one takes the older one's place; and
         # another for each browser, so that a service can't tell who plays with whom.
         topic = hashlib.sha256(f"{call.room} {browser.endpoint}".encode()).digest()
         return {
             "TTL": str(seconds),
-            "Urgency": "normal",
+            # Who has no clock can be told when their phone wakes up anyway.
+            "Urgency": "normal" if call.until is None else "high",
             "Topic": sealed.base64url(topic)[:32],
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",

@@ -95,12 +95,16 @@ class Browser:
 
 
 class PushService:
-    """Takes messages, and answers by the first part of their path: `/410/ana` with 410; `/never/…` never."""
+    """Takes messages, and answers by the first part of their path: `/410/ana` with 410; `/never/…` never.
+
+    Who is answered 429 or 503 is to come again in a second, or so many: `/429/ana?after=60`. Then it is taken.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Its certificate, and that of who signed it, lie in `folder`."""
         self.posted: queue.Queue[Posted] = queue.Queue()
         self.over = Event()
+        self.turned_away: set[str] = set()
         self.authority = _certificates(folder)
         service = self
 
@@ -112,7 +116,11 @@ class PushService:
                 if kind == "never":
                     service.over.wait(PATIENCE)
                     return
-                self.send_response(int(kind))
+                busy = kind in ("429", "503") and self.path not in service.turned_away
+                self.send_response(int(kind) if busy or kind not in ("429", "503") else 201)
+                if busy:
+                    service.turned_away.add(self.path)
+                    self.send_header("Retry-After", self.path.partition("?after=")[2] or "1")
                 self.send_header("Location", f"{service.origin}/201/elsewhere")
                 self.send_header("Content-Length", "0")
                 self.end_headers()

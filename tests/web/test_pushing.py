@@ -14,7 +14,7 @@ from app.rooms.calling import Call
 from app.settings import Settings
 from app.store.people import Known
 from app.web import public_post, pushing
-from app.web.public_post import NoAnswer, NotPublic, PublicPost, is_public, place_of
+from app.web.public_post import Answered, NoAnswer, NotPublic, PublicPost, is_public, place_of
 from tests.web.conftest import Live, serving
 from tests.web.push_service import Browser, Posted, PushService, claims, push_service
 from tests.web.visitors import Desk, Visitor, visiting
@@ -95,7 +95,7 @@ async def test_who_is_elsewhere_is_told_whose_turn_it_is_and_nothing_else(calls:
         assert sent.path == "/201/bob"
         told = {name: sent.headers[name] for name in ("Urgency", "Content-Encoding", "Content-Type")}
         assert told == {
-            "Urgency": "normal",
+            "Urgency": "high",
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
         }
@@ -137,12 +137,45 @@ async def test_a_browser_that_is_gone_is_let_go_of(
         assert await is_on(bob) == bool(kept)
 
 
+@pytest.mark.parametrize("kind", ["429", "503"])
+async def test_a_service_that_is_busy_is_left_alone_for_as_long_as_it_says_and_asked_again(
+    calls: Live, service: PushService, kind: str
+) -> None:
+    async with visiting(calls.base) as come:
+        ana, bob, browser = come(), come(), Browser()
+        _, page = await at_bobs_turn(ana, bob)
+        await subscribe(bob, browser.subscription(service.endpoint("bob", kind)))
+        await page.do("sight", visible=False)
+        first = await posted(service)
+        turned_away = time.monotonic()
+        again = await posted(service)
+        assert time.monotonic() - turned_away > 0.9
+        assert browser.read(again) == browser.read(first)
+        assert int(again.headers["TTL"]) < int(first.headers["TTL"])
+        await outcomes(calls, "sent")
+        assert await is_on(bob)
+
+
+async def test_who_would_be_called_too_late_when_a_service_has_rested_is_not_called(
+    calls: Live, service: PushService
+) -> None:
+    async with visiting(calls.base) as come:
+        ana, bob = come(), come()
+        _, page = await at_bobs_turn(ana, bob)
+        await subscribe(bob, Browser().subscription(service.endpoint("bob?after=60", "429")))
+        await page.do("sight", visible=False)
+        await posted(service)
+        await outcomes(calls, "late")
+        assert service.posted.empty()
+        assert await is_on(bob), "their browser is as good as before"
+
+
 async def test_no_redirect_is_followed_and_who_never_answers_holds_nobody_up(
     calls: Live, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     post = PublicPost(service.origin)
     try:
-        assert await post.post(post.place(service.endpoint("ana", "307")), {}, b"x") == 307
+        assert await post.post(post.place(service.endpoint("ana", "307")), {}, b"x") == Answered(307)
         assert (await posted(service)).path == "/307/ana"
         monkeypatch.setattr(public_post, "SECONDS", 0.2)
         with pytest.raises(NoAnswer):
