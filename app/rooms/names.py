@@ -10,6 +10,7 @@ import itertools
 import unicodedata
 from collections.abc import Iterable
 
+from app.bots import LEVELS
 from app.engine.words import Sentence
 
 from .errors import RoomError
@@ -22,7 +23,7 @@ BIRDS = (
     "Jackdaw", "Lapwing", "Martin", "Nuthatch", "Osprey", "Pipit", "Quail", "Siskin", "Thrush", "Curlew", "Teal",
     "Avocet", "Bunting",
 )  # fmt: skip
-"""Names of bots."""
+"""Names that are made up, and those of bots that are of no level."""
 
 _MANNERS = (
     "Brave", "Bright", "Calm", "Clever", "Early", "Gentle", "Happy", "Jolly", "Kind", "Lucky", "Merry", "Nimble",
@@ -100,8 +101,13 @@ def made_up(number: int) -> str:
     return f"{_MANNERS[number % len(_MANNERS)]} {BIRDS[number // len(_MANNERS) % len(BIRDS)]}"
 
 
-def for_bot(taken: Iterable[str]) -> str:
-    """Find a bird whose name nobody has."""
+def for_bot(kind: str, taken: Iterable[str]) -> str:
+    """Find a name for a bot of this kind that nobody has.
+
+    >>> for_bot("greedy", ()), for_bot("hard", ["reynard"]), for_bot("random", [])
+    ('Pip', 'Vixen', 'Magpie')
+    """
     taken = tuple(taken)
-    numbered = (f"{bird} {n}" for n in range(2, 100) for bird in BIRDS)
-    return next(bird for bird in itertools.chain(BIRDS, numbered) if not any(alike(bird, name) for name in taken))
+    names = LEVELS[kind].names if kind in LEVELS else BIRDS
+    numbered = (f"{name} {n}" for n in range(2, 100) for name in names)
+    return next(one for one in itertools.chain(names, numbered) if not any(alike(one, name) for name in taken))

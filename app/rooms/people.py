@@ -229,13 +229,13 @@ def set_bot(draft: Draft, name: str, kind: str) -> None:
 
 
 def add_bot(draft: Draft, kind: str, name: str | None) -> None:
-    """Seat a bot of this kind, under this name or a bird's."""
+    """Seat a bot of this kind, under this name or one of its level's."""
     room = draft.room
     _check_kind(draft, kind)
     if len(room.members) >= MOST_PEOPLE or room.players_next() >= room.settings.players[1]:
         raise RoomError("room_full", NO_MORE_CAN_PLAY(players=room.settings.players[1]))
     if name is None:
-        name = names.for_bot((*room.members, *room.names))
+        name = names.for_bot(kind, (*room.members, *room.names))
     else:
         name = names.clean(name)
         _check_name(room, name, None)

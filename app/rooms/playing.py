@@ -10,8 +10,8 @@ from app.engine.actions import TALK, Action, Decree, JoinMatch, LeaveMatch, pars
 from app.engine.errors import RuleError
 from app.engine.words import Sentence
 
+from . import bot_orders, entries, people, pictures, variations
 from . import commands as ask
-from . import entries, people, pictures, variations
 from .clocks import NEXT_FOR_ALL
 from .draft import Draft
 from .errors import RoomError
@@ -96,12 +96,13 @@ def deal(draft: Draft) -> None:
     match.game.check_players(match.options, len(match.seats), begun=match.dealt > 0)
     pack, chance, known = match.deck(), draft.room.chance, variations.known_deal(draft.room)
     draft.dealing = True
-    if known is not None:
-        _add_in_match(draft, entries.Dealt(*known))
-        return
-    _add_in_match(
-        draft, entries.Dealt(match.deal(chance.numbered.deck(pack), chance.numbered.seed()), chance.revealed(pack))
-    )
+    if known is None:
+        known = match.deal(chance.numbered.deck(pack), chance.numbered.seed()), chance.revealed(pack)
+    _add_in_match(draft, entries.Dealt(*known))
+    decreed = bot_orders.decree(draft.room)
+    if decreed is not None:
+        draft.add(entries.Acted(*decreed, "bot"))
+        _let_bots_hear(draft)
 
 
 PLAYED_FOR_YOU = Sentence("room.played_for_you", "Your turn was played for you before this came. {sentence}")
@@ -134,11 +135,14 @@ def _act(draft: Draft, member: Member, action: Action) -> None:
     if run.rest is not None:
         raise RoomError("not_now", TABLE_RESTS(by=run.rest.by))
     _check_talk(run, action)
-    if run.match.running:
+    if isinstance(action, Decree):
+        draft.add(entries.Acted(member.name, action))
+        _let_bots_hear(draft)
+    elif run.match.running:
         _add_in_match(draft, entries.Acted(member.name, action))
-        return
-    draft.add(entries.Acted(member.name, action))
-    _let_bots_answer(draft)
+    else:
+        draft.add(entries.Acted(member.name, action))
+        _let_bots_answer(draft)
 
 
 TOO_MANY_DECREES = Sentence(
@@ -160,6 +164,12 @@ def _check_talk(run: Run, action: Action) -> None:
         waiting = Counter(name for name, _ in run.match.unanswered)
         if max(waiting.values(), default=0) >= MOST_DECREES:
             raise RoomError("not_now", TOO_MANY_DECREES())
+
+
+def _let_bots_hear(draft: Draft) -> None:
+    """Bots answer what was decreed to them."""
+    for name, answer in bot_orders.answers(draft.room):
+        draft.add(entries.Acted(name, answer, "bot"))
 
 
 def _let_bots_answer(draft: Draft) -> None:

@@ -15,8 +15,6 @@ from app.engine.actions import FORMS
 from app.engine.games import GAMES
 from app.rooms import commands as ask
 from app.rooms import pictures
-from app.rooms.clocks import wishes
-from app.rooms.outcomes import AskBot
 from tests.rooms.world import World
 
 MOST_CHOICES = 4000
@@ -70,14 +68,6 @@ def test_what_a_bot_chooses_is_legal_and_comes_to_an_end(game: str, options: dic
         if world.room.phase == "finished":
             return
         world.ok("Ana", ask.Next)
-
-
-def test_bots_never_decree() -> None:
-    world = World(bots=("greedy", "random", "greedy"))
-    world.ok("Ana", ask.Start)
-    world.play()
-    assert not [entry for entry in world.entries if entry.kind == "acted" and entry.data["action"]["do"] == "decree"]
-    assert not [wish for wish in wishes(world.room) if isinstance(wish, AskBot)]
 
 
 def test_bots_grant_what_they_are_asked_for_and_say_nothing_else() -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app import resources
 from app.book.highlights import CLEARED, ESCAPED, OUT_FIRST
+from app.bots import LEVELS
 from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.words import english
@@ -36,8 +37,10 @@ KEPT = re.compile(
 """What stays as it is: names, cards, codes of rooms, ids of rules, addresses, names of languages, fingerprints."""
 
 PLAIN = re.compile("[A-Za-z]{3}")
-PEOPLE_AND_BOTS = "|".join((*NAMES, *PEOPLE, *BIRDS, "Nobody"))
-KEPT_NAMES = re.compile(rf"\b({PEOPLE_AND_BOTS}|Number \d+|Fetch the snacks)\b|\{{\w+\}}")
+BOTS = [name for level in LEVELS.values() for name in level.names]
+DECREES = [re.escape(text) for level in LEVELS.values() for text in level.decrees]
+PEOPLE_AND_BOTS = "|".join((*NAMES, *PEOPLE, *BIRDS, *BOTS, "Nobody"))
+KEPT_NAMES = re.compile(rf"\b({PEOPLE_AND_BOTS}|Number \d+|Fetch the snacks)\b|{'|'.join(DECREES)}|\{{\w+\}}")
 """In what is told: who does it, the titles that hosts make up, and what they write."""
 
 READ = """() => {

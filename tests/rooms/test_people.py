@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.bots import LEVELS
 from app.engine.actions import JoinMatch, LeaveMatch
 from app.rooms import commands as ask
 from app.rooms import entries as log
@@ -198,6 +199,18 @@ def test_bots_have_names_of_their_own_and_go_when_told() -> None:
     assert world.refused("Ana", ask.AddBot, name="ANA") == "name_taken"
     world.ok("Ana", ask.AddBot, kind="random", name="Hal")
     assert world.person("Hal")["bot"] == "random"
+
+
+def test_a_bot_is_called_by_its_level_and_nobody_by_the_name_of_another() -> None:
+    world = World(game="chase_the_ace", bots=("hard", "hard")).join("pip")
+    for kind in ("greedy", "steady", "greedy"):
+        world.ok("Ana", ask.AddBot, kind=kind)
+    chicks, hens, foxes = (LEVELS[kind].names for kind in ("greedy", "steady", "hard"))
+    assert world.names() == ["Ana", *foxes[:2], "pip", chicks[1], hens[0], chicks[2]]
+    for _ in range(12):
+        world.ok("Ana", ask.AddBot, kind="hard")
+    assert world.names()[-2:] == [f"{name} 2" for name in foxes[:2]]
+    assert len({*chicks, *hens, *foxes}) == len(chicks) + len(hens) + len(foxes)
 
 
 def test_who_is_kept_out_is_gone_and_stays_away() -> None:
