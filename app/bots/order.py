@@ -1,9 +1,9 @@
 """What a bot asks the rules of its room: what cards are worth, and what a hand has in it. No switch has a name here."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import Any
 
 from msgspec import json
@@ -22,6 +22,8 @@ _SUITS = 16
 """More than there are cards of a rank that are worth different."""
 _MOST_COMBINATIONS = 120
 """Combinations of several ranks that are looked at: some hands have very many."""
+_HANDS = 16
+"""Hands of which it is remembered what they have in them: those of a few tables."""
 
 
 class RulesInForce:
@@ -33,13 +35,25 @@ class RulesInForce:
         self.bars, self.one_round = rules.passing_bars, rules.one_round
 
         self.mixed = lru_cache(64)(self._mixed)
+        self._found = deque[tuple[bool, frozenset[str], list[Combination]]](maxlen=_HANDS)
+        """What was found in hands of which all was looked at."""
 
     def _mixed(self, cards: tuple[str, ...], inverted: bool) -> list[Combination]:
-        """What these cards have in them beside sets of one rank, as far as one looks: straights, flushes …"""
-        held = tuple(map(Card, cards))
-        found = islice(self.game.in_hand(self.options, held, inverted=inverted), 2 * _MOST_COMBINATIONS)
-        mixed = (one[0] for one in found if len(one[0].cards) > 2 and len({card[0] for card in one[0].cards}) > 1)
-        return list(islice(mixed, _MOST_COMBINATIONS))
+        """What these cards have in them beside sets of one rank, as far as one looks: straights, flushes …
+
+        What is left of a hand has what the whole hand had and is still there: then nothing is looked for."""
+        left = frozenset(cards)
+        for turned, hand, known in self._found:
+            if turned == inverted and left <= hand:
+                return [one for one in known if left.issuperset(one.cards)]
+        held, mixed = tuple(map(Card, cards)), list[Combination]()
+        for looked, (one, *_) in enumerate(self.game.in_hand(self.options, held, inverted=inverted), 1):
+            if len(one.cards) > 2 and len({card[0] for card in one.cards}) > 1:
+                mixed.append(one)
+            if looked == 2 * _MOST_COMBINATIONS or len(mixed) == _MOST_COMBINATIONS:
+                return mixed
+        self._found.append((inverted, left, mixed))
+        return mixed
 
     def apart(self, deck: Cards) -> list[Cards]:
         """The cards of a deck in hands in which no rank comes twice, and jokers and wild cards are alone: what may be

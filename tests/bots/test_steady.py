@@ -62,6 +62,18 @@ def test_what_may_be_played_on_a_card_is_found_all_at_once_as_card_by_card(rules
         assert rules.single_answers(hands, (card,), inverted=False) == each
 
 
+@pytest.mark.parametrize("rules", RULES, ids=[f"{each.game.key} {each.options.preset}" for each in RULES])
+def test_what_is_left_of_a_hand_has_what_the_hand_had_and_is_still_there(rules: RulesInForce) -> None:
+    rng, order = random.Random(2), rules.game.rules(rules.options).order
+    deck = sorted(set(rules.game.deck(rules.options, max(4, rules.game.players(rules.options)[0]))))
+    for _ in range(3):
+        whole = sorted(rng.sample(deck, 12), key=order)
+        left = tuple(map(str, sorted(rng.sample(whole, 8), key=order)))
+        one, afresh = (RulesInForce(rules.game, rules.options) for _ in range(2))
+        one.mixed(tuple(map(str, whole)), False)
+        assert one.mixed(left, False) == afresh.mixed(left, False)
+
+
 def sight(seat: SeatReader, seen: View) -> Glimpse:
     rules = rules_of(seen["room"])
     assert rules is not None
