@@ -15,7 +15,8 @@ from typing import Any, cast
 
 import click
 
-from app.commands.bench_bots import between, counted, hold
+from app.commands.bench_bots import between, counted, hold, rooms_a_core, thinkers_cpu
+from app.commands.bench_told import SLOW, told
 from app.commands.machine import cpu_seconds, environment, memory_kb
 from app.commands.own_server import OwnServer, serving
 from app.rooms.updates import VERSION
@@ -64,35 +65,8 @@ def rooms(
         return
     pace = "as fast as it goes" if not rate else f"{rate:g} actions/s asked for"
     click.echo(f"{count} rooms of {seats}, {game}, {pace}, {result['seconds']:.0f} seconds")
-    for line in _lines(result):
+    for line in told(result):
         click.echo(f"  {line}")
-
-
-def _lines(result: dict[str, Any]) -> list[str]:
-    """Tell what was measured, a line for each thing."""
-    said = [
-        f"{result['actions_per_second']:.0f} accepted actions per second ({result['updates_per_second']:.0f} updates)",
-        f"p50 {result['p50_ms']:.1f} ms, p99 {result['p99_ms']:.1f} ms from command to the last seat’s update",
-        f"{result['bytes_per_message']:.0f} bytes a message, answers included",
-    ]
-    if result["server_cpu_s_per_10k"] is not None:
-        said.append(
-            f"{result['server_cpu_s_per_10k']:.2f} s of a core in the server for 10,000 actions; "
-            f"it used {result['server_cpu']:.0%} of one, the bots {result['bots_cpu']:.0%}"
-        )
-    if result["kb_per_room"] is not None:
-        said.append(
-            f"{result['kb_per_room']:.0f} kB of memory (PSS) for each room with its sockets, "
-            f"beside {result['base_kb'] / 1000:.0f} MB without any"
-        )
-    told = result["bots"]
-    said += [f"{number} decisions of {level} bots" for level, number in told["decisions"].items()]
-    if told["worlds_a_decision"]:
-        said.append(f"{told['worlds_a_decision']:.0f} worlds for each decision that was thought about")
-    said += [f"without thinking: {number} × {reason}" for reason, number in told["fallbacks"].items()]
-    said += [f"refused: {number} × {code}" for code, number in result["refused"].items()]
-    known = {key: value for key, value in result["environment"].items() if value is not None}
-    return [*said, ", ".join(f"{key} {value}" for key, value in known.items())]
 
 
 class BenchSeat(asyncio.Protocol):
@@ -180,6 +154,8 @@ class BenchTable:
         self.bench = bench
         self.code = code
         self.seats: list[BenchSeat] = []
+        self._bots_since: float | None = None
+        """When it became a bot's turn; None: it is somebody else's."""
         self._sent: dict[str, float] = {}
         self._accepted: list[tuple[int, float]] = []
         """(seq, when it was sent) of actions that not every seat has seen."""
@@ -201,6 +177,8 @@ class BenchTable:
 
     def _play(self, seat: BenchSeat, seq: int, frame: bytes, now: float) -> None:
         seat.see(frame)
+        if seat is self.seats[0]:
+            self._clock_bots(now)
         if self._acted.get(seat.name, -1) >= seq:
             return
         if seat.legal:
@@ -211,6 +189,13 @@ class BenchTable:
             return
         self._acted[seat.name] = seq
         self._later(seat, message, now)
+
+    def _clock_bots(self, now: float) -> None:
+        """Note how long a bot took. Only where one person sits among bots it is known whose turn it was."""
+        if self._bots_since is not None:
+            self.bench.bot_turns.append(now - self._bots_since)
+        alone, seat = len(self.seats) == 1, self.seats[0]
+        self._bots_since = now if alone and seat.phase == "playing" and not seat.legal else None
 
     def _later(self, seat: BenchSeat, message: dict[str, Any], now: float) -> None:
         pause = self.bench.pause
@@ -276,6 +261,8 @@ class Bench:
         self.messages = 0
         self.bytes = 0
         self.latencies: list[float] = []
+        self.bot_turns: list[float] = []
+        """Seconds that bots took for their turns."""
         self.refused: Counter[str] = Counter()
         self._server = server
         self._count = count
@@ -287,6 +274,7 @@ class Bench:
         self._seconds = 0.0
         self._server_cpu: float | None = None
         self._bots_cpu = 0.0
+        self._thinkers_cpu: float | None = None
         self._base_kb: int | None = None
         self._full_kb: int | None = None
 
@@ -302,15 +290,20 @@ class Bench:
             await together.wait()
         self.actions = self.updates = self.messages = self.bytes = 0
         self.latencies.clear()
+        self.bot_turns.clear()
         self.refused.clear()
         before, holding = await counted(self._server), asyncio.create_task(hold(pid)) if self._stuck else None
         began, cpu, own = time.perf_counter(), cpu_seconds(pid), time.process_time()
+        thought = thinkers_cpu(pid)
         await asyncio.sleep(seconds)
         self._seconds = time.perf_counter() - began
         self._bots_cpu = (time.process_time() - own) / self._seconds
         used = cpu_seconds(pid)
         if cpu is not None and used is not None:
             self._server_cpu = (used - cpu) / self._seconds
+        thinkers = thinkers_cpu(pid)
+        if thought is not None and thinkers is not None:
+            self._thinkers_cpu = thinkers - thought
         self._full_kb = memory_kb(pid)
         self._decided = between(before, await counted(self._server))
         if holding is not None:
@@ -353,6 +346,15 @@ class Bench:
             "updates_per_second": self.updates / self._seconds,
             "p50_ms": times[len(times) // 2] * 1000,
             "p99_ms": times[min(len(times) - 1, len(times) * 99 // 100)] * 1000,
+            "measured": len(self.latencies),
+            "slow": sum(each > SLOW for each in self.latencies),
+            "slowest_ms": times[-1] * 1000,
+            "bot_turns": len(self.bot_turns),
+            "longest_turn_s": max(self.bot_turns, default=0.0),
+            "thinkers_cpu": None if self._thinkers_cpu is None else self._thinkers_cpu / self._seconds,
+            "rooms_a_core": None
+            if self._thinkers_cpu is None
+            else rooms_a_core(self._decided, self._count, self._seconds, self._thinkers_cpu),
             "server_cpu": self._server_cpu,
             "server_cpu_s_per_10k": None
             if self._server_cpu is None or not self.actions

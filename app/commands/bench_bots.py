@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from app.commands.machine import cpu_seconds
 from app.commands.own_server import OwnServer
 
 _PREFIX = "pecking_order_bot_"
@@ -34,6 +35,22 @@ def between(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str
 def _labelled(counters: Mapping[str, float], name: str) -> dict[str, int]:
     found = {key: value for key, value in counters.items() if key.startswith(name + "{") and value}
     return {key.split('"')[1]: round(value) for key, value in found.items()}
+
+
+def thinkers_cpu(pid: int) -> float | None:
+    """Tell what those have used of the processors that a server has started, in seconds; None where nobody tells."""
+    try:
+        return sum(cpu_seconds(child) or 0.0 for child in _children(pid))
+    except OSError:
+        return None
+
+
+def rooms_a_core(decided: Mapping[str, Any], rooms: int, seconds: float, thinkers: float) -> float | None:
+    """How many rooms such as these one core can think for, going by what their decisions took of it in so many seconds.
+    Those that were done without would have taken as much; None where all were."""
+    asked = sum(decided["decisions"].values())
+    thought = asked - sum(decided["fallbacks"].values())
+    return rooms * seconds / thinkers * thought / asked if thinkers and thought else None
 
 
 async def hold(pid: int) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 
 from app import __version__
 from app.cli import main
+from app.commands.bench_bots import rooms_a_core
 from app.web import schema
 from app.web.sharing import lan_address
 from tests.web.conftest import Live
@@ -139,7 +141,17 @@ def test_the_bench_tells_cost_bytes_waiting_memory_and_on_what(tmp_path: Path) -
     assert code == 0, said
     for what in (" for 10,000 actions", " bytes a message", "p50 ", "p99 ", "(PSS) for each room", "python CPython 3."):
         assert what in said
+    assert re.search(r"\d+ of \d+ took longer than 20 ms, the slowest \d", said)
     assert "refused" not in said
+
+
+def test_the_bench_tells_how_many_rooms_of_hard_bots_a_core_carries() -> None:
+    decided = {"decisions": {"hard": 40}, "fallbacks": {}}
+    assert rooms_a_core(decided, rooms=4, seconds=10, thinkers=2.5) == 16
+    busy = {"decisions": {"hard": 40}, "fallbacks": {"full": 8, "late": 2}}
+    assert rooms_a_core(busy, rooms=4, seconds=10, thinkers=2.5) == 12, "what nobody had time for takes as much"
+    stuck = {"decisions": {"hard": 40}, "fallbacks": {"late": 40}}
+    assert rooms_a_core(stuck, rooms=4, seconds=10, thinkers=2.5) is None
 
 
 @pytest.mark.postgres
