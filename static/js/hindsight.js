@@ -62,6 +62,7 @@ export class Hindsight {
     if (got?.ok) this.#asked.set(where, { answer: found });
     else this.#asked.set(where, { problem: found ? refusal(found) : t("error.offline") });
     this.show();
+    document.querySelector(".hindsight.told")?.scrollIntoView({ block: "nearest" });
     this.say(got?.ok ? found.says.join(" ") : "");
   }
 }
@@ -79,12 +80,19 @@ function told({ says, lines }) {
     { key: "hindsight", class: "hindsight told", tabindex: "0", "aria-label": t("hindsight.ask") },
     h("p", { class: "would" }, first),
     h("p", null, why.join(" ")),
-    h(
-      "ul",
-      null,
-      lines.map(({ what, cards, text }) =>
-        h("li", { key: what }, h("b", null, what), cards === "" ? null : row(cards, "small"), h("span", { class: "quiet" }, text)),
-      ),
-    ),
+    lines.length === 0
+      ? null
+      : h(
+          "details",
+          { key: "numbers" },
+          h("summary", { class: "button small plain" }, t("hindsight.compared")),
+          h(
+            "ul",
+            null,
+            lines.map(({ what, cards, text }) =>
+              h("li", { key: what }, h("b", null, what), cards === "" ? null : row(cards, "small"), h("span", { class: "quiet" }, text)),
+            ),
+          ),
+        ),
   );
 }
