@@ -4,7 +4,8 @@ sources.
 
 A module becomes a function that runs at once and gives what it exports, so no name of one is in the way of another's.
 What is imported later, by `import()`, is a file of its own for each page, since it goes on with what that page has;
-what several of those need, and the page has not, is one more. Two are files of their own on every page (`APART`).
+what several of those need, and the page has not, is one more, unless it comes soon in any case (`SOON`). Two are files
+of their own on every page (`APART`).
 
 Comments and indents are for who reads the sources, and stay there. Taken out is what stands on lines of its own; no
 text that goes over several lines may hold such a line, and a test sees to it. Which line of a source a line comes from
@@ -20,6 +21,8 @@ from pathlib import Path
 
 APART = ("page.js", "knock.js")
 """The script of all pages, and the one that is not to wait for the rest of its page; what they bring no other does."""
+SOON = "after.js"
+"""What comes right after a first look, in any case: what other later parts share with it they find there."""
 
 _IMPORT = re.compile(r'^import\b(?:\s*\{([^}]*)\}\s*from)?\s*"\./([^"]+)";', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./([^"]+)"\)')
@@ -130,6 +133,7 @@ def files(modules: Mapping[str, Module], page: str) -> Mapping[str, Sequence[str
     for name in together(modules, wanted):
         if name not in at_once and name not in apart:
             by = [late for late, all_of_it in wanted.items() if name in all_of_it]
+            by = [SOON] if SOON in by else by
             found.setdefault(named(page, by), []).append(name)
     return found
 

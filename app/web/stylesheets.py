@@ -1,29 +1,30 @@
 """Stylesheets as browsers get them: one that imports its parts is sent whole, so that a page waits for one answer only,
-and none has the comments that stand on lines of their own."""
+and none has the comments that stand on lines of their own, nor indents."""
 
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 _IMPORT = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
+_INDENT = re.compile(r"\n\s+")
 _COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def joined(folder: Path) -> Mapping[str, bytes]:
     """Every stylesheet below this folder, with what it imports in its place; by path from here."""
     return {
-        path.relative_to(folder).as_posix(): without_comments(_whole(path, path.read_text(encoding="utf-8"))).encode()
+        path.relative_to(folder).as_posix(): packed(_whole(path, path.read_text(encoding="utf-8"))).encode()
         for path in sorted(folder.rglob("*.css"))
     }
 
 
-def without_comments(sheet: str) -> str:
-    r"""Leave lines empty that are nothing but comment.
+def packed(sheet: str) -> str:
+    r"""Leave out indents, empty lines and what is nothing but comment.
 
-    >>> without_comments("/* Two\n   lines. */\n.egg { color: white; /* as it should be */ }")
-    '\n\n.egg { color: white; /* as it should be */ }'
+    >>> packed("/* Two\n   lines. */\n.egg {\n  color: white; /* as it should be */\n}")
+    '.egg {\ncolor: white; /* as it should be */\n}'
     """
-    return _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), sheet)
+    return _INDENT.sub("\n", _COMMENT.sub("", sheet)).lstrip()
 
 
 def _whole(path: Path, text: str) -> str:

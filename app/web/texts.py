@@ -41,24 +41,18 @@ _AT_TABLES_TOO = ("book.open", "match.scenes")
 _ONCE_ASKED = tuple(
     f"{prefix}."
     for prefix in (
-        *("BIG-00", "PRES-00", "clocks", "could", "error", "fair", "footer", "form", "keep", "kept", "lobby", "menu"),
-        *("mine", "named", "nav", "new", "noun", "prospects", "refused", "rules", "self", "settings", "share", "site"),
-        *("talk", "together", "value", "what"),
+        *("BIG-00", "PRES-00", "book", "big_two", "ceausescu", "chase_the_ace", "chat", "clocks", "could", "error"),
+        *("event", "fair", "faults", "footer", "form", "full", "hindsight", "join", "keep", "kept", "keys", "late"),
+        *("ledger", "lobby", "match", "me", "menu", "mine", "name", "named", "nav", "new", "noun", "president"),
+        *("prospects", "reaction", "refused", "result", "room", "rules", "scene", "screen", "self", "settings"),
+        *("settle", "share", "site", "stake", "tale", "talk", "together", "value", "watch", "what"),
     )
 )
-"""What tables say in a waiting room, in a sheet, or when they refuse something."""
+"""What tables say in a waiting room, in a sheet, when they refuse something, or tell of what has happened."""
 _AT_ONCE_TOO = (
-    *(
-        "error.offline",
-        "error.unknown",
-        "lobby.nobody",
-        "lobby.wait",
-        "lobby.you",
-        "menu.sound",
-        "menu.sure",
-        "mine.label",
-    ),
-    *("nav.home", "prospects.title", "rules.by", "rules.read", "share.qr"),
+    *("chat.unread", "error.offline", "error.unknown", "late.game.you", "lobby.nobody", "lobby.wait", "lobby.you"),
+    *("me.back", "me.clock", "me.points", "me.stay", "menu.sound", "menu.sure", "mine.label", "nav.home"),
+    *("prospects.title", "result.match", "result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
 )
 
 _OWN = ("language", "locale")

@@ -1,8 +1,8 @@
 // @ts-check
 // The keys at the table. One list: what it declares is what they do, and what the sheet of keys says of them.
 
+import { audible } from "./audible.js";
 import { chooseNext, chooseRank, passOn, playChosen, putBack } from "./choosing.js";
-import { audible, toggle } from "./loudspeaker.js";
 import { t } from "./messages.js";
 import { shift, sortOtherwise } from "./order.js";
 import { liked } from "./prefs.js";
@@ -100,9 +100,7 @@ export function onKey(desk, event) {
 
 /** @param {Desk} desk */
 function mute(desk) {
-  toggle();
-  desk.set({});
-  desk.say(t(audible() ? "sound.on" : "sound.off"));
+  void desk.toggleSound().then(() => desk.say(t(audible() ? "sound.on" : "sound.off")));
 }
 
 /** @param {HTMLElement} card */

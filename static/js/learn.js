@@ -4,20 +4,18 @@
 
 import { parsed } from "./bare.js";
 import { button, byId, draw, h } from "./dom.js";
-import { Dragging } from "./dragging.js";
 import { keepingFocus } from "./focus.js";
 import { beatAfter, sameAction } from "./lesson.js";
 import { speaker } from "./live.js";
 import { load, t } from "./messages.js";
 import { merged } from "./picture.js";
-import { pointAt } from "./pointing.js";
 import { applyLooks } from "./prefs.js";
 import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
-import { result } from "./render_result.js";
-import { felt, icon, log } from "./render_table.js";
+import { felt, foreseen, icon, log } from "./render_table.js";
 import { rest } from "./rest.js";
-import { happened } from "./spoken.js";
+import { Soon } from "./soon.js";
+import { Stages } from "./stages.js";
 import { initial, receive, sceneOf } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -35,7 +33,7 @@ applyLooks();
 const [lesson] = await Promise.all([fetched(), load("table.")]);
 const updates = pictures(lesson);
 
-let model = initial();
+let model = { ...initial(), felt: foreseen() };
 /** Which step it is. */
 let at = -1;
 /** What is said to who tried something else. */
@@ -69,6 +67,31 @@ function set(change) {
   });
 }
 
+/** As the table is drawn when it appears. */
+const stages = new Stages(() => show());
+
+/** The felt is so large now. @param {Model["felt"]} felt */
+function resized(felt) {
+  if (stages.whole) set({ felt });
+  else model = { ...model, felt };
+}
+
+/** What comes right after the first look. */
+const after = new Soon(
+  async () => {
+    const [{ Dragging }, { pointAt }, { result }, { happened, told }] = await Promise.all([
+      import("./dragging.js"),
+      import("./pointing.js"),
+      import("./render_result.js"),
+      import("./telling.js"),
+      rest(),
+    ]);
+    new Dragging(root, () => (model.update === null || beat()?.wants === undefined ? null : deskFor(quiet(model.update))));
+    return { pointAt, result, happened, told };
+  },
+  () => set({}),
+);
+
 const beat = () => lesson.beats[at];
 
 /** Go to a step; what has happened on the way is told. @param {number} step */
@@ -80,12 +103,15 @@ function go(step) {
   for (let frame = before + 1; frame <= beatThere.frame; frame++) {
     const update = /** @type {Update} */ (updates[frame]);
     model = receive(model, update, update.now);
-    if (frame > 0) say(happened(update));
+    after.use(({ happened, told }) => {
+      model = told(model);
+      if (frame > 0) say(happened(update));
+    });
   }
   at = step;
   objection = "";
   set({ chosen: [] });
-  say(beatThere.says);
+  after.use(() => say(beatThere.says));
   const url = new URL(location.href);
   url.searchParams.set("step", String(at));
   history.replaceState(null, "", url);
@@ -134,6 +160,8 @@ function deskFor(update) {
     say,
     prospects: null,
     tale: null,
+    toggleSound: async () => undefined,
+    after: null,
     declarations: () => undefined,
   };
 }
@@ -193,9 +221,9 @@ function show() {
   const update = quiet(model.update);
   const desk = deskFor(update);
   desk.model = { ...model, update };
-  const scene = sceneOf(update, model);
+  const scene = { ...sceneOf(update, model), bare: !stages.whole };
   root.className = "room at-table";
-  root.dataset.step = String(at);
+  if (stages.whole) root.dataset.step = String(at);
   keepingFocus(root, update, "", () =>
     draw(
       root,
@@ -203,14 +231,14 @@ function show() {
       h(
         "main",
         { key: "main", id: "main", class: "board", tabindex: "-1" },
-        felt(scene, (size) => set({ felt: size }), scene.playing ? null : result(desk)),
+        felt(scene, (size) => resized(size), scene.playing ? null : after.here?.result(desk)),
         h(
           "section",
           { key: "mine", class: `mine${update.table?.inverted ? " inverted" : ""}`, "aria-label": t("mine.label") },
           coach(),
           me(desk),
-          hand(desk),
-          controls(desk),
+          stages.hand ? hand(desk) : null,
+          stages.hand ? controls(desk) : null,
         ),
       ),
       h(
@@ -221,10 +249,10 @@ function show() {
       ),
     ),
   );
-  pointAt(root, objection === "" ? (beat()?.points ?? "") : "");
+  stages.drawn();
+  if (stages.whole) after.fetchSoon();
+  after.here?.pointAt(root, objection === "" ? (beat()?.points ?? "") : "");
 }
 
-new Dragging(root, () => (model.update === null || beat()?.wants === undefined ? null : deskFor(quiet(model.update))));
 const asked = Number(new URLSearchParams(location.search).get("step")) || 0;
 go(Math.max(0, Math.min(lesson.beats.length - 1, asked)));
-void rest().catch(() => undefined);

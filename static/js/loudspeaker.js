@@ -2,14 +2,14 @@
 // Lets the table be heard, as loud as this browser's owner likes it. Browsers let pages sound from the first gesture on.
 // A page that is hidden is silent, but for one's turn.
 
+import { audible, wantSound } from "./audible.js";
 import { heard, TURN } from "./hearing.js";
 import { like, liked } from "./prefs.js";
 import { lasts, master, SOUNDS, strike } from "./sounds.js";
 
 /** @typedef {import("./sounds.js").SoundName} SoundName */
 
-/** What one has chosen: "on" or "off", and a volume in percent. */
-const SOUND = "sound";
+/** What one has chosen, in percent. */
 const VOLUME = "volume";
 const USUAL_VOLUME = 50;
 
@@ -25,9 +25,6 @@ let device = null;
 let gestured = false;
 let resting = 0;
 
-/** Whether one wants to hear anything. */
-export const audible = () => liked(SOUND, "on") === "on";
-
 /** @returns {number} percent */
 export function volume() {
   const kept = Number(liked(VOLUME, String(USUAL_VOLUME)));
@@ -36,7 +33,7 @@ export function volume() {
 
 /** @param {boolean} on */
 function setAudible(on) {
-  like(SOUND, on ? "on" : "off");
+  wantSound(on);
   turnUp();
 }
 
@@ -49,7 +46,7 @@ export function toggle() {
 /** @param {number} percent */
 export function setVolume(percent) {
   like(VOLUME, String(percent));
-  like(SOUND, "on");
+  wantSound(true);
   turnUp();
 }
 
@@ -61,8 +58,9 @@ function turnUp() {
   device?.out.gain.setTargetAtTime(gain(), device.context.currentTime, 0.01);
 }
 
-/** From the first gesture on there is sound. @param {EventTarget} page */
-export function onFirstGesture(page) {
+/** From the first gesture on there is sound. @param {EventTarget} page @param {boolean} [already] whether there was one before this script was here */
+export function onFirstGesture(page, already = false) {
+  gestured ||= already;
   for (const kind of ["pointerup", "keydown"])
     page.addEventListener(
       kind,

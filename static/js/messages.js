@@ -44,8 +44,8 @@ export async function load(kind = "") {
   if (here === "all") return;
   const language = document.documentElement.lang || "en";
   const answer = await fetch(new URL(`../messages/${kind}${language}.json`, import.meta.url));
-  const texts = { ...catalogue, ...(await answer.json()) };
-  use(texts, texts.locale ?? language);
+  const texts = await answer.json();
+  use({ ...catalogue, ...texts }, texts.locale ?? catalogue.locale ?? language);
   here = kind === "table." ? "table" : "all";
 }
 

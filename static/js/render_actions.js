@@ -9,7 +9,6 @@ import { ahead } from "./render_ahead.js";
 import { asked, isAsked, resting, takingBack } from "./render_motion.js";
 import { finishing } from "./render_pace.js";
 import { passing } from "./render_passing.js";
-import { onward } from "./render_result.js";
 import { sureAsked } from "./render_sure.js";
 import { waiting } from "./render_waits.js";
 import { controlOf, legal, purpose } from "./state.js";
@@ -126,7 +125,7 @@ function playingOn(desk) {
     ...each(desk, "button", (_, __, all) => all.map((action) => plain(desk, action))),
     takingBack(desk),
     finishing(desk),
-    ...onward(desk),
+    ...(desk.after?.onward(desk) ?? []),
     ...waiting(desk),
   ];
 }

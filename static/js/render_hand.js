@@ -10,7 +10,6 @@ import { SORTS, sortBy } from "./order.js";
 import { avatar } from "./render_seats.js";
 import { icon } from "./render_table.js";
 import { myWait } from "./render_waits.js";
-import { bystander } from "./render_welcome.js";
 import { cardOf, partners, split } from "./selection.js";
 import { choices, handOf, myTurn, nameOf, owed, purpose, sceneOf } from "./state.js";
 import { titleName } from "./words.js";
@@ -159,7 +158,7 @@ export function me(desk) {
   const { update, model } = desk;
   const { room, table, you } = update;
   if (table === null) return null;
-  if (you.name === null || !table.seats.includes(you.name)) return bystander(desk);
+  if (you.name === null || !table.seats.includes(you.name)) return desk.after?.bystander(desk) ?? null;
   const player = table.players[you.name];
   const turn = myTurn(update);
   return h(

@@ -8,7 +8,8 @@ import { t } from "./messages.js";
 import { dialog } from "./render_sheet.js";
 import { split } from "./selection.js";
 import { turnWords } from "./state.js";
-import { asName, callName, kindName, sentence } from "./words.js";
+import { sentence } from "./sentences.js";
+import { asName, callName, kindName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Prospect} Prospect */

@@ -160,10 +160,10 @@ function flock(update) {
  * @param {Model} model
  * @param {Update} update
  * @param {{ link: string, hereOnly: boolean }} way how others come in
- * @param {(change: Partial<Model>) => void} set
+ * @param {Pick<import("./types.d.ts").Desk, "set" | "toggleSound">} desk
  */
-export function screen(model, update, way, set) {
-  const resized = (/** @type {Model["felt"]} */ size) => set({ felt: size });
+export function screen(model, update, way, desk) {
+  const resized = (/** @type {Model["felt"]} */ size) => desk.set({ felt: size });
   const { room, table } = update;
   const game = t(`game.${room.game}`);
   const title = table === null || table.number === 0 ? game : t("bar.hand", { game, number: table.number });
@@ -187,7 +187,7 @@ export function screen(model, update, way, set) {
     h(
       "div",
       { key: "side", class: "screen-side" },
-      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), soundButton({ set })),
+      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), soundButton(desk)),
       tale(model, update, { links: false }) ?? ranks(update, table),
       joining(update, way),
     ),

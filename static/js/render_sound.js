@@ -1,9 +1,10 @@
 // @ts-check
 // How loud the table is, and whether it can be felt: for the menu. The button that mutes it is in the bar.
 
+import { audible } from "./audible.js";
 import { h } from "./dom.js";
 import { TURN } from "./hearing.js";
-import { audible, setVolume, sound, toggle, volume } from "./loudspeaker.js";
+import { setVolume, sound, toggle, volume } from "./loudspeaker.js";
 import { t } from "./messages.js";
 import { preference } from "./render_preference.js";
 import { canVibrate, VIBRATION } from "./vibration.js";

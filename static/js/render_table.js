@@ -2,10 +2,11 @@
 // The table: bar, what lies in the middle, what was said, the log. Drawn whole from the model, at any time.
 
 import { seenAndHeard } from "./aloud.js";
+import { audible } from "./audible.js";
 import { head } from "./birds.js";
 import { back, cardsText, row } from "./cards.js";
 import { button, h } from "./dom.js";
-import { audible, toggle } from "./loudspeaker.js";
+import { whenDrawn } from "./drawn.js";
 import { list, shown, t } from "./messages.js";
 import { offers } from "./render_offers.js";
 import { seats } from "./render_seats.js";
@@ -168,13 +169,12 @@ export function knownCards({ known }) {
   return h("p", { key: "known", class: "known-cards" }, words, by.length > 0 ? ` ${t("known.by", { names: list(by), count: by.length })}` : "");
 }
 
-/** Mutes the table, or lets it be heard. @param {{ set: (change: {}) => void }} desk */
+/** Mutes the table, or lets it be heard. @param {Pick<Desk, "toggleSound">} desk */
 export function soundButton(desk) {
   const onclick = (/** @type {Event} */ event) => {
     // It is a press on nothing else.
     event.stopPropagation();
-    toggle();
-    desk.set({});
+    void desk.toggleSound();
   };
   return button(
     { key: "sound", class: "tool sound-button", "aria-pressed": audible(), onclick },
@@ -326,8 +326,8 @@ const lengths = new WeakMap();
 function stickToEnd(list) {
   if (lengths.get(list) === list.childElementCount) return;
   lengths.set(list, list.childElementCount);
-  // Not in the midst of a drawing, which would be laid out twice.
-  requestAnimationFrame(() => {
+  // Asked before it has been laid out, it would be laid out twice.
+  whenDrawn(() => {
     list.scrollTop = list.scrollHeight;
   });
 }
@@ -340,14 +340,25 @@ const WIDE = 800;
 /** And tall, so that several rows of words stand below the table. */
 const TALL = 600;
 
+/** What of the page's size decides how things are drawn. */
+function pageSize() {
+  const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  return { text, wide: window.innerWidth / text >= WIDE, tall: window.innerHeight / text >= TALL };
+}
+
 /** @param {Element} element @returns {import("./types.d.ts").Model["felt"]} */
 function measured(element) {
-  const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   // What makes the page scroll is no room.
   const beyond = Math.max(0, document.documentElement.scrollHeight - window.innerHeight);
-  const wide = window.innerWidth / text >= WIDE;
-  const tall = window.innerHeight / text >= TALL;
-  return { width: element.clientWidth, height: element.clientHeight - beyond, text, wide, tall, scrolls: beyond > 0 };
+  return { ...pageSize(), width: element.clientWidth, height: element.clientHeight - beyond, scrolls: beyond > 0 };
+}
+
+/** Margins and borders of the felt on a phone (css/table/board.css), pixels. */
+const AROUND_FELT = 18;
+
+/** What a felt will measure, before there is one: as wide as the page, and its height is not known. @returns {import("./types.d.ts").Model["felt"]} */
+export function foreseen() {
+  return { ...pageSize(), width: window.innerWidth - AROUND_FELT, height: 0, scrolls: false };
 }
 
 /**
@@ -373,10 +384,14 @@ export function felt(scene, resized, instead = null, readSigns = null, over = nu
     h(
       "div",
       { key: "arena", class: "arena", ref: watch },
-      seats(scene),
-      way(scene),
-      // What lies there instead is another thing in another place.
-      h("div", { key: instead ? "instead" : "middle", class: "middle" }, instead ?? middle(scene)),
+      scene.bare
+        ? null
+        : [
+            seats(scene),
+            way(scene),
+            // What lies there instead is another thing in another place.
+            h("div", { key: instead ? "instead" : "middle", class: "middle" }, instead ?? middle(scene)),
+          ],
     ),
     signs(scene, readSigns),
     over,

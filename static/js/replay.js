@@ -2,6 +2,7 @@
 // A finished hand, move by move: the same table, fed by recorded frames instead of a socket. Nothing is hidden here, or
 // what one seat did not know then: that is the server's to say.
 
+import { audible } from "./audible.js";
 import { parsed } from "./bare.js";
 import { arranged, cardsNamed, cardsText, row } from "./cards.js";
 import { button, byId, draw, h } from "./dom.js";
@@ -10,17 +11,17 @@ import { Flock } from "./flock.js";
 import { Hindsight } from "./hindsight.js";
 import { later, passes } from "./later.js";
 import { speaker } from "./live.js";
-import { audible, onFirstGesture, sounding, toggle } from "./loudspeaker.js";
+import { onFirstGesture, sounding, toggle } from "./loudspeaker.js";
 import { load, refusal, said, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
 import { applyLooks } from "./prefs.js";
 import { felt, icon, log } from "./render_table.js";
 import { Seen } from "./seen.js";
 import { split } from "./selection.js";
+import { sentence, toneOf } from "./sentences.js";
 import { copyText } from "./sharing.js";
 import { initial, sameSize } from "./state.js";
 import { source } from "./source.js";
-import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Frame} Frame */
 /** @typedef {import("./types.d.ts").Scene} Scene */
@@ -69,14 +70,14 @@ const hindsight =
     ? null
     : new Hindsight(root.dataset.match, parsed(root.dataset.mine), show, say);
 
-/** What happened in a step, in words. @param {Frame} frame @param {import("./words.js").Namer} [cards] */
+/** What happened in a step, in words. @param {Frame} frame @param {import("./sentences.js").Namer} [cards] */
 function words(frame, cards) {
   return frame.events
     .map((event) => ({ text: sentence(event, seat, cards), kind: toneOf(event, hand.tones), hand: number + 1 }))
     .filter((line) => line.text !== "");
 }
 
-/** The same in one line. @param {Frame} frame @param {import("./words.js").Namer} [cards] */
+/** The same in one line. @param {Frame} frame @param {import("./sentences.js").Namer} [cards] */
 function line(frame, cards) {
   return words(frame, cards)
     .map((each) => each.text)

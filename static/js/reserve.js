@@ -21,8 +21,9 @@ export function reserving(mine) {
   if (actions === null || watched.has(actions)) return;
   watched.add(actions);
   observer.observe(actions);
-  // At once, since what is celebrated goes by where the cloth ends.
-  measure(mine);
+  // Before the next frame, since what is celebrated goes by where the cloth ends; in the midst of a drawing all would be
+  // laid out twice.
+  requestAnimationFrame(() => measure(mine));
 }
 
 /** Turned round, or larger, the page is another one. */

@@ -9,24 +9,25 @@ let coming = null;
 
 /** Fetch it, if it is not here yet. @returns {Promise<unknown>} fails where it can't be had; then it may be asked for again */
 export function rest() {
-  return (coming ??= Promise.all([load("rest."), styles()]).catch((error) => {
+  return (coming ??= Promise.all([load("rest."), styles("plain", "base"), styles("rest", "table")]).catch((error) => {
     coming = null;
     throw error;
   }));
 }
 
-/** Put the stylesheet right behind that of the table, so that the page's own overrules it. */
-async function styles() {
-  if (document.querySelector('link[href*="/css/rest.css"]')) return;
+/** Put a stylesheet right behind another, so that what stands after that overrules it. @param {string} name @param {string} other */
+async function styles(name, other) {
+  const link = (/** @type {string} */ sheet) => document.querySelector(`link[href*="/css/${sheet}.css"]`);
+  if (link(name)) return;
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
-  sheet.href = new URL("../css/rest.css", import.meta.url).href;
+  sheet.href = new URL(`../css/${name}.css`, import.meta.url).href;
   await new Promise((done, fail) => {
     sheet.addEventListener("load", done);
     sheet.addEventListener("error", () => {
       sheet.remove();
       fail(new Error(sheet.href));
     });
-    document.querySelector('link[href*="/css/table.css"]')?.after(sheet);
+    link(other)?.after(sheet);
   });
 }

@@ -6,7 +6,7 @@ import { Asides } from "./asides.js";
 import { byId, draw, h } from "./dom.js";
 import { addressOf } from "./knock.js";
 import { speaker } from "./live.js";
-import { onFirstGesture, soundAtOnce, sounding } from "./loudspeaker.js";
+import { onFirstGesture, soundAtOnce, sounding, toggle } from "./loudspeaker.js";
 import { load, refusal, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
 import { Newer } from "./newer.js";
@@ -14,10 +14,11 @@ import { applyLooks } from "./prefs.js";
 import { reactions } from "./render_reactions.js";
 import { screen } from "./render_screen.js";
 import { Seen } from "./seen.js";
+import { rest } from "./rest.js";
 import { RoomSocket } from "./socket.js";
-import { happened } from "./spoken.js";
 import { initial, receive, sameSize } from "./state.js";
 import { Tale } from "./tale.js";
+import { happened, told } from "./telling.js";
 import { tick } from "./ticker.js";
 import { Wake } from "./wake.js";
 
@@ -31,6 +32,7 @@ let drawing = false;
 
 applyLooks();
 await load("table.");
+await rest();
 
 function socketUrl() {
   return `${addressOf(root.dataset, code)}&watch=1`;
@@ -40,7 +42,7 @@ const socket = new RoomSocket(
   socketUrl(),
   (update) => {
     const before = model.update;
-    model = receive(model, update, Date.now());
+    model = told(receive(model, update, Date.now()));
     asides.follow(before, update);
     if (update.room.code !== code) {
       code = update.room.code;
@@ -68,7 +70,7 @@ const asides = new Asides(() => model, set, say);
 
 const tale = new Tale(
   () => model.tale,
-  (told) => set({ tale: told }),
+  (now) => set({ tale: now }),
   say,
 );
 
@@ -85,6 +87,11 @@ function set(change) {
     drawing = false;
     show();
   });
+}
+
+async function toggleSound() {
+  toggle();
+  set({});
 }
 
 /** What is wrong with the line, or with the server. */
@@ -111,7 +118,7 @@ function show() {
   document.title = t("tab.room", { game: t(`game.${update.room.game}`) });
   const way = { link: link(update.room.invite), hereOnly: root.dataset.hereOnly !== undefined };
   seen.drawn(root, null, update.table?.seats ?? [], () =>
-    draw(root, banner(), screen(model, update, way, set), reactions(model)),
+    draw(root, banner(), screen(model, update, way, { set, toggleSound }), reactions(model)),
   );
   tick(root, model.offset);
   newer.see(model);

@@ -1,6 +1,7 @@
 // @ts-check
 // What is seen as things happen: cards travel, great moments are celebrated, people change places.
 
+import { whenDrawn } from "./drawn.js";
 import { rest } from "./rest.js";
 
 /** @typedef {import("./moments.js").Moment} Moment */
@@ -74,7 +75,7 @@ export class Seen {
   #fetch() {
     if (this.#asked) return;
     this.#asked = true;
-    // Once what was drawn can be seen. Where they can't be had nothing moves, and nothing depends on it.
-    window.setTimeout(() => movers().then((got) => (this.#movers = got)).catch(() => undefined));
+    // Where they can't be had nothing moves, and nothing depends on it.
+    whenDrawn(() => void movers().then((got) => (this.#movers = got)).catch(() => undefined));
   }
 }

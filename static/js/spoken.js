@@ -4,30 +4,12 @@
 import { cardsNamed } from "./cards.js";
 import { list, shown, t } from "./messages.js";
 import { around, handOf, legal, myTurn, owed, places, turnWords } from "./state.js";
-import { outcome, owing, sentence, standsFor, titleName } from "./words.js";
+import { owing, standsFor, titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Table} Table */
 /** @typedef {import("./types.d.ts").Play} Play */
-
-/** What an update tells, as one text. @param {Update} update */
-export function happened({ events, you }) {
-  return events
-    .map((event) => sentence(event, you.name, cardsNamed))
-    .filter(Boolean)
-    .join(" ");
-}
-
-/** That a hand has come to its end, and in which order; empty where it has not just now. @param {Update | null} before @param {Update} update */
-export function ended(before, { room, table }) {
-  if (before?.room.phase !== "playing" || room.phase === "playing" || !table?.last) return "";
-  // A match that is stopped in mid-hand has the last hand's end still.
-  if (before.table?.last === table.last) return "";
-  const order = places(table.last.standing, table.seats.length).map(({ name }) => name);
-  const over = t("hear.over", { what: outcome(table, room.phase === "finished" || table.over) });
-  return order.length > 0 ? `${over} ${t("hear.order", { names: list(order) })}` : over;
-}
 
 /** The cards of a play, and what they count as. @param {Play} play */
 function cardsOf(play) {

@@ -3,10 +3,9 @@
 
 import { bare } from "./bare.js";
 import { arranged, cardsText } from "./cards.js";
+import { journeysOf } from "./journeys.js";
 import { shown, t } from "./messages.js";
-import { momentsOf } from "./moments.js";
 import { asPut, beside, cardOf, exact, grouped, inGroups, slots, split, still } from "./selection.js";
-import { sentence, toneOf } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */
@@ -15,8 +14,6 @@ import { sentence, toneOf } from "./words.js";
 /** @typedef {import("./types.d.ts").Owes} Owes */
 /** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 
-const LONGEST_LOG = 250;
-
 /** @returns {Model} */
 export function initial() {
   return {
@@ -24,6 +21,7 @@ export function initial() {
     link: "connecting",
     stands: "",
     offset: 0,
+    untold: [],
     log: [],
     latest: [],
     great: false,
@@ -70,21 +68,13 @@ export function sameSize(one, other) {
 export function receive(model, update, now) {
   const before = model.update;
   if (before !== null && update.seq < before.seq) return model;
-  const me = update.you.name;
   const hand = update.table?.number ?? 0;
   // In the waiting room, too, nothing that somebody is typing is lost by what others do.
   const sameHand = before !== null && (before.table?.number ?? 0) === hand;
   const anew = !sameHand || before?.table?.phase !== update.table?.phase;
   // A page that has just been opened is told the hand so far.
   const earlier = before === null ? (update.earlier ?? []) : [];
-  const happened = [...earlier, ...update.events];
-  let id = model.log.at(-1)?.id ?? 0;
-  const lines = happened
-    .map((event) => ({ text: sentence(event, me), kind: toneOf(event, update.tones), hand }))
-    .filter((line) => line.text !== "")
-    .map((line) => ({ ...line, id: ++id }));
-  // What is great is read by itself: more would not find room beside it.
-  const great = before === null ? [] : lines.filter((line) => line.kind === "great");
+  const happened = [...earlier, ...update.events].map((event) => ({ event, hand, news: before !== null }));
   // A page that has just been opened knows how this hand was put.
   const own = sameHand || before === null ? model.own : [];
   const groups = together(update) ?? (sameHand ? model.groups : []);
@@ -93,9 +83,7 @@ export function receive(model, update, now) {
     ...model,
     update,
     offset: update.now - now,
-    log: [...model.log, ...lines].slice(-LONGEST_LOG),
-    latest: lines.length > 0 ? (great.length > 0 ? great : lines).map((line) => line.text) : model.latest,
-    great: lines.length > 0 ? great.length > 0 : model.great,
+    untold: [...model.untold, ...happened],
     chosen: sameHand ? still(mine, model.chosen) : [],
     fresh: before === null ? [] : sameHand ? come(model.fresh, before, mine) : givenTo(update, mine),
     stop: before !== null && sameHand ? beside(held(before, model.sort, own, model.groups), mine, model.stop) : null,
@@ -124,7 +112,7 @@ function come(fresh, before, mine) {
 /** Those that somebody has given me since a deal that I have not seen yet. @param {Update} update @param {import("./selection.js").Slot[]} mine */
 function givenTo(update, mine) {
   const me = update.you.name;
-  const journeys = momentsOf(update, me).flatMap((moment) => moment.journeys);
+  const journeys = journeysOf(update.events, update.motions).flat();
   const cards = journeys.filter(({ to }) => me !== null && to.name === me).flatMap((journey) => journey.cards);
   return slots(cards).map(({ id }) => id).filter((id) => mine.some((slot) => slot.id === id));
 }

@@ -2,20 +2,17 @@
 // The page of a room: joins socket, model and drawing. Everything that happens goes through `set`, which draws anew.
 
 import { seenAndHeard } from "./aloud.js";
-import { Asides } from "./asides.js";
 import { bare } from "./bare.js";
-import { Caller } from "./calling.js";
 import { cardsNamed } from "./cards.js";
 import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
-import { Dragging } from "./dragging.js";
 import { keepingFocus } from "./focus.js";
+import { Gesture } from "./gesture.js";
 import { onKey } from "./keys.js";
 import { addressOf } from "./knock.js";
 import { canBeHeard, release, speaker } from "./live.js";
-import { onFirstGesture, sounding } from "./loudspeaker.js";
+import { later } from "./later.js";
 import { load, refusal, t } from "./messages.js";
-import { momentsOf } from "./moments.js";
 import { Newer } from "./newer.js";
 import { left, notice } from "./notices.js";
 import { likedSort, orderGiven } from "./order.js";
@@ -24,28 +21,22 @@ import { Passer, due, leftToOneself, still } from "./passing.js";
 import { comesTo, isTime, waits } from "./ahead.js";
 import { applyLooks, like, liked } from "./prefs.js";
 import { Prospects } from "./prospects.js";
-import { goOnBeingPushed } from "./pushed.js";
 import { actions } from "./render_actions.js";
 import { hand, me } from "./render_hand.js";
-import { reactions } from "./render_reactions.js";
 import { ruleLink } from "./render_rule_link.js";
-import { result } from "./render_result.js";
 import { sureWords } from "./render_sure.js";
-import { scene as sceneShown } from "./render_tale.js";
-import { bar, felt, log, said } from "./render_table.js";
+import { bar, felt, foreseen, log, said } from "./render_table.js";
 import { awaited, nextAwaited } from "./render_waits.js";
-import { joining } from "./render_welcome.js";
 import { reserving } from "./reserve.js";
 import { rest } from "./rest.js";
 import { Seen } from "./seen.js";
 import { Sight } from "./sight.js";
 import { RoomSocket } from "./socket.js";
-import { ended, happened, newQuestion } from "./spoken.js";
+import { Soon } from "./soon.js";
+import { newQuestion } from "./spoken.js";
+import { Stages } from "./stages.js";
 import { controlOf, initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
-import { Tale } from "./tale.js";
 import { tick } from "./ticker.js";
-import { vibrating } from "./vibration.js";
-import { Wake } from "./wake.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -61,6 +52,7 @@ const PASSES_IN = "passes_in";
 /** @type {Model} */
 let model = {
   ...initial(),
+  felt: foreseen(),
   sort: likedSort(),
   passing: liked(PASSES_IN, "") === root.dataset.room ? { until: "beats", trick: null } : null,
 };
@@ -88,19 +80,13 @@ const socket = new RoomSocket(
     const stands = notice === null ? "" : refusal(notice);
     if (model.stands !== stands) set({ stands });
   },
-  (aside) => asides.take(aside),
+  (aside) => after.use(({ asides }) => asides.take(aside)),
 );
-const asides = new Asides(() => model, set, say);
 const chance = new Chance(
   (command) => socket.ask(command),
   (again, wait) => window.setTimeout(again, wait),
 );
 
-const tale = new Tale(
-  () => model.tale,
-  (told) => set({ tale: told }),
-  say,
-);
 const sight = new Sight(
   (visible) => void socket.ask({ t: "sight", visible }),
   () => document.visibilityState === "visible",
@@ -110,6 +96,33 @@ document.addEventListener("visibilitychange", () => sight.look());
 const newer = new Newer();
 const lobby = new Part(() => whole(import("./render_lobby.js")), () => set({}), missed);
 const sheets = new Part(() => whole(import("./render_menu.js")), () => set({}), missed);
+
+/** What a finger does on cards before anybody is here who sees to it. */
+const gesture = new Gesture(root);
+
+/** As a table that appears is drawn. */
+const stages = new Stages(() => show());
+
+/** The felt is so large now. @param {Model["felt"]} felt */
+function resized(felt) {
+  if (stages.whole) set({ felt });
+  else model = { ...model, felt };
+}
+
+/** What comes right after the first look. */
+const after = new Soon(
+  async () => {
+    const { company, drawn } = await whole(import("./after.js"));
+    const desk = () => (model.update === null ? null : deskFor(model.update));
+    return { ...company(root, { model: () => model, set, say, desk }, gesture.taken()), drawn };
+  },
+  () => set({}),
+  async () => {
+    await newer.look();
+    newer.see(model);
+    await later();
+  },
+);
 
 /** A part of the page, with the texts and styles that are its own. @template T @param {Promise<T>} part */
 async function whole(part) {
@@ -123,7 +136,6 @@ function missed() {
   tell(t("error.offline"), true);
 }
 
-const caller = new Caller(root.dataset.room ?? "");
 const passer = new Passer((action) => socket.ask({ t: "act", action }), Math.random, {
   set: (done, ms) => window.setTimeout(done, ms),
   clear: (id) => window.clearTimeout(id),
@@ -155,14 +167,15 @@ function onUpdate(update) {
   const before = model.update;
   if (before === null) {
     model = { ...model, own: orderGiven(update) };
-    window.setTimeout(() => rest().then(() => set({}), () => undefined));
   }
   model = receive(model, update, Date.now());
   model = { ...model, passing: still(model.passing, update), sure: myTurn(update) ? model.sure : null };
-  asides.follow(before, update);
+  after.use(({ told, follow }) => {
+    model = told(model);
+    follow(before, update);
+  });
   moveTo(update.room.code);
   announce(before, update);
-  tale.see(before, update);
   chance.see(update);
   // From then on everybody may ask for the next deal: the button is drawn when it is so.
   const open = (update.room.next_open_at ?? 0) - update.now;
@@ -196,7 +209,6 @@ function lookAgain(update) {
   }, at - now + 20);
 }
 
-const wake = new Wake();
 let returning = false;
 
 /** Whoever touches the page is there: the bot that plays their seat need not. */
@@ -215,18 +227,11 @@ for (const kind of ["pointerdown", "keydown"]) {
   // What one reaches for may be a sheet.
   document.addEventListener(kind, () => sheets.wanted(), { once: true, capture: true });
 }
-onFirstGesture(document);
 
 /** Whether a question was asked that could not be heard, since a sheet was open. */
 let unheard = false;
 
 const seen = new Seen();
-
-/**
- * Whoever does something as things happen. Each is told what has happened, and what one is asked now, if anything.
- * @type {((moments: import("./moments.js").Moment[], asked: string) => void)[]}
- */
-const HEARERS = [sounding, vibrating, (moments) => seen.happened(moments)];
 
 /** What happened, and what one is asked: for ears, and for all else that goes by it. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
@@ -237,9 +242,12 @@ function announce(before, update) {
     if (!unheard) urge(asked);
   }
   if (before === null) return;
-  say([happened(update), ended(before, update)].filter(Boolean).join(" "));
-  const moments = momentsOf(update, update.you.name);
-  for (const hears of HEARERS) hears(moments, asked);
+  // What was drawn before they came has moved without being seen.
+  const seenMoving = after.here !== null;
+  after.use(({ announce }) => {
+    const moments = announce(before, update, asked);
+    if (seenMoving) seen.happened(moments);
+  });
 }
 
 /** A sheet has closed: what was told meanwhile is said, and what is still asked. @param {Update} update */
@@ -258,7 +266,6 @@ function onTableKey(event) {
 }
 
 document.addEventListener("keydown", onTableKey);
-new Dragging(root, () => (model.update === null ? null : deskFor(model.update)));
 
 /** @param {string} text @param {boolean} [bad] @param {import("./types.d.ts").Ruled | null} [rule] that refuses */
 function tell(text, bad = false, rule = null) {
@@ -368,8 +375,17 @@ function deskFor(update) {
     act,
     tell,
     prospects,
-    tale,
+    tale: after.here?.tale ?? null,
     say: urge,
+    toggleSound: () =>
+      new Promise((done) =>
+        after.use(({ toggle }) => {
+          toggle();
+          set({});
+          done();
+        }),
+      ),
+    after: after.here?.drawn ?? null,
     declarations,
   };
 }
@@ -418,7 +434,7 @@ function loading() {
 /** @param {Desk} desk */
 function drawLobby(desk) {
   const here = lobby.wanted();
-  if (here === null) return draw(root, banner(), loading());
+  if (here === null || desk.after === null) return draw(root, banner(), loading());
   const { you } = desk.update;
   const newcomer = you.name === null || you.role === "watcher";
   draw(
@@ -428,12 +444,12 @@ function drawLobby(desk) {
     h(
       "main",
       { key: "main", id: "main", class: "lobby-main", tabindex: "-1" },
-      newcomer && model.link !== "gone" ? joining(desk) : null,
+      newcomer && model.link !== "gone" ? desk.after.joining(desk) : null,
       here.waitingRoom(desk),
     ),
     slip(),
     newcomer ? null : here.lobbyBar(desk),
-    reactions(model),
+    desk.after.reactions(model),
     sheet(desk),
   );
 }
@@ -441,7 +457,7 @@ function drawLobby(desk) {
 /** @param {Desk} desk */
 function drawTable(desk) {
   const { update } = desk;
-  const scene = sceneOf(update, model);
+  const scene = { ...sceneOf(update, model), bare: !stages.whole };
   draw(
     root,
     bar(desk),
@@ -451,10 +467,10 @@ function drawTable(desk) {
       { key: "main", id: "main", class: "board", tabindex: "-1" },
       felt(
         scene,
-        (size) => desk.set({ felt: size }),
-        scene.playing ? null : result(desk),
+        (size) => resized(size),
+        scene.playing ? null : desk.after === null ? loading() : desk.after.result(desk),
         () => desk.set({ sheet: "signs" }),
-        scene.playing ? null : sceneShown(model, update, tale),
+        scene.playing ? null : desk.after?.scene(model, update, desk.tale),
       ),
       h(
         "section",
@@ -467,8 +483,7 @@ function drawTable(desk) {
         said(desk),
         slip(),
         me(desk),
-        hand(desk),
-        actions(desk),
+        stages.hand ? [hand(desk), actions(desk)] : null,
       ),
     ),
     h(
@@ -477,7 +492,7 @@ function drawTable(desk) {
       h("h2", null, t("tool.log")),
       log(update.table, model.log),
     ),
-    reactions(model),
+    desk.after?.reactions(model),
     sheet(desk),
   );
 }
@@ -487,29 +502,33 @@ function show() {
   if (update !== null && isTime(model)) playAheadInTime(update);
   passer.see(model);
   newer.see(model);
-  caller.see(update, update !== null && myTurn(update) && due(model.passing, update) === null);
+  after.here?.caller.see(update, update !== null && myTurn(update) && due(model.passing, update) === null);
   if (update === null) {
     draw(root, banner(), model.link === "gone" ? null : loading());
     return;
   }
-  wake.want(myTurn(update));
+  after.here?.wake.want(myTurn(update));
   const desk = deskFor(update);
   const { room, table } = update;
   const inLobby = room.phase === "lobby" || table === null;
   root.className = `room ${inLobby ? "in-lobby" : "at-table"}`;
   root.dataset.phase = table?.phase ?? room.phase;
-  root.dataset.seq = String(update.seq);
   document.title = myTurn(update)
     ? t("tab.turn", { game: t(`game.${room.game}`) })
     : t("tab.room", { game: t(`game.${room.game}`) });
-  seen.drawn(root, update.you.name, table?.seats ?? [], () =>
-    keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk))),
-  );
+  const drawing = () => keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk)));
+  if (inLobby) stages.over();
+  else stages.drawn();
+  // Nothing moves before all of it is there.
+  if (inLobby || stages.whole) {
+    root.dataset.seq = String(update.seq);
+    seen.drawn(root, update.you.name, table?.seats ?? [], drawing);
+    after.fetchSoon();
+  } else drawing();
   if (model.sheet === null) catchUp(update);
   tick(root, model.offset);
 }
 
-void goOnBeingPushed(root.dataset.push ?? "");
 window.addEventListener("resize", () => seen.settle());
 window.setInterval(() => {
   tick(root, model.offset);

@@ -11,7 +11,7 @@ import { Play, mayMove } from "./stage.js";
 /** @typedef {import("./stage.js").Box} Box */
 /** @typedef {import("./moments.js").Moment} Moment */
 /** @typedef {import("./moments.js").Journey} Journey */
-/** @typedef {import("./moments.js").Place} Place */
+/** @typedef {import("./journeys.js").Place} Place */
 
 /** @typedef {import("./lying.js").Layout} Layout */
 /** @typedef {import("./lying.js").Lying} Lying */

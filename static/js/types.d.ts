@@ -115,6 +115,8 @@ export interface Model {
   stands: string;
   /** Server's clock less ours, in ms. */
   offset: number;
+  /** What has happened and is yet to be told (telling.js), in which hand, and whether one was here when it did. */
+  untold: { event: GameEvent; hand: number; news: boolean }[];
   log: LogLine[];
   /** What was said last, newest last: the line under the trick. */
   latest: string[];
@@ -230,6 +232,8 @@ export interface Scene {
   great: boolean;
   /** The room for it. */
   size: Model["felt"];
+  /** Whether nobody is to be seen around the felt yet, and nothing on it (stages.js). */
+  bare?: boolean;
 }
 
 export type Frame = Omit<Wire.FrameShown, "table" | "action"> & { table: Table | null; action: Action | null };
@@ -258,6 +262,10 @@ export interface Desk {
   tale: import("./tale.js").Tale | null;
   /** Tell it to the ears at once. */
   say(text: string): void;
+  /** Mute the table, or let it be heard; soon, where what sounds is still on its way. */
+  toggleSound(): Promise<void>;
+  /** What is drawn at a table once its cards can be seen; null until then. */
+  after: typeof import("./after.js").drawn | null;
   /** Fetch the declarations if they aren't here yet. */
   declarations(): void;
 }

@@ -2,8 +2,9 @@
 
 WHAT is any of: bytes (all that pages fetch into an empty cache, headers and all), cards (milliseconds until cards can
 be seen, at 400 kbit/s, 300 ms away, with a processor four times slower), tasks (the longest tasks of the main thread
-at such a processor, in its own CPU time), growth (what is left of thirty hands), now (milliseconds from pressing Play
-now until cards can be seen, with neither slowed, at four sizes). Without any: all of these.
+at such a processor, in its own CPU time: at a first load, and at each kind of moment in a match), growth (what is left
+of thirty hands), now (milliseconds from pressing Play now until cards can be seen, with neither slowed, at four sizes).
+Without any: all of these.
 """
 
 import argparse
@@ -30,6 +31,8 @@ BYTES_A_SECOND = 400_000 / 8
 MS_AWAY = 300
 LONG_MS = 50
 HANDS = 30
+MOMENTS = ("play", "trick won", "revolution", "result", "deal", "exchange")
+MOST_TRACED = 150
 
 SEEN = """
   const look = () => {
@@ -139,11 +142,10 @@ class Traced:
         self.browser = browser
         self.page = page
 
-    @contextmanager
-    def during(self, name: str) -> Iterator[None]:
-        """Tell the longest tasks of what is done inside, and of a second afterwards."""
+    def during(self, doing: Callable[[], str]) -> None:
+        """Tell the longest tasks of something, and of a second afterwards; doing it says what it was."""
         self.browser.start_tracing(page=self.page, categories=["toplevel", "devtools.timeline", "__metadata"])
-        yield
+        name = doing()
         self.page.wait_for_timeout(1200)
         events = json.loads(self.browser.stop_tracing())["traceEvents"]
         longest = sorted(_tasks(events), reverse=True)[:5]
@@ -191,8 +193,22 @@ def _plays(update: Update) -> list[dict[str, Any]]:
     return [action for action in update["you"]["legal"] if action["do"] == "play"]
 
 
-def trace_tasks(browser: Browser, server: Server, people: Crowd) -> None:
-    """Tasks of the main thread: at a first load, and at ten plays."""
+def moment(before: Update, after: Update) -> str:
+    """What has happened from one update to another, as far as much is drawn for it."""
+    was, now = before["table"], after["table"]
+    if after["room"]["phase"] != "playing":
+        return "result"
+    if was["number"] != now["number"]:
+        return "deal"
+    if was["phase"] == "exchange":
+        return "exchange"
+    if was["inverted"] != now["inverted"]:
+        return "revolution"
+    return "play" if now["trick"] and now["trick"]["plays"] else "trick won"
+
+
+def trace_tasks(browser: Browser, server: Server, people: Crowd, rounds: int) -> None:
+    """Tasks of the main thread: at a first load, and at each kind of moment, so often or until it takes too long."""
     with opened(browser, server, people) as (page, line):
         line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         trace = Traced(browser, page)
@@ -202,18 +218,23 @@ def trace_tasks(browser: Browser, server: Server, people: Crowd) -> None:
                 "(seq) => Number(document.querySelector('#room')?.dataset.seq) >= seq", arg=people.sees("Ana")["seq"]
             )
 
-        def until(wanted: Callable[[Update], Any]) -> str:
-            name = people.play_until(wanted)
-            caught_up()
-            return name
-
-        with trace.during("first load"):
+        def load() -> str:
             page.goto(f"{server.url}/r/{people.code}")
             caught_up()
-        for number in range(10):
-            before = people.sees("Ana")["seq"]
-            with trace.during(f"play {number + 1}"):
-                until(lambda update, before=before: update["seq"] > before)  # type: ignore[misc]
+            return "first load"
+
+        def go_on() -> str:
+            before = people.sees("Ana")
+            people.play_until(lambda update: update["seq"] > before["seq"])
+            caught_up()
+            found.append(moment(before, people.sees("Ana")))
+            return found[-1]
+
+        found: list[str] = []
+        for _ in range(rounds):
+            trace.during(load)
+        while len(found) < MOST_TRACED and any(found.count(kind) < rounds for kind in MOMENTS):
+            trace.during(go_on)
 
 
 def grow(browser: Browser, server: Server, people: Crowd) -> None:
@@ -277,7 +298,7 @@ def main() -> None:
             if "cards" in what:
                 time_cards(browser, server, people, asked.rounds)
             if "tasks" in what:
-                trace_tasks(browser, server, people)
+                trace_tasks(browser, server, people, asked.rounds)
             if "growth" in what:
                 grow(browser, server, people)
             if "now" in what:

@@ -56,7 +56,7 @@ test("so it is on the table, in a replay, in results and on the television, what
     for (const [where, drawn] of Object.entries({
       table: [felt(scene, () => undefined, scene.playing ? null : /** @type {VNode} */ (result(desk)), () => undefined)],
       replay: [felt({ ...scene, here: null }, () => undefined, null, () => undefined)],
-      screen: [screen(model, shown, { link: "https://here/j/x", hereOnly: false }, () => undefined)].flat(),
+      screen: [screen(model, shown, { link: "https://here/j/x", hereOnly: false }, { set: () => undefined, toggleSound: async () => undefined })].flat(),
     })) {
       const found = birds(/** @type {VNode[]} */ (drawn.filter(Boolean)));
       assert.ok(found.filter((bird) => bird === "bird heron").length >= shown.room.people.length - 1, `${name}, ${where}: ${found}`);

@@ -6,7 +6,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { before, test } from "node:test";
 
 import { has, list, refusal, said, t, use } from "../../static/js/messages.js";
-import { sentence, standsFor, toneOf } from "../../static/js/words.js";
+import { sentence, toneOf } from "../../static/js/sentences.js";
+import { standsFor } from "../../static/js/words.js";
 import { english } from "./english.js";
 
 const ROOT = new URL("../../", import.meta.url);

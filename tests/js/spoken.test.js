@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { use } from "../../static/js/messages.js";
-import { countWords, ended, happened, newQuestion, standingWords, trickWords } from "../../static/js/spoken.js";
+import { countWords, newQuestion, standingWords, trickWords } from "../../static/js/spoken.js";
+import { ended, happened } from "../../static/js/telling.js";
 import { english } from "./english.js";
 import { FIXTURES, SIGNS, room, table, update, you } from "./fixtures.js";
 

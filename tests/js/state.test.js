@@ -23,69 +23,6 @@ test("an update older than what is known changes nothing", () => {
   assert.equal(receive(model, at(8), 0), model);
 });
 
-test("a page that has just been opened is told the hand so far, and only once", () => {
-  const earlier = [{ e: "passed", by: "Bob" }];
-  let model = receive(initial(), at(1, { earlier }), 0);
-  model = receive(model, at(2, { earlier }), 0);
-  assert.deepEqual(
-    model.log.map((line) => line.text),
-    ["Bob passes."],
-  );
-});
-
-test("what happened becomes lines of the log, numbered on", () => {
-  let model = receive(initial(), at(1, { events: [{ e: "passed", by: "Bob" }] }), 0);
-  model = receive(
-    model,
-    at(2, {
-      events: [
-        { e: "played", by: "Ana", cards: "7c 7d", kind: "pair", as: "7" },
-        { e: "seeded", by: "Bob" },
-      ],
-    }),
-    0,
-  );
-  assert.deepEqual(
-    model.log.map((line) => [line.id, line.text]),
-    [
-      [1, "Bob passes."],
-      [2, "You play 7♣ 7♦."],
-    ],
-  );
-  assert.deepEqual(model.latest, ["You play 7♣ 7♦."]);
-});
-
-test("what is great is read by itself and celebrated until something else happens, and not by who comes later", () => {
-  const tones = { burned: "great" };
-  const told = { tones: /** @type {any} */ (tones), events: [{ e: "passed", by: "Bob" }, { e: "burned", by: "Bob" }] };
-  assert.equal(receive(initial(), at(1, told), 0).great, false);
-  let model = receive(receive(initial(), at(1), 0), at(2, told), 0);
-  assert.deepEqual([model.great, model.latest], [true, ["Bob burns the trick."]]);
-  model = receive(model, at(3, { events: [] }), 0);
-  assert.equal(model.great, true);
-  model = receive(model, at(4, { events: [{ e: "passed", by: "Bob" }] }), 0);
-  assert.equal(model.great, false);
-});
-
-test("what one has called, or let a wild card be, is told of oneself as of others", () => {
-  const run = { e: "played", cards: "7c 8c 9c", kind: "run", as: "789", call: "rank" };
-  const wild = { e: "played", cards: "3c", kind: "single", as: "K" };
-  const events = ["Ana", "Bob"].flatMap((by) => [
-    { ...run, by },
-    { ...wild, by },
-  ]);
-  const model = receive(initial(), at(1, { events }), 0);
-  assert.deepEqual(
-    model.log.map((line) => line.text),
-    [
-      "You play 7♣ 8♣ 9♣ and call rank by rank.",
-      "You play 3♣ as king.",
-      "Bob plays 7♣ 8♣ 9♣ and calls rank by rank.",
-      "Bob plays 3♣ as king.",
-    ],
-  );
-});
-
 test("the card that Tab comes to stays it while it is held, then the one beside it is, and a new hand begins anew", () => {
   const hand = (/** @type {number} */ seq, /** @type {string} */ cards) => at(seq, { you: you({ cards }) });
   let model = receive({ ...receive(initial(), hand(1, "3c 7c 7d 9h"), 0), stop: "7d" }, hand(2, "3c 7d 9h"), 0);

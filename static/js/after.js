@@ -1,0 +1,69 @@
+// @ts-check
+// What a table has once its cards can be seen: what is drawn only then, and whoever goes along with it. No first look
+// waits for it (scripts.py), and it is asked for as soon as there has been one.
+
+import { Asides } from "./asides.js";
+import { Caller } from "./calling.js";
+import { Dragging } from "./dragging.js";
+import { onFirstGesture, sounding, toggle } from "./loudspeaker.js";
+import { momentsOf } from "./moments.js";
+import { goOnBeingPushed } from "./pushed.js";
+import { reactions } from "./render_reactions.js";
+import { onward, result } from "./render_result.js";
+import { scene } from "./render_tale.js";
+import { bystander, joining } from "./render_welcome.js";
+import { Tale } from "./tale.js";
+import { ended, happened, told } from "./telling.js";
+import { vibrating } from "./vibration.js";
+import { Wake } from "./wake.js";
+
+/** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").Model} Model */
+/** @typedef {import("./types.d.ts").Update} Update */
+
+/** What is drawn. */
+export const drawn = { bystander, joining, onward, reactions, result, scene };
+
+/**
+ * Whoever goes along with a table from now on.
+ * @param {HTMLElement} root where it is drawn
+ * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void, desk: () => Desk | null }} table
+ * @param {import("./gesture.js").Kept} gesture what a finger has done already
+ */
+export function company(root, { model, set, say, desk }, gesture) {
+  const asides = new Asides(model, set, say);
+  const tale = new Tale(() => model().tale, (now) => set({ tale: now }), say);
+  const dragging = new Dragging(root, desk);
+  if (gesture.down) dragging.down(gesture.down);
+  // The first movement says what is meant, and the next where to.
+  for (const move of gesture.move ? [gesture.move, gesture.move] : []) dragging.move(move);
+  if (gesture.up) dragging.up(gesture.up);
+  onFirstGesture(document, gesture.up !== undefined);
+  void goOnBeingPushed(root.dataset.push ?? "");
+  return {
+    asides,
+    tale,
+    caller: new Caller(root.dataset.room ?? ""),
+    wake: new Wake(),
+    toggle,
+    told,
+    /** The room is so now. @param {Update | null} before @param {Update} update */
+    follow(before, update) {
+      asides.follow(before, update);
+      tale.see(before, update);
+    },
+    /**
+     * Something has happened: it is said, heard and felt.
+     * @param {Update} before
+     * @param {Update} update
+     * @param {string} asked what one is asked now, if anything
+     */
+    announce(before, update, asked) {
+      say([happened(update), ended(before, update)].filter(Boolean).join(" "));
+      const moments = momentsOf(update, update.you.name);
+      sounding(moments, asked);
+      vibrating(moments, asked);
+      return moments;
+    },
+  };
+}
