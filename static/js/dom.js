@@ -68,6 +68,21 @@ function flat(children) {
   return out;
 }
 
+/** What a drawing takes away last, since the focus is in it. @type {ChildNode[]} */
+let leaving = [];
+/** @type {(() => void) | null} */
+let refocus = null;
+
+/** Have this done in the next drawing if what has the focus goes with it, while that is still there. @param {(() => void) | null} then */
+export function beforeFocusGoes(then) {
+  refocus = then;
+}
+
+/** Whether an element is there only until this drawing is done. @param {Element} element */
+export function goes(element) {
+  return leaving.some((node) => node.contains(element));
+}
+
 /**
  * Make an element's children exactly these.
  * @param {Element} parent
@@ -76,6 +91,11 @@ function flat(children) {
 export function draw(parent, ...children) {
   const active = document.activeElement;
   reconcile(parent, flat(children));
+  if (leaving.length > 0) {
+    if (leaving.some((node) => node.contains(document.activeElement))) refocus?.();
+    for (const node of leaving) node.remove();
+    leaving = [];
+  }
   if (active instanceof HTMLElement && active !== document.activeElement && active.isConnected) {
     active.focus({ preventScroll: true });
   }
@@ -111,9 +131,14 @@ function reconcile(parent, wanted) {
     return node;
   });
   const kept = new Set(nodes);
-  for (const node of old) if (!kept.has(node)) node.remove();
+  for (const node of old) {
+    if (kept.has(node)) continue;
+    if (node.contains(document.activeElement)) leaving.push(node);
+    else node.remove();
+  }
   let at = parent.firstChild;
   for (const node of nodes) {
+    while (at !== null && leaving.includes(at)) at = at.nextSibling;
     if (node === at) at = at.nextSibling;
     else parent.insertBefore(node, at);
   }

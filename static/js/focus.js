@@ -1,6 +1,7 @@
 // @ts-check
 // Where the keyboard is: when what has the focus goes, the focus goes where one would look next, never to nowhere.
 
+import { beforeFocusGoes, goes } from "./dom.js";
 import { myTurn, purpose } from "./state.js";
 
 /** @typedef {import("./types.d.ts").Update} Update */
@@ -32,7 +33,7 @@ function neighbours(here) {
   const all = [...place.querySelectorAll(/** @type {"button"} */ ("button, a, input, select, textarea, summary"))];
   const at = all.findIndex((each) => each === here);
   const nearest = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at)).reverse()];
-  return () => nearest.find((each) => each.isConnected && !each.matches(":disabled"));
+  return () => nearest.find((each) => each.isConnected && !goes(each) && !each.matches(":disabled"));
 }
 
 /**
@@ -48,12 +49,17 @@ export function keepingFocus(root, update, open, drawing) {
   // Closing a dialog, unlike taking it away, brings the focus back to what had opened it.
   for (const dialog of root.querySelectorAll("dialog"))
     if (dialog.dataset.sheet !== open && dialog.open) dialog.close();
+  const goOn = () => {
+    const near = neighbour();
+    if (near !== undefined) return near.focus();
+    for (const place of nextToDo(update, open)) {
+      const next = [...root.querySelectorAll(place)].find((each) => !goes(each));
+      if (next instanceof HTMLElement) return next.focus({ preventScroll: place === "#main" });
+    }
+  };
+  // It is not nowhere for a moment either, which a screen reader would take for the end of the page.
+  beforeFocusGoes(within ? goOn : null);
   drawing();
-  if (!within || !lost()) return;
-  const near = neighbour();
-  if (near !== undefined) return near.focus();
-  for (const place of nextToDo(update, open)) {
-    const next = root.querySelector(place);
-    if (next instanceof HTMLElement) return next.focus({ preventScroll: place === "#main" });
-  }
+  beforeFocusGoes(null);
+  if (within && lost()) goOn();
 }

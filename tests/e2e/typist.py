@@ -11,6 +11,12 @@ MOST_TABS = 60
 WATCH_FOCUS = """() => {
   // What was drawn is looked at when the browser has settled where the focus is.
   window.lost = [];
+  // Nothing is taken away that has the focus: it would be nowhere, if only until the next line of the script.
+  const remove = Element.prototype.remove;
+  Element.prototype.remove = function () {
+    if (this.contains(document.activeElement)) window.lost.push(`taken away: ${this.outerHTML.slice(0, 80)}`);
+    remove.call(this);
+  };
   new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => {
     const seq = document.querySelector("#room").dataset.seq;
     if (document.activeElement === document.body) window.lost.push(seq);
