@@ -7,11 +7,13 @@ import { sticker } from "./reactions.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
 
-/** Where somebody is seen: at the table, at one's own place, in the waiting room. @param {string} by @param {string | null} me */
+/** Where somebody is seen: at one's own place, at the table, in the waiting room, or where a result hides all these, in it. @param {string} by @param {string | null} me */
 function placeOf(by, me) {
   const name = CSS.escape(by);
-  const mine = by === me ? document.querySelector(".me > .avatar") : null;
-  return mine ?? document.querySelector(`[data-seat="${name}"] .avatar, [data-sits="${name}"] .avatar`);
+  const places = [by === me ? ".me >" : null, `[data-seat="${name}"]`, `[data-sits="${name}"]`, `[data-who="${name}"]`];
+  return places
+    .map((place) => (place === null ? null : document.querySelector(`${place} .avatar`)))
+    .find((avatar) => avatar !== null && avatar.getClientRects().length > 0);
 }
 
 /** So far from the edges of the screen it is seen whole, in rem. */

@@ -91,6 +91,8 @@ export function result(desk) {
     "div",
     { key: `result${table.number}`, class: `panel result${room.phase === "finished" ? " final" : ""}${desk.model.tale ? " told" : ""}` },
     h("h2", null, outcome(table, room.phase === "finished" || table.over)),
+    // Where the line under the cloth has no room, what was great about the end stands here.
+    desk.model.great && room.phase === "pause" ? h("p", { key: "great", class: "great-words" }, desk.model.latest.join(" ")) : null,
     h(
       "div",
       { class: "result-scroll", tabindex: "0", role: "group", "aria-label": t("result.label") },

@@ -162,6 +162,17 @@ def test_a_small_phone_held_sideways_shows_turn_buttons_and_cards(stage: Stage, 
     assert not found, "\n".join(found)
 
 
+def test_on_a_larger_one_sixteen_and_who_gives_to_two_have_their_cards_in_sight(
+    stage: Stage, states: dict[str, Update]
+) -> None:
+    page = stage.page
+    stage.open(states["turn_4"])
+    resize(page, "844x390")
+    for number, name in enumerate(("many_16", "exchange_two", "collusion"), 300):
+        stage.show(as_hand(states[name], number))
+        expect(page.locator(".hand .card").last).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=str)
 def test_a_result_shows_ones_own_place_and_the_last(
     stage: Stage, states: dict[str, Update], size: tuple[int, int]

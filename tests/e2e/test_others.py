@@ -47,6 +47,16 @@ def test_a_reaction_flies_from_its_seat_to_all_eyes_but_those_that_muted_it(brow
         expect(ana.locator(".shown-by[data-by=Bob]")).to_have_count(0)
         expect(ana.locator("#live")).not_to_contain_text("heart")
 
+        # Behind a result on a phone nobody sits: it comes from their row.
+        ana.set_viewport_size({"width": 390, "height": 844})
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        row = ana.locator(".result [data-who=Cat]").bounding_box()
+        people.do("Cat", "react", reaction="crow")
+        crow = ana.locator(".shown-by[data-by=Cat][data-reaction=crow] .sticker").bounding_box()
+        assert row
+        assert crow
+        assert abs(crow["y"] + crow["height"] / 2 - row["y"] - row["height"] / 2) < row["height"]
+
 
 def test_laptop_and_phone_have_one_seat_and_a_bird_chosen_there_is_seen_by_all(
     browser: Browser, server: Server
