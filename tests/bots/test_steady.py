@@ -1,6 +1,8 @@
 """The bot that has learnt: what it goes by has not moved since, and it has the sense that anybody would see."""
 
 import random
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -22,24 +24,27 @@ RNG: Any = None
 """It asks no chance for anything."""
 
 
-def in_a_hand(game: str, seed: int, taken: int, **options: Any) -> list[View]:
-    """What those whose turn it was saw in the first so many turns of a hand that greedy bots play."""
+def hand_of(game: str, seed: int, **options: Any) -> Iterator[tuple[Match, View]]:
+    """The turns of a hand that greedy bots play: the match as it is then, and what they see whose turn it is."""
     rng = random.Random(seed)
     match = Match.start(GAMES[game], GAMES[game].declared.resolve(options), NAMES)
     pack = list(match.deck())
     rng.shuffle(pack)
     deal = match.deal(tuple(pack), 1)
     step = match.begin(deal)
-    told, seen = list(step.events), list[View]()
-    for _ in range(taken):
+    told = list(step.events)
+    while step.match.running:
         match = step.match
-        if not match.running:
-            break
         by = match.to_act[0]
-        seen.append(view_of(match, by, views.events_for(told, by), deal.cards[by]))
-        step = match.act(by, parse_action(dict(greedy.choose(seen[-1], rng))))
+        view = view_of(match, by, views.events_for(told, by), deal.cards[by])
+        yield match, view
+        step = match.act(by, parse_action(dict(greedy.choose(view, rng))))
         told += step.events
-    return seen
+
+
+def in_a_hand(game: str, seed: int, taken: int, **options: Any) -> list[View]:
+    """What those whose turn it was saw in the first so many turns of such a hand."""
+    return [view for _, view in islice(hand_of(game, seed, **options), taken)]
 
 
 RULES = [

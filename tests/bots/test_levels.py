@@ -1,0 +1,44 @@
+"""Levels play different hands: how often two of them would do something else at the same turn of a real hand."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.bots import greedy, hard, steady
+from app.bots.search import Budget
+from app.bots.seat import SeatReader, View
+from app.engine.match import Match
+from app.engine.veil import veil
+from tests.bots.test_steady import hand_of
+
+FEW = Budget(worlds=6)
+RNG: Any = Random(1)
+
+
+def at_leads(game: str, hands: int) -> Counter[str]:
+    """Of the leads of so many hands at which there is a choice: how many there are, and at how many two levels would
+    lead something else. What comes to the same, cards of the same ranks where suits don't count, is no other lead."""
+    found = Counter[str]()
+    for seed in range(hands):
+        for match, view in hand_of(game, seed):
+            seat = SeatReader(view)
+            if len(seat.legal) > 1 and seat.leads and seat.doing("play"):
+                easy, medium = greedy.choose(view, RNG), steady.choose(view, RNG)
+                found["leads"] += 1
+                found["easy and medium"] += not seat.alike(easy, medium)
+                found["medium and hard"] += not seat.alike(medium, thought(match, view))
+    return found
+
+
+def thought(match: Match, view: View) -> dict[str, Any]:
+    veiled = veil(match, view["you"]["name"], view["told"])
+    return hard.choose({**view, "veiled": veiled}, Random(1), FEW)
+
+
+@pytest.mark.parametrize("game", ["president", "ceausescu"])
+def test_levels_lead_different_cards(game: str) -> None:
+    found = at_leads(game, 2)
+    assert found["easy and medium"] > found["leads"] / 6, found
+    assert found["medium and hard"] > found["leads"] / 6, found
