@@ -18,6 +18,7 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from app.engine import words
+from app.engine.games import GAMES
 from app.engine.words import Listed, Said
 from app.web.address import Scope, header
 from app.web.wording import declared_texts
@@ -41,11 +42,12 @@ _AT_TABLES_TOO = ("book.open", "match.scenes")
 _ONCE_ASKED = tuple(
     f"{prefix}."
     for prefix in (
-        *("BIG-00", "PRES-00", "book", "big_two", "ceausescu", "chase_the_ace", "chat", "clocks", "could", "error"),
-        *("event", "fair", "faults", "footer", "form", "full", "hindsight", "join", "keep", "kept", "keys", "late"),
-        *("ledger", "lobby", "match", "me", "menu", "mine", "name", "named", "nav", "new", "noun", "president"),
-        *("prospects", "reaction", "refused", "result", "room", "rules", "scene", "screen", "self", "settings"),
-        *("settle", "share", "site", "stake", "tale", "talk", "together", "value", "watch", "what"),
+        *GAMES,
+        *("BIG-00", "PRES-00", "book", "chat", "clocks", "could", "error", "event", "fair", "faults", "footer", "form"),
+        *("full", "hindsight", "join", "keep", "kept", "keys", "late", "ledger", "lobby", "match", "me", "menu"),
+        *("mine", "name", "named", "nav", "new", "noun", "prospects", "reaction", "refused", "result", "room"),
+        *("rules", "scene", "screen", "self", "settings", "settle", "share", "site", "stake", "tale", "talk"),
+        *("together", "value", "watch", "what"),
     )
 )
 """What tables say in a waiting room, in a sheet, when they refuse something, or tell of what has happened."""

@@ -120,7 +120,7 @@ def test_an_evening_in_firefox_and_webkit(phones: tuple[Driven, Driven], server:
         assert {"Fox", "Kit"} <= set(names)
     fox.press(".actions .button.main")
     for phone in phones:
-        phone.wait("() => document.querySelector('.what-game')?.textContent.includes('hand 2')")
+        phone.wait("() => document.querySelector('.what-game')?.textContent.includes('hand\u00a02')")
     play(phones, 3)  # what is to be given first, and a play or two
     for phone in phones:
         wide, seen = phone.run("() => [document.documentElement.scrollWidth, innerWidth]")

@@ -164,7 +164,8 @@ HEARD = """async ([events, me]) => {
   const base = [...document.scripts].find((script) => script.type === "module").src;
   const { load } = await import(new URL("messages.js", base));
   await load();
-  const { sentence, kindName } = await import(new URL("words.js", base));
+  const { kindName } = await import(new URL("words.js", base));
+  const { sentence } = await import(new URL("sentences.js", base));
   return events.map((event) => [sentence(event, me), kindName(event.kind)].join(" ").trim());
 }"""
 
