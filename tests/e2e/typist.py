@@ -17,9 +17,15 @@ WATCH_FOCUS = """() => {
     if (this.contains(document.activeElement)) window.lost.push(`taken away: ${this.outerHTML.slice(0, 80)}`);
     remove.call(this);
   };
+  // Who tabs on from the last thing of a page is nowhere until the next press.
+  let tabs = false, round = false;
+  addEventListener("keydown", (event) => { tabs = event.key === "Tab"; }, true);
+  addEventListener("keyup", () => { tabs = false; }, true);
+  addEventListener("focusout", () => { round = tabs; }, true);
+  addEventListener("focusin", () => { round = false; }, true);
   new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => {
     const seq = document.querySelector("#room").dataset.seq;
-    if (document.activeElement === document.body) window.lost.push(seq);
+    if (document.activeElement === document.body && !round) window.lost.push(seq);
   }))).observe(document.querySelector("#room"), {attributes: true, attributeFilter: ["data-seq"]});
 }"""
 
