@@ -15,15 +15,7 @@ def said(world: World) -> list[tuple[str, dict[str, str]]]:
 
 
 def evening(*bots: str, hands: int = 16, **settings: object) -> World:
-    world = World(bots=bots, **settings)
-    world.ok("Ana", ask.Watch)
-    world.ok("Ana", ask.Start)
-    for _ in range(hands):
-        world.bots()
-        if world.room.phase == "finished":
-            break
-        world.ok("Ana", ask.Next)
-    return world
+    return World(bots=bots, **settings).evening(hands)
 
 
 @pytest.mark.parametrize("kind", LEVELS)

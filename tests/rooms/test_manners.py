@@ -29,15 +29,7 @@ class Watched(World):
 
 
 def evening(*bots: str, hands: int = 12, **settings: Any) -> Watched:
-    world = Watched(bots=bots, **settings)
-    world.ok("Ana", ask.Watch)
-    world.ok("Ana", ask.Start)
-    for _ in range(hands):
-        world.bots()
-        if world.room.phase == "finished":
-            break
-        world.ok("Ana", ask.Next)
-    return world
+    return Watched(bots=bots, **settings).evening(hands)
 
 
 @pytest.mark.parametrize("kind", LEVELS)

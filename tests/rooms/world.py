@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Self
 
 from app.bots import BOTS, BREAKING_IN
 from app.rooms import commands as ask
@@ -112,6 +112,17 @@ class World:
         self.facts += record.facts
 
     # Playing ---------------------------------------------------------------------------------------------------
+
+    def evening(self, hands: int) -> Self:
+        """Ana, whose room it is, looks on while its bots play so many hands, or as many as a match has."""
+        self.ok("Ana", ask.Watch)
+        self.ok("Ana", ask.Start)
+        for _ in range(hands):
+            self.bots()
+            if self.room.phase == "finished":
+                break
+            self.ok("Ana", ask.Next)
+        return self
 
     def bots(self) -> None:
         """Let bots act while it is theirs to act."""
