@@ -67,7 +67,7 @@ LEVELS: dict[str, Level] = {
         Sentence("bot.about.steady", "Medium bots remember what was played, and plan how to go out."),
         sign="hen",
         names=(
-            "Henrietta", "Mabel", "Agnes", "Hattie", "Clara", "Marigold", "Biddy", "Dorothy", "Ida", "Pearl", "Edith",
+            "Hetty", "Mabel", "Agnes", "Maud", "Clara", "Winnie", "Biddy", "Dorothy", "Ida", "Pearl", "Edith",
             "Olive",
         ),
         shows={"first": "cluck", "last": "egg", "stuns": "cluck", "admires": "thumb"},
