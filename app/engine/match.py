@@ -177,6 +177,10 @@ class Match(Society):
             return self.last.standing
         return self.game.standing(self.hand)
 
+    def so_far(self) -> HandResult:
+        """Of the hand that runs, as if it ended here: nobody has a title or points for it."""
+        return HandResult(self.dealer or "", self.standing(), {}, {}, self.happened)
+
     def subjects(self, by: str) -> tuple[str, ...]:
         """Those to whom this player may give orders now, in order of seats."""
         if self.game.decrees is None:

@@ -12,7 +12,6 @@ from app.engine.actions import ActionJson, action_json
 from app.engine.cards import parse_cards
 from app.engine.errors import MALFORMED, RuleError
 from app.engine.game import AnyGame
-from app.engine.hands import HandResult
 from app.engine.match import Match
 from app.engine.record import CARRIED_IS, Illegal, Moment, Unusable, deal_of, fold, opened
 from app.engine.words import Said, Sentence
@@ -166,7 +165,7 @@ class _Playing:
         """What is known of it now."""
         match = self._match
         over = not match.running and match.last is not None
-        result = match.last if over and match.last else HandResult(match.dealer or "", match.standing(), {}, {})
+        result = match.last if over and match.last else match.so_far()
         return HandChecked(
             self._number,
             self._record(),

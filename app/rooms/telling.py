@@ -11,7 +11,6 @@ from typing import Any
 
 from app.engine.actions import JoinMatch
 from app.engine.games import GAMES
-from app.engine.hands import HandResult
 from app.engine.ledger import Reason
 from app.engine.luck import Scale
 from app.engine.match import Match
@@ -179,10 +178,9 @@ def _hand_ended(room: Room, run: Run, at: datetime, *, amended: bool = False) ->
 
 
 def _hand_cut(run: Run, room: Room, at: datetime) -> HandCut:
-    match, hand = run.match, run.hand
-    result = HandResult(match.dealer or "", match.standing(), {}, {}, match.happened)
+    hand, result = run.hand, run.match.so_far().to_json()
     events = [dict(event) for event in hand.events]
-    return HandCut(run.match_id, run.number, _record(run), events, result.to_json(), at, room.id, hand.moments)
+    return HandCut(run.match_id, run.number, _record(run), events, result, at, room.id, hand.moments)
 
 
 def _record(run: Run) -> dict[str, Any]:

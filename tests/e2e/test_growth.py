@@ -32,8 +32,9 @@ def test_thirty_hands_leave_nothing_behind(new_context: Callable[..., BrowserCon
     before = held(stage.page, line)
     play(stage, states, range(A_MATCH + 1, A_MATCH + 1 + HANDS))
     after = held(stage.page, line)
-    assert after["listeners"] == before["listeners"]
-    assert after["nodes"] - before["nodes"] < HANDS / A_MATCH, "one of each match stays"
+    # What was drawn last may be held a while longer (four nodes, four listeners): now, or before, or not at all.
+    for kind in ("listeners", "nodes"):
+        assert after[kind] - before[kind] < HANDS / A_MATCH, f"one of each match stays: {kind}"
 
 
 def play(stage: Stage, states: dict[str, Update], hands: range) -> None:

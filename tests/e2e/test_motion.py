@@ -202,7 +202,7 @@ def test_a_card_that_was_given_stands_out_until_it_is_touched(
     # Behind a result on a phone nobody is seen: no card comes from the corner, where they would be.
     starts = [each["from"] for each in page.evaluate("moved") if "flies" in each["look"]]
     assert starts
-    assert not [each for each in starts if re.match(r"translate\(-|translate\(\S+ -", each)], starts
+    assert not [each for each in starts if re.match(r"translate\(-\S+ -", each)], starts
     people.play_until(lambda update: update["you"]["name"] == top and bool(update["you"]["legal"]))
     # Who gives back the very card that they got has nothing new: the lowest is not the best that somebody had.
     people.do(top, "act", action=people.sees(top)["you"]["legal"][0])

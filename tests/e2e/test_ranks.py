@@ -53,7 +53,7 @@ def test_seats_change_by_rank_and_the_next_match_begins_with_the_ranks(new_conte
     expect(chairs.filter(has_text=ranks[3]).locator(".bird.egg")).to_have_count(1)
 
     page.locator("[data-do=start]").click()
-    expect(page.locator(".hand .card")).to_have_count(13)
+    expect(page.locator("[data-seat]")).to_have_count(3)
     assert others(page) == ranks[at + 1 :] + ranks[:at]
     expect(page.locator("[data-seat]").first.locator(".what")).not_to_be_empty()
     page.get_by_role("button", name="Menu").click()

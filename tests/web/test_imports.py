@@ -13,6 +13,7 @@ from app.cli import main
 from app.engine.cards import parse_cards
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.engine.record import replay
 from app.rooms.checking import check
 from app.settings import Limits, Settings
 from app.store import exporting
@@ -55,6 +56,11 @@ async def test_a_record_is_looked_into_watched_kept_and_let_go_of(
     status, seen = await sent(bob, record, "/api/imports/hands/1?seat=Ana")
     assert {*seen["frames"][0]["cards"]} == {"Ana"}
     assert (await sent(bob, record, "/api/imports/hands/2"))[0] == 404
+    # Of a hand that nobody ended what stood out is led to, too.
+    king = replay(record, GAMES)["hands"][0]["standing"][0]
+    cut = {**record["hands"][1], "actions": [{"do": "decree", "by": king, "text": "Applause."}]}
+    status, unended = await sent(bob, {**record, "hands": [record["hands"][0], cut]}, "/api/imports/hands/1")
+    assert (status, [frame["moment"] for frame in unended["frames"]]) == (200, [False, True])
     assert (await bob.http.get("/api/imports")).json() == {"matches": []}, "looking keeps nothing"
 
     status, kept = await sent(bob, record, "/api/imports/kept")
