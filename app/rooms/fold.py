@@ -130,7 +130,10 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         case entries.Joined():
             return _joined(room, entry)
         case entries.LooksChanged(name, bird, colour, called):
-            return room.with_member(replace(room.members[name], bird=bird, colour=colour, called=called)), ()
+            before = room.members[name]
+            tells = called not in (None, before.called) and name in room.names
+            looks = replace(before, bird=bird, colour=colour, called=called)
+            return room.with_member(looks), (news.NAMED(name, before=name, now=called),) if tells else ()
         case entries.BotCame(name, bot, role):
             return room.with_member(Member(name, None, role, bot)), (news.BOT_CAME(name, bot=bot),)
         case entries.BotSet(name, bot):

@@ -25,7 +25,10 @@ class PersonShown(TypedDict):
     unseated: Annotated[bool, "Whether the host took the seat that they are about to leave."]
     bird: Annotated[str | None, "The bird that they chose; of a bot, the sign of its level."]
     colour: Annotated[str | None, "The colour that they chose."]
-    called: Annotated[str | None, "What they are called when the match is over that holds them to their name."]
+    called: Annotated[
+        str | None,
+        "What they are called by now, where a match holds them to their name until it is over: pages show this.",
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from app.engine.events import EventType
 CAME = EventType("came", "{by} comes in.", program="{by}, a program, comes in.")
 CAME_BACK = EventType("came_back", "{by} is back.", you="")
 WENT_AWAY = EventType("went_away", "{by} has lost touch.")
+NAMED = EventType("named", "{before} is called {now} now.")
 RENAMED = EventType("renamed", "{before} is called {by} now.")
 BOT_CAME = EventType("bot_came", "{by}, a bot, sits down.")
 BOT_SET = EventType("bot_set", "{by}, a bot, plays at another level from now on.")

@@ -40,7 +40,8 @@ def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
 
 
 def introduce(draft: Draft, command: ask.Introduce, member: Member) -> None:
-    """Let somebody look as they have chosen, and have the name they have chosen: now, or when no match needs the old.
+    """Let somebody look as they have chosen, and have the name they have chosen: now, or once no match has the old for
+    a key. Until then it is theirs alone, and pages show it.
 
     Where somebody else has that name they keep theirs: it is what this room knows them by.
     """
@@ -50,14 +51,13 @@ def introduce(draft: Draft, command: ask.Introduce, member: Member) -> None:
         called = None
     if (command.bird, command.colour, called) != (member.bird, member.colour, member.called):
         draft.add(entries.LooksChanged(member.name, command.bird, command.colour, called))
-    if not draft.room.in_match:
-        take_new_names(draft)
+    take_new_names(draft)
 
 
 def take_new_names(draft: Draft) -> None:
-    """Give those their new names whom no match holds to their old ones any more."""
+    """Give those their new names whom no match holds to their old ones, also none that is over and still looked at."""
     for member in tuple(draft.room.members.values()):
-        if member.called is None or member.person is None:
+        if member.called is None or member.person is None or member.name in draft.room.names:
             continue
         if _is_taken(draft.room, member.called, member):
             draft.add(entries.LooksChanged(member.name, member.bird, member.colour))
@@ -128,11 +128,17 @@ NAME_IS_TAKEN = Sentence("room.name_is_taken", "Somebody here is called {name} a
 
 
 def _check_name(room: Room, name: str, person: str | None, but: str | None = None) -> None:
-    """Raise `name_taken` if somebody has this name here, or had it in this match."""
-    if any(names.alike(other, name) for other in room.members if other != but):
+    """Raise `name_taken` if somebody has this name here, is called so already, or had it in this match."""
+    if any(names.alike(other, name) for other in _names_here(room, but)):
         raise RoomError("name_taken", NAME_IS_TAKEN(name=name))
     if room.in_match and any(names.alike(other, name) and of != person for other, of in room.names.items()):
         raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
+
+
+def _names_here(room: Room, but: str | None = None) -> list[str]:
+    """List the names by which people know the members, except this one."""
+    others = [member for name, member in room.members.items() if name != but]
+    return [name for member in others for name in (member.name, member.called) if name is not None]
 
 
 COME_BACK_AS = Sentence("room.come_back_as", "You are {name} in this match: come back as {name}, or when it is over.")
@@ -235,7 +241,7 @@ def add_bot(draft: Draft, kind: str, name: str | None) -> None:
     if len(room.members) >= MOST_PEOPLE or room.players_next() >= room.settings.players[1]:
         raise RoomError("room_full", NO_MORE_CAN_PLAY(players=room.settings.players[1]))
     if name is None:
-        name = names.for_bot(kind, (*room.members, *room.names))
+        name = names.for_bot(kind, (*_names_here(room), *room.names))
     else:
         name = names.clean(name)
         _check_name(room, name, None)

@@ -44,13 +44,19 @@ function about({ update }, person) {
   ];
 }
 
-/** A link to somebody's seat, made now. @param {Desk} desk @param {string} name */
-async function makeLink(desk, name) {
+/** What else somebody is called, here or soon. @param {Person} person */
+function otherNames({ called, known }) {
+  if (known !== undefined) return h("span", { class: "what" }, t("menu.known", { name: known }));
+  return called === null ? null : h("span", { class: "what" }, t("menu.called", { name: called }));
+}
+
+/** A link to somebody's seat, made now. @param {Desk} desk @param {Person} person */
+async function makeLink(desk, { name, known = name }) {
   try {
     const answer = await fetch(`/api/rooms/${desk.update.room.code}/links`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name }),
+      body: JSON.stringify({ name: known }),
     });
     const made = await answer.json();
     if (answer.ok) desk.fill("seat_link", { ...made, name });
@@ -138,7 +144,7 @@ function tools(desk, person) {
       ? small(t("menu.hand_over"), () => desk.ask({ t: "hand_over", name }))
       : null,
     you.host && bot === null && !person.present && person.going !== "gone"
-      ? small(t("menu.link"), () => makeLink(desk, name))
+      ? small(t("menu.link"), () => makeLink(desk, person))
       : null,
     ...(you.host && bot !== null && !person.going
       ? [
@@ -171,7 +177,7 @@ export function people(desk) {
           { key: person.name, "data-person": person.name },
           h("span", { class: `presence${person.present || person.bot ? " here" : ""}` }),
           h("span", { class: "name" }, person.name),
-          person.called === null ? null : h("span", { class: "what" }, t("menu.called", { name: person.called })),
+          otherNames(person),
           about(desk, person),
           tools(desk, person),
           removing(desk, person),

@@ -81,7 +81,8 @@ export function self(desk) {
       "form",
       { key: "rename", class: "rename", novalidate: true, onsubmit: (/** @type {Event} */ event) => rename(desk, event) },
       nameField(wrong, () => desk.fill("wrong_name", ""), me.called ?? me.name),
-      me.called === null ? null : h("p", { key: "later", class: "quiet" }, t("menu.called", { name: me.called })),
+      me.known === undefined ? null : h("p", { key: "later", class: "quiet" }, t("menu.known", { name: me.known })),
+      me.called === null || me.known !== undefined ? null : h("p", { key: "later", class: "quiet" }, t("menu.called", { name: me.called })),
       h("p", { class: "buttons", key: "go" }, h("button", { type: "submit", class: "button" }, t("mine.rename"))),
     ),
     h(

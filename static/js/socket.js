@@ -1,8 +1,10 @@
 // @ts-check
 // One connection to a room that mends itself: it backs off with jitter, sends commands again under the same id until
-// they are answered, and notices a line that has gone silent. It knows no game.
+// they are answered, and notices a line that has gone silent. Whoever is behind it reads of people, and speaks of them, by
+// what they are called now. It knows no game.
 
 import { parsed } from "./bare.js";
+import { meant, names, read, readUpdate } from "./called.js";
 import { lineTo } from "./knock.js";
 import { merged } from "./picture.js";
 
@@ -39,6 +41,8 @@ export class RoomSocket {
     this.socket = null;
     /** What this connection was shown. @type {Update | null} */
     this.picture = null;
+    /** @type {import("./called.js").Names} */
+    this.called = new Map();
     /** @type {Map<string, { text: string, done: (answer: Answer) => void }>} */
     this.unanswered = new Map();
     this.count = 0;
@@ -95,18 +99,27 @@ export class RoomSocket {
   /** @param {string} text */
   receive(text) {
     this.heard = Date.now();
-    /** @type {FromServer} */
-    const message = parsed(text);
+    const said = parsed(text);
+    if (said.t === "update") this.see(said);
+    else this.hear(read(said, this.called));
+  }
+
+  /** @param {import("./types.d.ts").Told} told */
+  see(told) {
+    this.failures = 0;
+    this.onLink("open");
+    this.picture = merged(this.picture, told);
+    this.called = names(this.picture.room);
+    this.onUpdate(readUpdate(this.picture, this.called));
+  }
+
+  /** @param {Exclude<FromServer, { t: "update" }>} message */
+  hear(message) {
     if (message.t === "answer") {
       // Without an id it answers something that could not be read.
       const id = message.id ?? "";
       this.unanswered.get(id)?.done(message);
       this.unanswered.delete(id);
-    } else if (message.t === "update") {
-      this.failures = 0;
-      this.onLink("open");
-      this.picture = merged(this.picture, message);
-      this.onUpdate(this.picture);
     } else if (message.t === "notice") {
       this.onNotice(message.message ? message : null);
     } else if (message.t === "reaction" || message.t === "chat") {
@@ -182,7 +195,7 @@ export class RoomSocket {
    */
   ask(command) {
     const id = `${prefix}-${++this.count}`;
-    const text = JSON.stringify({ ...command, id });
+    const text = JSON.stringify({ ...meant(command, this.called), id });
     return new Promise((done) => {
       this.unanswered.set(id, { text, done });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);

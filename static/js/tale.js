@@ -2,6 +2,7 @@
 // The story of a match that is over: fetched once, read out, and shown scene by scene to whoever saw the match end. It can be
 // left at any time, and whatever comes next ends it.
 
+import { retold } from "./called.js";
 import { mayMove } from "./stage.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -65,7 +66,7 @@ export class Tale {
     if (this.tale() !== null) this.set(null);
     // Whoever loads the page later has the story to read, and no show.
     const saw = before !== null && before.room.phase !== "finished";
-    if (match !== null) void this.#fetch(match, saw ? this.world.now() + CELEBRATED : null, MOST_TRIES);
+    if (match !== null) void this.#fetch(room, match, saw ? this.world.now() + CELEBRATED : null, MOST_TRIES);
   }
 
   /** The next scene; after the last of them the standing is seen again. */
@@ -86,16 +87,17 @@ export class Tale {
   /** From the first scene on, as often as one likes. */
   begin = () => this.#show(0);
 
-  /** @param {string} match @param {number | null} showAt @param {number} tries */
-  async #fetch(match, showAt, tries) {
-    const scenes = await this.world.ask(match).catch(() => null);
+  /** @param {Update["room"]} room @param {string} match @param {number | null} showAt @param {number} tries */
+  async #fetch(room, match, showAt, tries) {
+    const got = await this.world.ask(match).catch(() => null);
     if (this.#match !== match) return;
-    if (scenes === null) {
+    if (got === null) {
       // Nobody waits for it, and the standing is there without it.
-      if (tries > 1) this.#timer = this.world.set(() => void this.#fetch(match, showAt, tries - 1), AGAIN_AFTER);
+      if (tries > 1) this.#timer = this.world.set(() => void this.#fetch(room, match, showAt, tries - 1), AGAIN_AFTER);
       return;
     }
-    if (scenes.length === 0) return;
+    if (got.length === 0) return;
+    const scenes = got.map((scene) => retold(scene, room));
     const tell = () => {
       this.set({ match, scenes, at: null });
       for (const { heading, text } of scenes) this.say(`${heading}: ${text}`);

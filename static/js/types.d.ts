@@ -25,8 +25,9 @@ export type Panel = Wire.Panel;
 export type Tally = Wire.Tally;
 export type Counter = Wire.Counter;
 export type Icon = Counter["icon"];
-export type Person = Wire.PersonShown;
-export type Room = Wire.Room;
+/** Somebody, by the name that is read; `known`: what the match knows them as, where that is another (called.js). */
+export type Person = Wire.PersonShown & { known?: string };
+export type Room = Omit<Wire.Room, "people"> & { people: Person[] };
 
 export type You = Omit<Wire.You, "legal" | "may"> & { legal?: Action[]; may?: Action[] };
 export type Owes = Wire.Owed;

@@ -12,7 +12,7 @@ from tests.e2e.test_evening import NewContext
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-def test_one_press_leads_to_cards_and_a_name_is_asked_for_when_one_invites(
+def test_one_press_leads_to_cards_and_whoever_comes_reads_the_name_that_was_given_with_the_invitation(
     new_context: NewContext, server: Server
 ) -> None:
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
@@ -35,7 +35,19 @@ def test_one_press_leads_to_cards_and_a_name_is_asked_for_when_one_invites(
     page.get_by_role("button", name="Menu").tap()
     page.get_by_role("button", name="Copy the invitation").tap()
     expect(asked).to_have_count(0)
-    assert not ana.complaints
+
+    # The friend who comes finds Ana, not somebody with a name that was made up.
+    ben = Guest(new_context(**PHONE).new_page(), "Ben")
+    ben.page.goto(page.url)
+    expect(ben.page.locator("[data-seat='Ana'] .name")).to_have_text("Ana")
+    expect(ben.page.locator(".welcome")).to_contain_text("A bot gets up for you")
+    ben.page.get_by_label("Your name").fill("Ana")
+    ben.page.get_by_role("button", name="Join").tap()
+    expect(ben.page.locator(".welcome [role=alert]")).to_contain_text("Somebody here is called Ana already")
+    page.get_by_role("button", name="Close").tap()
+    page.get_by_role("button", name="Menu").tap()
+    expect(page.locator("[data-person=Ana]")).to_contain_text("in the record of this match")
+    assert not ana.complaints + ben.complaints
 
 
 def test_a_first_hand_is_played_to_its_end(new_context: NewContext, server: Server) -> None:

@@ -20,7 +20,7 @@ const SCENES = [WON, ROSE, FELL];
 
 /** A room as an update has it. @param {string} phase @param {string | null} match */
 function room(phase, match = "m") {
-  return /** @type {any} */ ({ room: { phase, match_id: match } });
+  return /** @type {any} */ ({ room: { phase, match_id: match, people: [] } });
 }
 
 /** Whoever looks at a table, with a clock that stands still until it is moved. @param {{ moves?: boolean, ask?: (match: string) => Promise<any> }} [has] */

@@ -584,14 +584,21 @@ def test_a_new_name_that_somebody_has_is_not_to_be_had() -> None:
     assert world.names() == ["Ana", "Robert", "Cat", "Dan"]
 
 
-def test_a_name_that_was_taken_in_the_meantime_is_not_waited_for() -> None:
+def test_a_new_name_is_ones_own_while_a_match_holds_one_to_the_old_and_is_told_at_once() -> None:
     world = playing()
-    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Eve")
-    world.ok("Eve", ask.Join, name="Eve")
+    told = world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Eve").events
+    assert [event.to_json() for event in told] == [{"e": "named", "by": "Bob", "before": "Bob", "now": "Eve"}]
+    assert world.person("Bob")["called"] == "Eve"
+    assert world.refused("Eve", ask.Join, name="eve") == "name_taken"
+    world.ok("Cat", ask.Introduce, bird=None, colour=None, name="Eve")
+    assert world.person("Cat")["called"] is None
     world.ok("Ana", ask.Stop)
+    # Whoever looks at what came of the match finds its names there; with the next they have their own.
+    world.ok("Bob", ask.Introduce, bird="owl", colour=None, name="Eve")
+    assert "Bob" in world.names()
     world.ok("Ana", ask.Rematch)
-    assert world.room.members["Bob"].called is None
-    assert world.room.members["Eve"].person == "eve"
+    assert world.names() == ["Ana", "Eve", "Cat", "Dan"]
+    assert world.room.members["Eve"].person == "bob"
 
 
 def test_the_host_has_a_bot_play_at_another_level_at_any_time() -> None:

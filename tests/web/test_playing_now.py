@@ -40,9 +40,14 @@ async def test_the_name_is_made_up_for_the_table_and_asked_for_later(ana: Visito
     assert manner.istitle()
     me = (await ana.http.get("/api/me")).json()
     assert (me["known"], me["name"]) == (True, None)
-    # Their own name is used as soon as the match is over.
+    # Their own name is read by whoever comes; the match keeps the other one, and nobody else can have either.
     await ana.http.put("/api/me", json={"name": "Ana"})
     assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
+    friend = await come().sit(desk.update["room"]["code"])
+    host = next(person for person in friend.update["room"]["people"] if not person["bot"])
+    assert (host["name"], host["called"]) == (f"{manner} {bird}", "Ana")
+    for name in ("Ana", f"{manner} {bird}"):
+        assert (await friend.ask("join", name=name))["code"] == "name_taken"
     await desk.do("stop")
     await desk.do("rematch")
     await desk.until(lambda update: update["you"]["name"] == "Ana")
