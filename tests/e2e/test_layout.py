@@ -122,6 +122,16 @@ def test_the_king_cuts_once_and_one_button_is_the_main_one(stage: Stage, states:
     assert stage.page.locator(".actions :is([data-do=cut], input[type=range])").count() == 0
 
 
+def test_who_comes_upon_a_result_has_every_way_on_in_sight(stage: Stage, states: dict[str, Update]) -> None:
+    resize(stage.page, "1440x900")
+    for name in ("king_cuts", "result_8"):
+        stage.open(states[name])
+        expect(stage.page.locator(".standing")).to_be_visible()
+        assert not mistakes(stage.page)
+        for each in stage.page.locator(".actions > *").all():
+            expect(each).to_be_in_viewport(ratio=1)
+
+
 def test_no_title_is_broken_within_a_word(stage: Stage, states: dict[str, Update]) -> None:
     titles, found = longest_titles(8), []
     stage.open(states["turn_4"])
