@@ -9,7 +9,8 @@ import { Play, boxOf, centre, mayMove } from "./stage.js";
 /** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
 /**
  * What is celebrated, and where: the cloth, the trick on it, and whoever did it, or whom it befell.
- * @typedef {{ felt: HTMLElement, cloth: Box, trick: Box, who: HTMLElement | null, play: Play }} Scene
+ * `large`: how many times larger than on a phone things are, so that they fill a wide table, too.
+ * @typedef {{ felt: HTMLElement, cloth: Box, trick: Box, large: number, who: HTMLElement | null, play: Play }} Scene
  */
 
 const OUT = "cubic-bezier(0.2, 0.8, 0.3, 1)";
@@ -19,6 +20,10 @@ const IN = "cubic-bezier(0.6, 0, 0.9, 0.4)";
 const SEEN = 900;
 const PER_CHARACTER = 36;
 const COMES = 220;
+
+/** Cloths up to so low, in pixels, have everything in its own size; on the highest it is so many times larger. */
+const LOW = 360;
+const LARGEST = 1.8;
 
 const CROWN = "M8 44L4 14l16 12L32 6l12 20 16-12-4 30z";
 const LOCK = "M16 30v-8a16 16 0 0 1 32 0v8h4v28H12V30zm8 0h16v-8a8 8 0 0 0-16 0z";
@@ -49,17 +54,19 @@ function piece(look, { x, y, width, height }, children = []) {
  * on it, and what flies there stays over it.
  * @param {Scene} scene
  */
-function turn({ felt, play }) {
-  const far = "perspective(900px)";
+function turn({ felt, cloth, play }) {
+  // A wide table that came near would be cut at both sides: it steps back as it turns.
+  const far = `perspective(${Math.max(900, 1.5 * cloth.width)}px)`;
+  const behind = `translateZ(${-cloth.height / 2}px)`;
   const timing = { delay: 300, duration: 1000 };
   play.move(
     felt,
     [
-      { transform: `${far} rotateX(0deg)`, easing: IN },
-      { transform: `${far} rotateX(90deg)`, offset: 0.38, easing: "step-end" },
-      { transform: `${far} rotateX(-90deg)`, offset: 0.38, easing: "ease-out" },
-      { transform: `${far} rotateX(12deg)`, offset: 0.85, easing: "ease-in-out" },
-      { transform: `${far} rotateX(0deg)` },
+      { transform: `${far} translateZ(0) rotateX(0deg)`, easing: IN },
+      { transform: `${far} ${behind} rotateX(90deg)`, offset: 0.38, easing: "step-end" },
+      { transform: `${far} ${behind} rotateX(-90deg)`, offset: 0.38, easing: "ease-out" },
+      { transform: `${far} translateZ(0) rotateX(12deg)`, offset: 0.85, easing: "ease-in-out" },
+      { transform: `${far} translateZ(0) rotateX(0deg)` },
     ],
     timing,
   );
@@ -71,9 +78,9 @@ function turn({ felt, play }) {
 }
 
 /** An arrow goes half round. @param {Scene} scene @param {number} way */
-function round({ trick, play }, way) {
+function round({ trick, large, play }, way) {
   play.move(
-    shape(ROUND, trick, 170),
+    shape(ROUND, trick, 110 + 60 * large),
     [
       { transform: "rotate(0deg) scale(0.7)", opacity: 0 },
       { opacity: 1, offset: 0.2 },
@@ -86,14 +93,14 @@ function round({ trick, play }, way) {
 }
 
 /** Something bursts where the cards lie, once they do, and the table feels it. @param {Scene} scene @param {number} [delay] */
-function blast({ felt, trick, play }, delay = 280) {
+function blast({ felt, trick, large, play }, delay = 280) {
   const around = (/** @type {number} */ size) => {
     const { x, y } = centre(trick);
     return { x: x - size / 2, y: y - size / 2, width: size, height: size };
   };
   for (const [i, size] of [150, 230, 310].entries())
     play.move(
-      piece("wave", around(size)),
+      piece("wave", around(size * large)),
       [
         { transform: "scale(0.12)", opacity: 0 },
         { opacity: 1, offset: 0.1 },
@@ -105,9 +112,9 @@ function blast({ felt, trick, play }, delay = 280) {
     );
   for (let i = 0; i < 10; i += 1) {
     const angle = i * 36 + (i % 2) * 13;
-    const far = 90 + (i % 3) * 34;
+    const far = (90 + (i % 3) * 34) * large;
     play.move(
-      piece("spark", around(20)),
+      piece("spark", around(20 * large)),
       [
         { transform: `rotate(${angle}deg) translateX(8px) scale(1)`, opacity: 0 },
         { opacity: 1, offset: 0.05 },
@@ -123,13 +130,13 @@ function blast({ felt, trick, play }, delay = 280) {
 
 /** It is shot from the seat, and bursts where it comes down. @param {Scene} scene */
 function launch(scene) {
-  const { cloth, trick, who, play } = scene;
+  const { cloth, trick, large, who, play } = scene;
   const from = centre(who ? boxOf(who) : { ...cloth, y: cloth.y + cloth.height, height: 0 });
   const to = centre(trick);
   const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
   const there = `translate(${to.x - from.x}px, ${to.y - from.y}px) rotate(${angle}deg)`;
   play.move(
-    shape(DART, from, 64, "dart"),
+    shape(DART, from, 64 * large, "dart"),
     [
       { transform: `translate(0, 0) rotate(${angle}deg) scale(0.5)`, opacity: 1 },
       { transform: `${there} scale(1.15)`, opacity: 1 },
@@ -158,9 +165,9 @@ function cut({ trick, play }) {
 }
 
 /** A lock is pressed on them. @param {Scene} scene */
-function lock({ trick, play }) {
+function lock({ trick, large, play }) {
   play.move(
-    shape(LOCK, trick, 92),
+    shape(LOCK, trick, 92 * large),
     [
       { transform: "translateY(-30px) scale(1.9)", opacity: 0 },
       { transform: "translateY(-22px) scale(1.7)", opacity: 1, offset: 0.1, easing: IN },
@@ -249,8 +256,10 @@ function fall(scene) {
 
 /** The cloth flares up, once, and the cards leap. @param {Scene} scene */
 function flare({ felt, cloth, play }) {
+  const light = piece("flare", cloth);
+  light.style.setProperty("border-radius", getComputedStyle(felt).borderRadius);
   play.move(
-    piece("flare", cloth),
+    light,
     [{ opacity: 0 }, { opacity: 0.85, offset: 0.25 }, { opacity: 0 }],
     { duration: 1100, easing: "ease-out" },
     true,
@@ -277,16 +286,16 @@ function scattered(seed) {
 }
 
 /** Feathers fly. @param {Scene} scene */
-function triumph({ cloth, play }) {
+function triumph({ cloth, large, play }) {
   for (let i = 0; i < FEATHERS; i += 1) {
     // Scattered, and the same each time.
     const [one, other] = [scattered(i), scattered(i + 0.5)];
     const at = { x: cloth.x + cloth.width * one, y: cloth.y + cloth.height * 0.95, width: 0, height: 0 };
     const rise = cloth.height * (0.45 + 0.5 * other);
-    const drift = (other - 0.5) * 90;
+    const drift = (other - 0.5) * 90 * large;
     const spin = (one - 0.5) * 300;
     play.move(
-      shape(FEATHER, at, 22 + 20 * other, `feather hue-${i % 8}`),
+      shape(FEATHER, at, (22 + 20 * other) * large, `feather hue-${i % 8}`),
       [
         { transform: `rotate(${spin / 4}deg) scale(0.5)`, opacity: 0, easing: OUT },
         { transform: `translate(${drift}px, ${-rise}px) rotate(${spin}deg)`, opacity: 1, offset: 0.45, easing: "ease-in" },
@@ -359,7 +368,9 @@ export class Celebrations {
     if (great.length === 0 || felt === null || !mayMove()) return;
     this.#play.end();
     const lies = root.querySelector(".play.now .cards-row") ?? root.querySelector(".middle") ?? felt;
-    const scene = { felt, cloth: boxOf(felt), trick: boxOf(lies), play: this.#play };
+    const cloth = boxOf(felt);
+    const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));
+    const scene = { felt, cloth, trick: boxOf(lies), large, play: this.#play };
     for (const { event, celebrated } of great)
       if (celebrated) LOOKS[celebrated]({ ...scene, who: whoIs(root, event.by, me) });
     const said = great.findLast(({ tone, text }) => tone === "great" && text !== "");
