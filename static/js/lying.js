@@ -76,6 +76,33 @@ export function without(these, others) {
   });
 }
 
+/**
+ * Those that lie in both, as they lay and as they lie.
+ * @template {{ card: string }} Each
+ * @param {Each[]} before
+ * @param {Each[]} now
+ * @returns {[Each, Each][]}
+ */
+export function staying(before, now) {
+  const rest = [...before];
+  return now.flatMap((is) => {
+    const at = rest.findIndex(({ card }) => card === is.card);
+    const [was] = at < 0 ? [] : rest.splice(at, 1);
+    return was === undefined ? [] : [/** @type {[Each, Each]} */ ([was, is])];
+  });
+}
+
+/** Less than this is no way, in pixels. */
+const STILL = 1;
+
+/** What shows something where it was, though it lies in another place by now; null if it has not moved. @param {Box} was @param {Box} is */
+export function wayBack(was, is) {
+  const [one, other] = [centre(was), centre(is)];
+  const [x, y] = [one.x - other.x, one.y - other.y];
+  if (Math.hypot(x, y) < STILL && Math.abs(was.width - is.width) < STILL) return null;
+  return `translate(${x}px, ${y}px) scale(${was.width / is.width})`;
+}
+
 /** Those with these cards, each once. @param {Lying[]} these @param {string[]} cards */
 export function withCards(these, cards) {
   const rest = [...cards];

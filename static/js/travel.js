@@ -4,7 +4,7 @@
 
 import { row } from "./cards.js";
 import { draw } from "./dom.js";
-import { cardOf, copyOf, layoutOf, lying, placed, scaled, withCards, without } from "./lying.js";
+import { cardOf, copyOf, layoutOf, lying, placed, scaled, staying, wayBack, withCards, without } from "./lying.js";
 import { split } from "./selection.js";
 import { Play, mayMove } from "./stage.js";
 
@@ -24,6 +24,7 @@ const LAID = 700;
 const GIVEN = 460;
 const DEALT = 340;
 const NEXT_CARD = 55;
+const CLOSED = 200;
 
 /** So many cards are enough to see that some go. */
 const MOST_BACKS = 4;
@@ -101,6 +102,7 @@ export class Travel {
       for (const together of batches(moments)) {
         at += Math.max(...together.map((journey, i) => flight.begin(journey, at, i)));
       }
+      flight.closeRanks();
     };
     if (before.seats.size > 0) begin();
     else this.#whenSettled(root, begin);
@@ -168,6 +170,16 @@ class Flight {
     if (from.where === "table") return this.#take(to, at);
     if (to.where === "table") return this.#put(journey, at);
     return this.#hand(journey, at + (nth * NEXT_CARD) / 2);
+  }
+
+  /** What stays goes to its new place: one's cards close up, and older plays make room for what comes. */
+  closeRanks() {
+    const { before, now } = this;
+    const rows = (/** @type {Layout} */ layout) => layout.rows.filter(({ old }) => !old);
+    for (const [was, is] of [...staying(before.hand, now.hand), ...staying(rows(before), rows(now))]) {
+      const moved = wayBack(was.box, is.box);
+      if (moved !== null) this.play.move(is.node, [{ transform: moved }, { transform: "none" }], { duration: CLOSED, easing: EASING });
+    }
   }
 
   /** Where somebody's cards come from: as seats are drawn now, for nobody sits any more where they were. @param {Place} place */
@@ -256,6 +268,8 @@ class Flight {
       copy.classList.toggle("below", row.at === 0);
       this.#fly(copy, placed(row.box, row.box, 1), placed(row.box, seat, small), way);
     }
+    // What the trick ended with lies there as a memory of it once it has gone.
+    for (const { node } of this.now.rows.filter(({ old }) => old)) this.#veil(node, at + TAKEN);
     return TAKEN;
   }
 

@@ -132,6 +132,9 @@ def test_cards_travel_and_nobody_waits_for_them(new_context: NewContext, server:
     page.locator("[data-do=play]").first.click()
     expect(page.locator(".hand .card")).to_have_count(held - len(mine))
     expect(flying.locator("visible=true").first).to_be_attached()
+    # What is left in the hand closes up.
+    closing = [each for each in page.evaluate("moved") if each["look"].split()[0] == "card" and each["from"]]
+    assert closing[-1]["from"].startswith("translate(")
     assert all(set(each["what"]) <= HARMLESS for each in page.evaluate("moved"))
     assert all(each["lasts"] <= LONGEST for each in page.evaluate("moved") if "ribbon" not in each["look"])
     # Who wants no motion sees the same, and nothing that moves.
