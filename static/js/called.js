@@ -6,7 +6,6 @@
 /** @typedef {import("./types.d.ts").Person} Person */
 /** @typedef {import("./types.d.ts").Room} Room */
 /** @typedef {import("./types.d.ts").Update} Update */
-/** @typedef {import("./types.d.ts").MatchScene} MatchScene */
 /** @typedef {ReadonlyMap<string, string>} Names what each is called, by the name that a match has */
 
 /** Names that can't be taken for a rank, cards, a code, or any word of the wire: of others a page goes on reading the old one. */
@@ -47,13 +46,6 @@ export function readUpdate(update, called) {
   return { ...all, room: { ...all.room, people } };
 }
 
-/** A scene of what is over, told of people as they are called. @param {MatchScene} scene @param {Room} room @returns {MatchScene} */
-export function retold(scene, { people }) {
-  const called = new Map(people.flatMap(({ name, known }) => (known === undefined ? [] : [[known, name]])));
-  const anew = (/** @type {string} */ text) => [...called].reduce((words, [known, name]) => words.replaceAll(known, name), text);
-  return { ...read(scene, called), heading: anew(scene.heading), text: anew(scene.text) };
-}
-
 /**
  * What is asked of a room, with everybody called as its match knows them.
  * @template {Record<string, unknown> & { t: string }} T
@@ -65,14 +57,10 @@ export function meant(command, called) {
   // Who comes in says what they want to be called.
   if (called.size === 0 || command.t === "join") return command;
   const known = new Map([...called].map(([name, now]) => [now, name]));
-  return within(command, (key, value) => (MEANT.has(key) ? renamed(value, known) : value));
-}
-
-/** @template T @param {T} value @param {(key: string, value: unknown) => unknown} change @returns {T} */
-function within(value, change) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).map(([key, each]) => [key, within(change(key, each), change)]);
-  return Object.assign(Object.create(Object.getPrototypeOf(value)), Object.fromEntries(entries));
+  const anew = (/** @type {object} */ part) =>
+    Object.fromEntries(Object.entries(part).map(([key, each]) => [key, MEANT.has(key) ? renamed(each, known) : each]));
+  const { action } = command;
+  return /** @type {T} */ (anew(action ? { ...command, action: anew(action) } : command));
 }
 
 /** @template T @param {T} value @param {Names} called @returns {T} */

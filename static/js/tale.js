@@ -2,7 +2,7 @@
 // The story of a match that is over: fetched once, read out, and shown scene by scene to whoever saw the match end. It can be
 // left at any time, and whatever comes next ends it.
 
-import { retold } from "./called.js";
+import { read } from "./called.js";
 import { mayMove } from "./stage.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -22,6 +22,13 @@ const AGAIN_AFTER = 3000;
 /** How long a scene is seen, in milliseconds. @param {MatchScene} scene */
 export function lasts({ text }) {
   return SEEN + PER_CHARACTER * text.length;
+}
+
+/** A scene of what is over, told of people as they are called. @param {MatchScene} scene @param {Update["room"]} room @returns {MatchScene} */
+export function retold(scene, { people }) {
+  const called = new Map(people.flatMap(({ name, known }) => (known === undefined ? [] : [[known, name]])));
+  const anew = (/** @type {string} */ text) => [...called].reduce((words, [known, name]) => words.replaceAll(known, name), text);
+  return { ...read(scene, called), heading: anew(scene.heading), text: anew(scene.text) };
 }
 
 /** @param {string} match @returns {Promise<MatchScene[]>} */
