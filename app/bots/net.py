@@ -2,17 +2,17 @@
 
 A feature is there or not, so the first layer is a sum of rows, and nothing is multiplied. Most features are true of the
 moment, whatever is done in it: their sum is made once (`at`), and each action adds the few that it changes (`value`).
-Sums are made in a fixed order, so every platform comes to the same.
+All of it is whole numbers until the very end, so every platform comes to the same.
 """
 
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from operator import add, mul, sub
+from operator import mul, neg
 from typing import NamedTuple
 
 from msgspec import Struct, json
 
-Row = Sequence[float]
+Row = Sequence[int]
 
 
 class Weights(Struct):
@@ -42,11 +42,12 @@ class Net:
     """A trained network."""
 
     def __init__(self, weights: Weights) -> None:
-        scale = weights.scale
         self.version = weights.features
-        self._rows = [[number / scale for number in row] for row in weights.rows]
-        self._first = [number / scale for number in weights.first]
-        self._out = [number / scale for number in weights.out]
+        self._rows = weights.rows
+        self._less = [list(map(neg, row)) for row in weights.rows]
+        self._first = weights.first
+        self._out = weights.out
+        self._scale = weights.scale * weights.scale
 
     @classmethod
     def read(cls, text: bytes) -> "Net":
@@ -55,17 +56,18 @@ class Net:
 
     def at(self, features: Iterable[int]) -> Sums:
         """A moment in which these features are true."""
-        rows = self._rows
-        return Sums(list(map(sum, zip(self._first, *[rows[feature] for feature in features], strict=True))))
+        return Sums(_added(self._first, [self._rows[feature] for feature in features]))
 
     def value(self, moment: Sums, now: Iterable[int], gone: Iterable[int]) -> float:
         """What it is worth if these features come to those of the moment, and those go: higher is better."""
-        rows, sums = self._rows, moment.sums
-        for feature in now:
-            sums = list(map(add, sums, rows[feature]))
-        for feature in gone:
-            sums = list(map(sub, sums, rows[feature]))
-        return sum(map(mul, [each if each > 0.0 else 0.0 for each in sums], self._out), 0.0)  # noqa: FURB136 (quicker)
+        rows, less = self._rows, self._less
+        sums = _added(moment.sums, [*[rows[feature] for feature in now], *[less[feature] for feature in gone]])
+        worth: int = sum(map(mul, [each if each > 0 else 0 for each in sums], self._out))  # noqa: FURB136 (quicker)
+        return worth / self._scale
+
+
+def _added(row: Row, rows: Iterable[Row]) -> list[int]:
+    return list(map(sum, zip(row, *rows, strict=True)))
 
 
 def net_of(game: str) -> Net | None:

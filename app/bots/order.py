@@ -1,8 +1,8 @@
 """What a bot asks the rules of its room: what cards are worth, and what a hand has in it. No switch has a name here."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -18,10 +18,10 @@ from .seat import SeatReader
 
 LEVELS = 15
 """Levels of worth: 0 for jokers and wild cards, 1 for the best rank, and so on downwards."""
-_SUITS = 16
-"""More than there are cards of a rank that are worth different."""
 _MOST_COMBINATIONS = 120
 """Combinations of several ranks that are looked at: some hands have very many."""
+_ANSWERS = 256
+"""Combinations of which it is remembered what may be played on them."""
 _HANDS = 16
 """Hands of which it is remembered what they have in them: those of a few tables."""
 
@@ -31,8 +31,8 @@ class RulesInForce:
 
     def __init__(self, game: ClimbingGame, options: Options) -> None:
         self.game, self.options = game, options
-        rules = game.rules(options)
-        self.bars, self.one_round = rules.passing_bars, rules.one_round
+        self.rules = game.rules(options)
+        self.bars, self.one_round = self.rules.passing_bars, self.rules.one_round
 
         self.mixed = lru_cache(64)(self._mixed)
         self._found = deque[tuple[bool, frozenset[str], list[Combination]]](maxlen=_HANDS)
@@ -48,39 +48,63 @@ class RulesInForce:
                 return [one for one in known if left.issuperset(one.cards)]
         held, mixed = tuple(map(Card, cards)), list[Combination]()
         for looked, (one, *_) in enumerate(self.game.in_hand(self.options, held, inverted=inverted), 1):
-            if len(one.cards) > 2 and len({card[0] for card in one.cards}) > 1:
+            cards_of = one.cards
+            if len(cards_of) > 2 and (cards_of[0][0] != cards_of[-1][0] or len({card[0] for card in cards_of}) > 1):
                 mixed.append(one)
             if looked == 2 * _MOST_COMBINATIONS or len(mixed) == _MOST_COMBINATIONS:
                 return mixed
         self._found.append((inverted, left, mixed))
         return mixed
 
-    def apart(self, deck: Cards) -> list[Cards]:
-        """The cards of a deck in hands in which no rank comes twice, and jokers and wild cards are alone: what may be
-        played of these is soon found."""
-        rules = self.game.rules(self.options)
-        wild, hands, alone = rules.wild(), list[list[Card]](), list[Cards]()
-        of_rank: dict[str, list[Card]] = {}
-        for card in dict.fromkeys(deck):
-            if card.is_joker or card[0] in wild:
-                alone.append((card,))
-            else:
-                of_rank.setdefault(card[0], []).append(card)
-        for number, cards in enumerate(of_rank.values()):
-            hands += ([] for _ in range(len(cards) - len(hands)))
-            for at, card in enumerate(cards):
-                hands[(at + number) % len(cards)].append(card)  # of different suits, too
-        return [*(tuple(sorted(hand, key=rules.order)) for hand in hands), *alone]
 
-    def single_answers(self, hands: Sequence[Cards], cards: Sequence[str], *, inverted: bool) -> frozenset[str]:
-        """The cards of these hands (`apart`) that alone may be played on these cards, if these are led."""
+class Singles:
+    """Which single cards of a deck may be played on what is led, as the rules answer.
+
+    Of cards that the rules hold to be alike one is asked about. It stands in a hand in which no rank comes twice, and
+    jokers and wild cards are alone: what may be played of these is soon found."""
+
+    def __init__(self, rules: RulesInForce, deck: Cards, *, inverted: bool) -> None:
+        self._rules, self._inverted = rules, inverted
+        alike, wild = rules.rules.alike, rules.rules.wild()
+        sorts: dict[Hashable, list[Card]] = {}
+        for card in dict.fromkeys(deck):
+            sorts.setdefault(alike(card), []).append(card)
+        self._stands_for = {str(cards[0]): frozenset(map(str, cards)) for cards in sorts.values()}
+        self._like = {str(card): str(cards[0]) for cards in sorts.values() for card in cards}
+        self._hands = _apart([cards[0] for cards in sorts.values()], wild, rules.rules.order)
+        self._on = lru_cache(_ANSWERS)(self._found)
+
+    def on(self, cards: Sequence[str]) -> frozenset[str]:
+        """The cards of the deck that alone may be played on these, if these are led; none where they are nothing by
+        themselves."""
+        return self._on((self._like[cards[0]],) if len(cards) == 1 else tuple(cards))
+
+    def _found(self, cards: tuple[str, ...]) -> frozenset[str]:
+        game, options, inverted = self._rules.game, self._rules.options, self._inverted
         held = tuple(map(Card, cards))
-        readings = (one[0] for one in self.game.in_hand(self.options, held, inverted=inverted))
+        readings = (one[0] for one in game.in_hand(options, held, inverted=inverted))
         led = next((one for one in readings if one.size == len(cards)), None)
         if led is None:
             return frozenset()
-        found = (self.game.in_hand(self.options, hand, on=led, inverted=inverted) for hand in hands)
-        return frozenset(str(one[0].cards[0]) for some in found for one in takewhile(_is_single, some))
+        found = (game.in_hand(options, hand, on=led, inverted=inverted) for hand in self._hands)
+        good = (one[0].cards[0] for some in found for one in takewhile(_is_single, some))
+        return frozenset[str]().union(*map(self._stands_for.__getitem__, good))
+
+
+def _apart(cards: Sequence[Card], wild: str, order: Callable[[Card], Any]) -> list[Cards]:
+    """Cards in hands in which no rank comes twice, and jokers and wild cards are alone."""
+    hands, alone = list[list[Card]](), list[Cards]()
+    of_rank: dict[str, list[Card]] = {}
+    for card in cards:
+        if card.is_joker or card[0] in wild:
+            alone.append((card,))
+        else:
+            of_rank.setdefault(card[0], []).append(card)
+    for number, some in enumerate(of_rank.values()):
+        hands += ([] for _ in range(len(some) - len(hands)))
+        for at, card in enumerate(some):
+            hands[(at + number) % len(some)].append(card)  # of different suits, too
+    return [*(tuple(sorted(hand, key=order)) for hand in hands), *alone]
 
 
 def _is_single(readings: Sequence[Combination]) -> bool:
@@ -103,35 +127,35 @@ def _rules(key: str, preset: str, options: bytes) -> RulesInForce | None:
 class Order:
     """Every card of a deck by what it is worth from the next trick on."""
 
-    def __init__(
-        self,
-        deck: tuple[str, ...],
-        level: Mapping[str, int],
-        value: Mapping[str, int],
-        answers: Callable[[tuple[str, ...]], frozenset[str]],
-    ) -> None:
-        self.deck = dict(Counter(deck))
+    def __init__(self, deck: Cards, level: Mapping[str, int], best: Mapping[int, str], singles: Singles) -> None:
+        self.deck = dict(Counter(map(str, deck)))
         """How many there are of each card."""
         self.level = level
         """From 0 for the best to `LEVELS - 1`."""
-        self.value = value
-        """Higher is better: by level, then by suit where the game tells suits apart."""
-        self.suited = len(set(value.values())) > len(set(level.values()))
-        self._answers = lru_cache(256)(answers)
-        best = {level[card]: card for card in sorted(deck, key=lambda card: value[card])}
-        self.beaten_by = [self.single_answers((best[at],)) if at in best else frozenset[str]() for at in range(LEVELS)]
-        """By level, the cards that alone may be played on the best card of it."""
-        better = [{card for card in deck if level[card] < at} for at in range(LEVELS)]
-        self.by_level = all(self.beaten_by[at] == better[at] for at in best)
-        """Whether what beats a single card is what is of a better level, and nothing else."""
-        self.anywhere = frozenset(
-            at for at, card in best.items() if all(at == other or card in self.beaten_by[other] for other in best)
-        )
-        """The levels of which a single card may be played on every other."""
+        self.single_answers = singles.on
+        """The cards that alone may be played on some cards."""
+        self._best = best
+        self._above = dict[int, frozenset[str] | None]()
+        self._anywhere = dict[int, bool]()
 
-    def single_answers(self, cards: Sequence[str]) -> frozenset[str]:
-        """The cards that alone may be played on these, if these are led; none where they are nothing by themselves."""
-        return self._answers(tuple(cards))
+    def above(self, at: int) -> frozenset[str] | None:
+        """The cards that alone may be played on the best card of a level that the deck has; None if these are those of
+        better levels and no others, as where ranks decide."""
+        if at not in self._above:
+            found = self.single_answers((self._best[at],))
+            as_usual = found == {card for card in self.deck if self.level[card] < at}
+            self._above[at] = None if as_usual else found
+        return self._above[at]
+
+    def is_anywhere(self, at: int) -> bool:
+        """Whether a single card of this level may be played on every other."""
+        if at not in self._anywhere:
+            self._anywhere[at] = all(at == other or self._goes(at, other) for other in sorted(self._best))
+        return self._anywhere[at]
+
+    def _goes(self, at: int, on: int) -> bool:
+        above = self.above(on)
+        return at < on if above is None else self._best[at] in above
 
 
 def order_of(rules: RulesInForce, seat: SeatReader) -> Order:
@@ -145,16 +169,17 @@ def _order(
     rules: RulesInForce, count: int, ranks: str, strong: frozenset[str], wild: frozenset[str], inverted: bool
 ) -> Order:
     game, options = rules.game, rules.options
-    pack = game.deck(options, count)
-    deck = tuple(map(str, pack))
-    level, value = dict[str, int](), dict[str, int]()
+    deck = game.deck(options, count)
+    level = dict[str, int]()
+    worth = {card: game.worth(options, card) for card in dict.fromkeys(deck)}
     of_rank: dict[str, set[Any]] = {}
-    for card in deck:
-        of_rank.setdefault(card[0], set()).add(game.worth(options, Card(card)))
-    for card in deck:
-        best = card[0] == "X" or card[0] in wild
-        worth = len(ranks) - 1 if card in strong else ranks.find(card[0])
-        level[card] = 0 if best else min(len(ranks) - worth, LEVELS - 1)
-        suit = sorted(of_rank[card[0]]).index(game.worth(options, Card(card)))
-        value[card] = (LEVELS - level[card]) * _SUITS + suit
-    return Order(deck, level, value, partial(rules.single_answers, rules.apart(pack), inverted=inverted))
+    for card, good in worth.items():
+        of_rank.setdefault(card[0], set()).add(good)
+    steps = {rank: sorted(some) for rank, some in of_rank.items()}
+    for card in worth:
+        highest = card[0] == "X" or card[0] in wild
+        place = len(ranks) - 1 if card in strong else ranks.find(card[0])
+        level[card] = 0 if highest else min(len(ranks) - place, LEVELS - 1)
+    # Of a level the best is that of the highest suit, where the game tells suits apart.
+    best = {level[card]: str(card) for card in sorted(worth, key=lambda card: steps[card[0]].index(worth[card]))}
+    return Order(deck, level, best, Singles(rules, deck, inverted=inverted))

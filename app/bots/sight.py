@@ -11,6 +11,7 @@ Whoever changes what a feature means counts `VERSION` up, and trains anew.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from operator import itemgetter
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -115,17 +116,19 @@ class Glimpse:
             levels[level[card]] += count
         self._levels, self._total = levels, max(1, sum(levels))
         self._sets = _above(levels)
-        if self._order.by_level:
-            self._singles = [0, *accumulate(levels[:-1])]
-        else:
-            self._singles = [sum(map(self._unseen.__getitem__, cards)) for cards in self._order.beaten_by]
         self._mine = [0] * LEVELS
         for card in held:
             self._mine[level[card]] += 1
+        self._singles = [0, *accumulate(levels[:-1])]
+        """By level, how many cards might beat a single one; of levels that one holds."""
+        for at, count in enumerate(self._mine):
+            if count and (above := self._order.above(at)) is not None:
+                self._singles[at] = sum(map(self._unseen.__getitem__, above))
         self._costs = [self._cost(at, count) for at, count in enumerate(self._mine)]
         self._sum = _added(costs[-1] for costs in self._costs)
         inverted = bool(seat.table.get("inverted")) != bool(seat.table.get("turned"))
         self._mixed = rules.mixed(tuple(held), inverted) if len(set(held)) == len(held) > 2 else []
+        self._kinds: dict[frozenset[str], str] | None = None
         self._plan_mixed(held)
         self._now = self._plan(self._sum, self._all)
         self._measure_table(rules)
@@ -222,7 +225,7 @@ class Glimpse:
         top = min(used)
         found.append(_TOP + top * (_SIZES + 1) + min(size, _SIZES))
         if len(used) > 1:
-            kind = self._kinds.get(frozenset(cards))
+            kind = self._kind(cards)
             found.append(_KIND + (crc32(kind.encode()) % _KINDS if kind else 0))
         beaten, sort = self._beaten(cards)
         steps = _BEATEN[beaten] if beaten < len(_BEATEN) else 5
@@ -237,10 +240,18 @@ class Glimpse:
             found.append(_STRANDS)
         return found, gone
 
+    def _kind(self, cards: Sequence[str]) -> str | None:
+        """What kind of combination of several ranks some of one's cards are, if they are one that was looked at."""
+        if self._kinds is None:
+            self._kinds = {frozenset(one.cards): one.kind for one in self._mixed}
+        return self._kinds.get(frozenset(cards))
+
     def is_sure(self, action: Action) -> bool:
         """Whether nothing of their like that nobody has seen beats these cards, and the others go out next."""
+        if self._now[0] > _LAST_TURNS or action["do"] != "play":
+            return False
         cards = cards_in(action)
-        if action["do"] != "play" or self._now[0] > _LAST_TURNS or len(cards) == len(self.seat.cards):
+        if len(cards) == len(self.seat.cards):
             return False
         if self.seat.not_last and self.seat.strands(cards):
             return False
@@ -274,7 +285,7 @@ class Glimpse:
         costs: list[Plan] = [(0, 0, 0)]
         if most:
             # What may be played on anything needs no lead of its own.
-            share = 0.0 if at in self._order.anywhere else self._singles[at] / self._total
+            share = 0.0 if self._order.is_anywhere(at) else self._singles[at] / self._total
             costs.append((1, int(share > 0.1), int(share > 0.4)))
         costs += ((1, int(self._sets[min(count, _COUNTS)][at] > 1), 0) for count in range(2, most + 1))
         return costs
@@ -282,26 +293,22 @@ class Glimpse:
     def _plan_mixed(self, held: Sequence[str]) -> None:
         """One's cards as bits, and the combinations of several ranks that are worth planning with."""
         level = self._order.level
-        self._kinds = {frozenset(map(str, one.cards)): one.kind for one in self._mixed}
-        self._bit = {card: 1 << at for at, card in enumerate(held)} if self._mixed else {}
+        bit = self._bit = {card: 1 << at for at, card in enumerate(held)} if self._mixed else {}
         self._all = (1 << len(held)) - 1 if self._mixed else 0
-        self._masks: list[tuple[int, int, int]] = []
-        for one in self._mixed:
-            top = min(level[card] for card in one.cards)
-            mask = sum(self._bit[card] for card in one.cards)
-            self._masks.append((mask, -len(one.cards), top))
-        self._masks.sort(key=lambda mask: (mask[1], -mask[2]))
-        del self._masks[_PLANNED:]
+        ranked = [(-len(one.cards), -min(map(level.__getitem__, one.cards)), one) for one in self._mixed]
+        ranked.sort(key=itemgetter(0, 1))
+        self._masks = [(sum(map(bit.__getitem__, one.cards)), -low) for _, low, one in ranked[:_PLANNED]]
+        """Their cards, and the level of the best of them."""
         self._ranks = [0] * LEVELS
-        for card, bit in self._bit.items():
-            self._ranks[level[card]] |= bit
+        for card, one_bit in bit.items():
+            self._ranks[level[card]] |= one_bit
         # A card is a control if no card that nobody has seen beats it, or only one does.
         self._controls = [at for at, count in enumerate(self._singles) if count <= _WINNER]
 
     def _plan(self, sets: Plan, left: int) -> Plan:
         """For cards that take so much as sets: that, or what combinations of several ranks make of them."""
         used = losers = 0
-        for mask, _, top in self._masks:
+        for mask, top in self._masks:
             if mask & left == mask:
                 left ^= mask
                 used += 1

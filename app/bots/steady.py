@@ -59,15 +59,15 @@ def values(net: Net, seen: Glimpse, actions: Sequence[Action]) -> list[float]:
 def weighed(seat: SeatReader) -> list[Action]:
     """The actions that are worth a thought. Who can go out does; a finish that is a foul comes last of all. Of plays of
     the same ranks these are the first and, where suits count, the last; of more than `MOST`, evenly spread ones."""
-    plays = seat.doing("play", "give")
-    out = [action for action in plays if len(cards_in(action)) == len(seat.cards)]
+    plays = [(_ranks(action), action) for action in seat.doing("play", "give")]
+    out = [action for ranks, action in plays if len(ranks) == len(seat.cards)]
     if out and not seat.you.get("foul"):
         return out[:1]
     if out:
-        plays = [action for action in plays if action not in out]
+        plays = [play for play in plays if play[1] not in out]
     lowest, highest, suited = dict[object, Action](), dict[object, Action](), "suits" in seat.table
-    for action in plays:
-        alike = (_ranks(action), action.get("as"), action.get("call"))
+    for ranks, action in plays:
+        alike = ("".join(sorted(ranks)), action.get("as"), action.get("call"), _shares(action))
         if alike not in lowest:
             lowest[alike] = action
         elif suited:
@@ -77,12 +77,16 @@ def weighed(seat: SeatReader) -> list[Action]:
     return seat.doing("pass") + some or list(seat.legal)
 
 
-def _ranks(action: Action) -> str | tuple[tuple[str, str], ...]:
-    """The ranks that an action names: by whom they go to, where several get some."""
+def _ranks(action: Action) -> str:
+    """The rank of each card that an action names. Of a full hand there may be hundreds of actions."""
+    named: str | None = action.get("cards")
+    return named[::3] if named is not None else "".join(card[0] for card in cards_in(action))
+
+
+def _shares(action: Action) -> tuple[tuple[str, str], ...]:
+    """Who gets which ranks, where several get some."""
     to = action.get("to")
-    if isinstance(to, dict):
-        return tuple((name, "".join(card[0] for card in cards.split())) for name, cards in to.items())
-    return "".join(sorted(card[0] for card in cards_in(action)))
+    return tuple([(name, cards[::3]) for name, cards in to.items()]) if isinstance(to, dict) else ()
 
 
 def understands(seat: SeatReader) -> bool:

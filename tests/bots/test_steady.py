@@ -9,7 +9,7 @@ import pytest
 
 from app.bots import greedy, steady
 from app.bots.net import Net, Weights, net_of
-from app.bots.order import RulesInForce, order_of, rules_of
+from app.bots.order import RulesInForce, Singles, order_of, rules_of
 from app.bots.seat import RANKS, SeatReader, View, cards_in, view_of
 from app.bots.sight import FEATURES, VERSION, Glimpse
 from app.engine import views
@@ -17,6 +17,7 @@ from app.engine.actions import parse_action
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.soak.chance import random_options
 
 CLIMBING = [key for key, game in GAMES.items() if isinstance(game, ClimbingGame)]
 NAMES = ("Ana", "Bob", "Cat", "Dan")
@@ -55,16 +56,36 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize("rules", RULES, ids=[f"{each.game.key} {each.options.preset}" for each in RULES])
+def by_chance(game: ClimbingGame, seed: int) -> RulesInForce:
+    return RulesInForce(game, random_options(game, random.Random(seed)))
+
+
+ANY_RULES = [
+    *RULES,
+    *(by_chance(game, seed) for game in GAMES.values() if isinstance(game, ClimbingGame) for seed in range(5)),
+]
+
+
+@pytest.mark.parametrize("rules", ANY_RULES, ids=[f"{each.game.key} {each.options.preset}" for each in ANY_RULES])
 def test_what_may_be_played_on_a_card_is_found_all_at_once_as_card_by_card(rules: RulesInForce) -> None:
-    game, options = rules.game, rules.options
+    game, options, rng = rules.game, rules.options, random.Random(1)
     deck = game.deck(options, max(4, game.players(options)[0]))
-    hands = rules.apart(deck)
-    assert sorted(card for hand in hands for card in hand) == sorted(set(deck))
-    for card in random.Random(1).sample(sorted(set(deck)), 3):
-        (led,) = next(iter(game.in_hand(options, (card,))))[:1]
-        each = {other for other in deck if any(True for _ in game.in_hand(options, (other,), on=led))}
-        assert rules.single_answers(hands, (card,), inverted=False) == each
+    different = sorted(set(deck))
+    order = game.rules(options).order
+    for inverted in (False, True):
+        singles = Singles(rules, deck, inverted=inverted)
+        held = sorted(rng.sample(different, 10), key=order)
+        sets = [one for one, *_ in islice(game.in_hand(options, tuple(held), inverted=inverted), 40) if one.size > 1]
+        for cards in [(card,) for card in rng.sample(different, 6)] + [
+            one.cards for one in sets[:: len(sets) // 3 + 1]
+        ]:
+            led = next((one for one, *_ in game.in_hand(options, cards, inverted=inverted) if one.size == len(cards)))
+            each = {
+                other
+                for other in different
+                if any(True for _ in game.in_hand(options, (other,), on=led, inverted=inverted))
+            }
+            assert singles.on(cards) == each
 
 
 @pytest.mark.parametrize("rules", RULES, ids=[f"{each.game.key} {each.options.preset}" for each in RULES])
@@ -119,7 +140,7 @@ def test_what_beats_a_card_is_what_the_rules_answer() -> None:
         order = order_of(rules, seat)
         for card, ranks in (("Ac", on_an_ace), ("2c", on_a_two)):
             assert {one[0] for one in order.single_answers((card,)) if one != card} == {*ranks}
-        assert order.level["3c"] in order.anywhere or not switches
+        assert order.is_anywhere(order.level["3c"]) or not switches
 
 
 @pytest.mark.parametrize("game", CLIMBING)

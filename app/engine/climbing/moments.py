@@ -4,7 +4,7 @@
 game overrides what it does differently. The loop and this file name no switch.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from app.engine.actions import Action, Give
@@ -88,6 +88,11 @@ class Rules:
     def wild(self) -> str:
         """Ranks that are wild."""
         return ""
+
+    def alike(self, card: Card) -> Hashable:
+        """What decides of a card which single cards beat it, and what it beats alone: the same for cards that differ
+        in name only. For whoever asks about a whole deck."""
+        return card
 
     def deck(self) -> Cards:
         """Every card of the game."""

@@ -3,7 +3,7 @@
 `CeausescuRules` is built once from the options; the sections' files hold what each switch means.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache, partial
 
 from app.engine.cards import Card, Cards
@@ -33,6 +33,10 @@ class CeausescuRules(Rules):
 
     def worth(self, card: Card) -> int:
         """As the ranks go: the jokers are the two best."""
+        return patterns.VALUE[card]
+
+    def alike(self, card: Card) -> Hashable:
+        """Suits are equal."""
         return patterns.VALUE[card]
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:

@@ -228,9 +228,9 @@ class Beating:
         self.suits = SUITS_UP[options[SUIT_RANKING]]
         self.colours = options[COLOUR_REVERSAL]
         self.follow_suit = options[FOLLOW_SUIT]
-        self.by_rank = not (
-            self.suits or self.colours or self.follow_suit or self.powers or self.poker or self.sequences.widths
-        )
+        self.by_suit = bool(self.suits or self.colours or self.follow_suit)
+        """Whether of cards of the same rank one may beat what the other does not."""
+        self.by_rank = not (self.by_suit or self.powers or self.poker or self.sequences.widths)
         """Whether there are only sets, and rank and size decide between those without wild cards."""
         self.wild_tie = faces.wild_tie
         self.four_sets_off = FOUR_SETS_OFF[options[FOUR_OF_A_KIND]]
@@ -240,7 +240,7 @@ class Beating:
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> list[Combination]:
         """Everything that these cards may be at this table: powers first, then sets, then five-card kinds and runs."""
-        sets = self.set_readings(cards, inverted)
+        sets = () if self._is_mixed(cards) else self.set_readings(cards, inverted)
         if not self.powers:
             found = [*sets]
         else:
@@ -352,7 +352,12 @@ class Beating:
         """Whether these cards are listed as a set or a poker hand already."""
         if self.poker is not None and self.poker.reading(cards, inverted=False) is not None:
             return True
-        return len(cards) in sizes and bool(self.set_readings(cards, False))
+        return len(cards) in sizes and not self._is_mixed(cards) and bool(self.set_readings(cards, False))
+
+    def _is_mixed(self, cards: Cards) -> bool:
+        """Whether these are no set at a glance: of several ranks, none of them wild, as most runs are."""
+        one, other = cards[0], cards[-1]
+        return one[0] != other[0] and self.faces.rank(one) != self.faces.rank(other) and not self.faces.has_wild(cards)
 
     # Beating ---------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 the questions that they have answers to, so that a hand asks only these.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from app.engine.actions import Action, Give, JoinMatch, LeaveMatch
@@ -117,6 +117,11 @@ class PresidentRules(Rules):
 
     def wild(self) -> str:
         return self.faces.wild_ranks
+
+    def alike(self, card: Card) -> Hashable:
+        if self.beating.by_suit:
+            return card
+        return self.faces.rank(card), card.rank, self.faces.is_wild(card), card in self.strong
 
     def deck(self) -> Cards:
         return self.faces.deck()

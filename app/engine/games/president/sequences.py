@@ -92,12 +92,13 @@ class Sequences:
         """Every run that these cards make; at least one of them is natural."""
         counts: dict[int, int] = {}
         wild, suits = 0, set[str]()
+        places, is_wild, rank = self.places, self.faces.is_wild, self.faces.rank
         for card in cards:
-            if self.faces.is_wild(card):
+            if is_wild(card):
                 wild += 1
-            elif (place := self.places.get(self.faces.rank(card))) is not None:
+            elif (place := places.get(rank(card))) is not None:
                 counts[place] = counts.get(place, 0) + 1
-                suits.add(card.suit)
+                suits.add(card[1])
             else:
                 return
         if not counts or (self.one_suit and len(suits) > 1):

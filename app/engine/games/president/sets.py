@@ -10,24 +10,25 @@ from app.engine.climbing.holding import Holding
 
 from .cards import HIGH, LOWEST, WILD, CardMeanings
 
+_LARGEST = len(KIND_OF_SET) - 1
+"""Cards in the largest set that has a name."""
+
 
 def readings(faces: CardMeanings, cards: Cards, inverted: bool) -> tuple[Combination, ...]:
     """Every set that these cards make, strongest first."""
-    return tuple(
-        [
-            Combination(KIND_OF_SET[len(cards)], cards, (faces.level(rank, inverted=inverted),), rank)
-            for rank in _ranks(faces, cards, inverted=inverted)
-        ]
-    )
+    ranks = _ranks(faces, cards, inverted=inverted)
+    kind = KIND_OF_SET[len(cards)] if ranks else ""
+    return tuple([Combination(kind, cards, (faces.level(rank, inverted=inverted),), rank) for rank in ranks])
 
 
 def _ranks(faces: CardMeanings, cards: Cards, *, inverted: bool) -> tuple[str, ...]:
-    if len(cards) >= len(KIND_OF_SET):
+    if len(cards) > _LARGEST:
         return ()
-    natural = {faces.rank(card) for card in cards if not faces.is_wild(card)}
+    rank_of, is_wild = faces.rank, faces.is_wild
+    natural = {rank_of(card) for card in cards if not is_wild(card)}
     if len(natural) > 1:
         return ()
-    if not any(map(faces.is_wild, cards)):
+    if not faces.has_wild(cards):
         return tuple(natural)
     if len(cards) > faces.largest:
         return ()
