@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import click
 
-from app.commands.bench_bots import between, counted, hold, rooms_a_core, thinkers_cpu
+from app.commands.bench_bots import between, counted, hold, rooms_a_core, thinkers_cpu, thinking
 from app.commands.bench_told import SLOW, told
 from app.commands.machine import cpu_seconds, environment, memory_kb
 from app.commands.own_server import OwnServer, serving
@@ -301,9 +301,7 @@ class Bench:
         used = cpu_seconds(pid)
         if cpu is not None and used is not None:
             self._server_cpu = (used - cpu) / self._seconds
-        thinkers = thinkers_cpu(pid)
-        if thought is not None and thinkers is not None:
-            self._thinkers_cpu = thinkers - thought
+        self._thinkers_cpu = thinking(thought, thinkers_cpu(pid), stuck=self._stuck)
         self._full_kb = memory_kb(pid)
         self._decided = between(before, await counted(self._server))
         if holding is not None:

@@ -45,6 +45,14 @@ def thinkers_cpu(pid: int) -> float | None:
         return None
 
 
+def thinking(before: float | None, after: float | None, *, stuck: bool) -> float | None:
+    """Tell what thinking has used between two readings of `thinkers_cpu`, in seconds; None where nobody tells, where it
+    was kept from going on, or where some of those who think ended meanwhile and took their count with them."""
+    if stuck or before is None or after is None or after < before:
+        return None
+    return after - before
+
+
 def rooms_a_core(decided: Mapping[str, Any], rooms: int, seconds: float, thinkers: float) -> float | None:
     """How many rooms such as these one core can think for, going by what their decisions took of it in so many seconds.
     Those that were done without would have taken as much; None where all were."""

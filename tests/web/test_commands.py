@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from app import __version__
 from app.cli import main
-from app.commands.bench_bots import rooms_a_core
+from app.commands.bench_bots import rooms_a_core, thinking
 from app.web import schema
 from app.web.sharing import lan_address
 from tests.web.conftest import Live
@@ -152,6 +152,9 @@ def test_the_bench_tells_how_many_rooms_of_hard_bots_a_core_carries() -> None:
     assert rooms_a_core(busy, rooms=4, seconds=10, thinkers=2.5) == 12, "what nobody had time for takes as much"
     stuck = {"decisions": {"hard": 40}, "fallbacks": {"late": 40}}
     assert rooms_a_core(stuck, rooms=4, seconds=10, thinkers=2.5) is None
+    assert thinking(7.0, 9.5, stuck=False) == 2.5
+    assert thinking(7.0, 6.9, stuck=False) is None, "one of them has ended"
+    assert thinking(7.0, 9.5, stuck=True) is None, "nobody thinks"
 
 
 @pytest.mark.postgres
