@@ -17,6 +17,8 @@
   const BEHIND = ".way";
   /** What is wide by nature, and says that it goes on at the side. */
   const ASIDE = ".wide-table, .plot-box, .offers, .preset-cards";
+  /** A name that stands in full elsewhere, at a seat: where it is too long for its line, it ends in dots. */
+  const SHORTENED = ".by";
   const SLACK = 2;
   /** @type {string[]} */
   const found = [];
@@ -68,6 +70,8 @@
       const clips = overflowX !== "visible" || overflowY !== "visible";
       if (clips && !(style(el).position === "fixed")) {
         const edge = parent.getBoundingClientRect();
+        if (parent.matches(SHORTENED) && style(parent).textOverflow === "ellipsis")
+          [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
         /** @param {string} how @param {boolean} more */
         const can = (how, more) => ["auto", "scroll"].includes(how) && more;
         const wider = can(overflowX, parent.scrollWidth > parent.clientWidth);
@@ -135,7 +139,8 @@
     const scrolled = frame && ["auto", "scroll"].includes(style(frame).overflowY);
     if (frame && frame !== part.cut && !scrolled && el.closest(".perch") === null) {
       const edge = frame.getBoundingClientRect();
-      const wide = box.left < edge.left - SLACK || box.right > edge.right + SLACK;
+      const whole = el.closest(SHORTENED) === null ? box : part;
+      const wide = whole.left < edge.left - SLACK || whole.right > edge.right + SLACK;
       if (wide || box.top < edge.top - SLACK || box.bottom > edge.bottom + SLACK)
         found.push(`spills: “${text.slice(0, 40)}” out of ${name(frame)}`);
     }

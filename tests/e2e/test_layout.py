@@ -153,6 +153,14 @@ def test_no_title_is_broken_within_a_word(stage: Stage, states: dict[str, Update
     assert not found, "\n".join(found)
 
 
+def test_no_name_below_cards_is_broken_within_a_word(stage: Stage, states: dict[str, Update]) -> None:
+    stage.open(states["long_names"])
+    for size in ("360x640", "390x844"):
+        resize(stage.page, size)
+        assert stage.page.locator(".play .by").count() == 3
+        assert stage.page.evaluate(BROKEN, ".play .by b") == [], size
+
+
 def longest_titles(count: int) -> list[str]:
     """Of all that there are, and that any preset makes up, those with the longest words."""
     presets = (preset.changes.get("titles") for game in GAMES.values() for preset in game.declared.presets)
@@ -172,13 +180,13 @@ def test_a_small_phone_held_sideways_shows_turn_buttons_and_cards(stage: Stage, 
     assert not found, "\n".join(found)
 
 
-def test_on_a_larger_one_sixteen_and_who_gives_to_two_have_their_cards_in_sight(
+def test_on_a_larger_one_sixteen_who_gives_to_two_and_who_haggles_have_their_cards_in_sight(
     stage: Stage, states: dict[str, Update]
 ) -> None:
     page = stage.page
     stage.open(states["turn_4"])
     resize(page, "844x390")
-    for number, name in enumerate(("many_16", "exchange_two", "collusion"), 300):
+    for number, name in enumerate(("many_16", "exchange_two", "collusion", "trade"), 300):
         stage.show(as_hand(states[name], number))
         expect(page.locator(".hand .card").last).to_be_in_viewport(ratio=1)
 
