@@ -10,6 +10,7 @@ import { outcome } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 
 const LONGEST_LOG = 250;
 
@@ -22,6 +23,7 @@ export function told(model) {
     .map(({ event, hand, news }) => ({
       text: sentence(event, update.you.name),
       kind: toneOf(event, update.tones),
+      way: handedOn(event, update),
       hand,
       news,
     }))
@@ -33,9 +35,27 @@ export function told(model) {
     ...model,
     untold: [],
     log: log.slice(-LONGEST_LOG),
-    latest: lines.length > 0 ? (great.length > 0 ? great : lines).map((line) => line.text) : model.latest,
+    latest: lines.length > 0 ? inShort(great.length > 0 ? great : lines) : model.latest,
     great: lines.length > 0 ? great.length > 0 : model.great,
   };
+}
+
+/** How many of others' gifts are told one by one below the table: more would not find room. */
+const ONE_BY_ONE = 1;
+
+/** From whom to whom cards have gone between two others; empty for whatever else happens. @param {GameEvent} event @param {Update} update */
+function handedOn({ e, by, to }, { motions, you }) {
+  const [way, ...more] = motions[e]?.ways ?? [];
+  const handed = way?.[0] === "by" && way[1] === "to" && more.length === 0;
+  return handed && by !== undefined && typeof to === "string" && by !== you.name && to !== you.name ? t("told.way", { by, to }) : "";
+}
+
+/** What is read below the table: gifts of several others as one line, which stands beside what one gave or got. @param {{ text: string, way: string }[]} lines */
+function inShort(lines) {
+  const ways = lines.map(({ way }) => way).filter(Boolean);
+  const each = lines.map(({ text }) => text);
+  if (ways.length <= ONE_BY_ONE || each.length <= 2) return each;
+  return [[...lines.filter(({ way }) => way === "").map(({ text }) => text), t("told.ways", { ways: list(ways) })].join(" ")];
 }
 
 /** What an update tells, as one text. @param {Update} update */

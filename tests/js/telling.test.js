@@ -102,3 +102,18 @@ test("what happens before there are words for it is told when there are, in orde
   );
   assert.equal(told(model), model);
 });
+
+test("gifts of several others are one line, beside what one gave and got; two lines are told as they are", () => {
+  const motions = /** @type {Update["motions"]} */ ({ gave: { ways: [["by", "to"]] }, gave_cards: { ways: [["by", "to"]] }, swapped: { ways: [["by", "to"], ["to", "by"]] } });
+  const gift = (/** @type {string} */ by, /** @type {string} */ to) => ({ e: "gave", by, to, count: 2 });
+  const latest = (/** @type {Update["events"]} */ events) => hear(initial(), at(1, { motions, events })).latest;
+  const others = [gift("Dan", "Bob"), gift("Bob", "Dan"), gift("Cat", "Eve")];
+  assert.deepEqual(latest(others), ["Cards go from Dan to Bob, from Bob to Dan and from Cat to Eve."]);
+  const mine = [{ e: "gave_cards", by: "Ana", to: "Cat", cards: "3c" }, { e: "gave_cards", by: "Cat", to: "Ana", cards: "2s" }];
+  assert.deepEqual(latest([...mine, ...others.slice(0, 2)]), [
+    "You give Cat 3♣. Cat gives you 2♠. Cards go from Dan to Bob and from Bob to Dan.",
+  ]);
+  assert.deepEqual(latest(others.slice(0, 2)), ["Dan gives Bob 2 cards.", "Bob gives Dan 2 cards."]);
+  const swaps = ["Bob", "Cat", "Dan"].map((by) => ({ e: "swapped", by, to: "Eve" }));
+  assert.equal(latest(swaps).length, 3, "who swaps has given nothing away");
+});
