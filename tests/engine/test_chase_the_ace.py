@@ -13,6 +13,7 @@ import pytest
 
 from app.engine import views
 from app.engine.actions import Action, Keep, Swap
+from app.engine.cards import card
 from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
@@ -123,6 +124,31 @@ def test_a_deal_tells_in_words_with_whom_one_swaps_and_who_lost() -> None:
     # The deck begins with four aces: all match, nobody loses, and a last dime each makes it a tie.
     assert views.table(match)["tally"]["told"]["key"] == "chase.tie"
     assert views.table(match)["late"] is None
+
+
+@pytest.mark.parametrize(
+    ("matching", "dealt", "lost", "why"),
+    [
+        ("cancel", "4d 9h Kc", "4♦", "chase.loses"),
+        ("cancel", "Ad 9h Kc", "A♦", "chase.loses_ace"),
+        ("cancel", "4d 4h Kc", "K♣", "chase.loses_alone"),
+        ("cancel", "4d 4h 4c", "", "chase.nobody"),
+        ("all_lose", "4d 4h Kc", "4♦ 4♥", "chase.loses"),
+        ("all_lose", "Ad Ah Kc", "A♦ A♥", "chase.loses_ace"),
+    ],
+)
+def test_a_result_says_with_which_cards_somebody_lost_and_why(matching: str, dealt: str, lost: str, why: str) -> None:
+    match = Match.start(GAME, GAME.declared.resolve({"matching": matching}), ("Ana", "Bob", "Cat"))
+    cards = [card(text) for text in dealt.split()]
+    deck = [*cards, *(other for other in GAME.deck(match.options, 3) if other not in cards)]
+    match = match.begin(match.deal(deck)).match
+    for name in match.hand.order:
+        match = match.act(name, Keep()).match
+    tally = views.table(match)["tally"]
+    told = tally["told"]
+    assert told["key"] == why
+    assert sorted(told["values"].get("cards", {"of": []})["of"]) == sorted(lost.split())
+    assert told["values"].get("count", 0) == len(tally["lost"]) == len(lost.split())
 
 
 def test_a_stock_made_anew_decides_a_cut() -> None:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Annotated, TypedDict
 
-from app.engine.cards import show
+from app.engine.cards import in_words, show
 from app.engine.face import AtSeat, Counter, Face, OwnFace, Tally, line, own_face, text, things
 from app.engine.society import Society
 from app.engine.words import Said, Sentence, both
@@ -21,8 +21,25 @@ POT = Sentence("chase.pot", {"one": "{count} dime in the pot", "other": "{count}
 HAS = Sentence("chase.dimes", {"one": "{count} dime", "other": "{count} dimes"})
 DIMES = Sentence("chase.unit", "Dimes")
 LATE = Sentence("chase.late", "A game is being played. You play from the next game.")
-LOSES = Sentence("chase.loses", {"one": "{names} loses a dime.", "other": "{names} lose a dime."})
-NOBODY = Sentence("chase.nobody", "Nobody loses a dime.")
+LOSES = {
+    "lowest": Sentence(
+        "chase.loses",
+        {
+            "one": "{names} loses a dime: {cards} is the lowest card.",
+            "other": "{names} lose a dime each: {cards} are the lowest cards.",
+        },
+    ),
+    "ace": Sentence(
+        "chase.loses_ace",
+        {
+            "one": "{names} loses a dime: {cards} is the lowest card, for aces are low.",
+            "other": "{names} lose a dime each: {cards} are the lowest cards, for aces are low.",
+        },
+    ),
+    "alone": Sentence("chase.loses_alone", "{names} loses a dime: {cards} is the lowest card that nobody matches."),
+}
+"""Who loses, and why: by what is to be said of their cards."""
+NOBODY = Sentence("chase.nobody", "Nobody loses a dime: every card is matched.")
 TIE = Sentence("chase.tie", "{names} tie.")
 WINS = Sentence("chase.wins", "{name} wins the game.")
 LOSES_AND_WINS = Sentence("chase.loses_and_wins", "{loses} {wins}")
@@ -164,10 +181,18 @@ def _tally(books: Books, most: int, hand: Trading | None) -> Tally:
 
 
 def _told(hand: Trading) -> Said:
-    """What came of a deal that is over: who lost a dime, and whether the game is won."""
-    loses = LOSES(names=both(hand.lost), count=len(hand.lost)) if hand.lost else NOBODY()
+    """What came of a deal that is over: who lost a dime and why, and whether the game is won."""
+    loses = _loses(hand) if hand.lost else NOBODY()
     if not hand.books.decided:
         return loses
     first = hand.standing[0]
     wins = TIE(names=both(first)) if isinstance(first, tuple) else WINS(name=first)
     return LOSES_AND_WINS(loses=loses, wins=wins) if hand.lost else wins
+
+
+def _loses(hand: Trading) -> Said:
+    cards = [hand.held[name] for name in hand.lost]
+    rank = cards[0].rank
+    lower = any(RANKS.index(card.rank) < RANKS.index(rank) for card in hand.held.values())
+    why = "alone" if lower else "ace" if rank == RANKS[0] else "lowest"
+    return LOSES[why](names=both(hand.lost), cards=in_words(cards), count=len(cards))
