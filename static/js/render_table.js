@@ -319,13 +319,13 @@ export function log(table, lines) {
   ];
 }
 
-/** @type {WeakMap<Element, number>} How many lines there were. */
-const lengths = new WeakMap();
+/** @type {WeakMap<Element, Element | null>} The last line there was: of a long log the first goes when another comes. */
+const lasts = new WeakMap();
 
 /** @param {Element} list */
 function stickToEnd(list) {
-  if (lengths.get(list) === list.childElementCount) return;
-  lengths.set(list, list.childElementCount);
+  if (lasts.get(list) === list.lastElementChild) return;
+  lasts.set(list, list.lastElementChild);
   // Asked before it has been laid out, it would be laid out twice.
   whenDrawn(() => {
     list.scrollTop = list.scrollHeight;

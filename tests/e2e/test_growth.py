@@ -37,6 +37,18 @@ def test_thirty_hands_leave_nothing_behind(new_context: Callable[..., BrowserCon
         assert after[kind] - before[kind] < HANDS / A_MATCH, f"one of each match stays: {kind}"
 
 
+def test_the_last_line_of_a_long_log_is_in_sight(new_context: Callable[..., BrowserContext], server: Server) -> None:
+    stage = Stage(new_context(viewport={"width": 1440, "height": 900}), server)
+    state = all_states()["turn_4"]
+    stage.open(state)
+    # More than are kept: the first goes with each that comes.
+    stage.show({**state, "events": [{"e": "passed", "by": "Bob"}] * 300})
+    stage.show({**state, "events": [{"e": "passed", "by": "Cat"}]})
+    last = stage.page.locator(".log-panel .log-lines li").last
+    expect(last).to_have_text("Cat passes.")
+    expect(last).to_be_in_viewport(ratio=0.9)
+
+
 def play(stage: Stage, states: dict[str, Update], hands: range) -> None:
     """Hands with all that comes and goes in one, each before the last has come to rest."""
     for hand in hands:
