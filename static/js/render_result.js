@@ -61,17 +61,40 @@ export function counted({ each, icon, most, lost }, name) {
   );
 }
 
-/** @typedef {{ place: number, name: string }} Placed */
+/** Who came where in the hand, and where they stand here. @typedef {{ place: number, name: string, stands: number }} Placed */
 
-/** Everybody in the order in which they stand here; who has no place is on top. @param {Table} table @param {HandEnd} last @returns {Placed[]} */
-export function rowsOf({ seats, tally }, last) {
+/**
+ * Everybody in the order in which they stand here; who has no place is on top.
+ * @param {Pick<Table, "seats" | "tally" | "winners">} table
+ * @param {Pick<HandEnd, "standing" | "totals">} last
+ * @param {boolean} over whether the match is: what was won by points is told by points
+ * @returns {Placed[]}
+ */
+export function rowsOf({ seats, tally, winners }, last, over) {
   // Where not all have places yet, theirs are the last ones.
   const order = places(last.standing, seats.length);
   const listed = new Set(order.map(({ name }) => name));
-  const rows = [...seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order];
+  const rows = [...seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order].map((each) => ({
+    ...each,
+    stands: each.place,
+  }));
   // What a game counts besides points comes first.
   if (tally !== null && !tally.points) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
-  return rows;
+  return over && wonByPoints(winners, last.totals) ? byPoints(rows, last.totals) : rows;
+}
+
+/** Whether those who won have more points than all others. @param {string[]} winners @param {HandEnd["totals"]} totals */
+function wonByPoints(winners, totals) {
+  const most = Math.max(...Object.values(totals));
+  const top = Object.keys(totals).filter((name) => totals[name] === most);
+  return top.length === winners.length && winners.every((name) => top.includes(name));
+}
+
+/** @param {Placed[]} rows @param {HandEnd["totals"]} totals @returns {Placed[]} who has as many shares a place */
+function byPoints(rows, totals) {
+  const of = (/** @type {Placed} */ { name }) => totals[name] ?? -Infinity;
+  const better = (/** @type {Placed} */ row) => rows.filter((other) => of(other) > of(row)).length;
+  return rows.map((row) => ({ ...row, stands: better(row) + 1 })).sort((a, b) => a.stands - b.stands);
 }
 
 /** Whether there is anything to say of points: they are for the hand that brings some, not for stakes. @param {Table} table @param {HandEnd} last */
@@ -85,7 +108,7 @@ export function result(desk) {
   const { room, table } = desk.update;
   const last = table?.last;
   if (!table || !last) return null;
-  const rows = rowsOf(table, last);
+  const rows = rowsOf(table, last, room.phase === "finished");
   const points = hasPoints(table, last);
   return h(
     "div",
@@ -139,7 +162,7 @@ function columns(tally, points) {
 }
 
 /** What the hand has brought one of them. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {Placed[]} rows @param {Placed} placed @param {boolean} points */
-function row(desk, table, last, rows, { place, name }, points) {
+function row(desk, table, last, rows, { place, name, stands }, points) {
   const { room, you } = desk.update;
   const { tally } = table;
   // Whoever came last stays in sight, however many there are; where something else is counted, the losers stand on top.
@@ -155,7 +178,7 @@ function row(desk, table, last, rows, { place, name }, points) {
       class: [name === you.name ? "self" : "", bottom ? "bottom" : ""].filter(Boolean).join(" "),
       ref: name === you.name ? intoView : undefined,
     },
-    h("td", { class: "place" }, place > 0 ? place : ""),
+    h("td", { class: "place" }, stands > 0 ? stands : ""),
     h(
       "th",
       { scope: "row" },

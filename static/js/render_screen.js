@@ -88,7 +88,7 @@ function ranks(update, { seats, players }) {
 
 /** How the hand ended. @param {Update} update @param {Table} table @param {HandEnd} last */
 function ended(update, table, last) {
-  const rows = rowsOf(table, last);
+  const rows = rowsOf(table, last, update.room.phase === "finished");
   const points = hasPoints(table, last);
   return h(
     "div",
@@ -100,11 +100,11 @@ function ended(update, table, last) {
       h(
         "tbody",
         null,
-        rows.map(({ place, name }) =>
+        rows.map(({ place, name, stands }) =>
           h(
             "tr",
             { key: name },
-            h("td", { class: "place" }, place > 0 ? place : ""),
+            h("td", { class: "place" }, stands > 0 ? stands : ""),
             h("td", { class: "bird-of" }, bird(update, name, table.tally === null ? place : null, rows.length)),
             h("th", { scope: "row" }, name, " ", h("span", { class: "what" }, titleName(last.titles[name]))),
             table.tally ? counted(table.tally, name) : null,
