@@ -36,9 +36,9 @@ const SOONEST = 120;
 
 const EASING = "cubic-bezier(0.25, 0.7, 0.3, 1)";
 
-/** How wide the back of a card is that flies. */
+/** How wide the back of a card is that flies, at least; beside a larger bird it is so much of that. */
 const BACK = 34;
-const CARD = { width: BACK, height: BACK * 1.42 };
+const OF_BIRD = 0.85;
 
 /** Cards that are known, and are drawn nowhere; with their middle at the corner. @param {string[]} cards */
 function newRow(cards) {
@@ -51,10 +51,11 @@ function newRow(cards) {
 /** As large as a corner. */
 const NOTHING = { width: 0, height: 0 };
 
-function newBack() {
+/** @param {number} wide */
+function newBack(wide) {
   const back = document.createElement("span");
   back.className = "card back flies";
-  back.style.setProperty("--w", `${BACK}px`);
+  back.style.setProperty("--w", `${wide}px`);
   return back;
 }
 
@@ -155,6 +156,8 @@ class Flight {
     this.before = before;
     this.now = now;
     this.me = me;
+    this.wide = Math.max(BACK, ...[...now.seats.values()].map(({ width }) => width * OF_BIRD));
+    this.card = { width: this.wide, height: this.wide * 1.42 };
   }
 
   /**
@@ -261,7 +264,7 @@ class Flight {
     if (seat === null) return 0;
     const lay = this.before.rows.filter(({ old }) => !old).map((row) => ({ ...row, at: 0 }));
     for (const row of [...lay, ...this.#landed]) {
-      const small = Math.min(0.6, BACK / row.box.width);
+      const small = Math.min(0.6, this.wide / row.box.width);
       const way = { at, lasts: TAKEN, opacity: [1, 0.9, 0], seen: row.at };
       const copy = copyOf(row);
       // What is still to come lies on top of what lay there.
@@ -283,12 +286,12 @@ class Flight {
     const given = cards.length > 0 ? withCards(gone, cards) : gone.slice(0, count);
     const taken = cards.length > 0 ? withCards(this.before.hand.length > 0 ? come : this.now.hand, cards) : come.slice(0, count);
     for (const held of given) {
-      const there = placed(held.box, target, BACK / held.box.width);
+      const there = placed(held.box, target, this.wide / held.box.width);
       this.#fly(copyOf(held), placed(held.box, held.box, 1), there, { at, lasts: GIVEN, opacity: [1, 1, 0.6], seen: 0 });
     }
     for (const held of taken) {
       const here = placed(held.box, held.box, 1);
-      this.#fly(copyOf(held), placed(held.box, source, BACK / held.box.width), here, { at, lasts: GIVEN, opacity: [0.6, 1, 1] });
+      this.#fly(copyOf(held), placed(held.box, source, this.wide / held.box.width), here, { at, lasts: GIVEN, opacity: [0.6, 1, 1] });
       this.#veil(held.node, at + GIVEN);
     }
     const lies = to.name === null ? undefined : this.now.held.get(to.name);
@@ -301,7 +304,7 @@ class Flight {
   /** Backs of cards, one a little after another. @param {number} count @param {Box} from @param {Box} to @param {number} at @param {number} lasts @param {number[]} opacity on the way */
   #backs(count, from, to, at, lasts, opacity) {
     for (let i = 0; i < Math.min(count, MOST_BACKS); i += 1)
-      this.#fly(newBack(), placed(CARD, from, 0.7), placed(CARD, to, 0.9), { at: at + i * NEXT_CARD, lasts, opacity });
+      this.#fly(newBack(this.wide), placed(this.card, from, 0.7), placed(this.card, to, 0.9), { at: at + i * NEXT_CARD, lasts, opacity });
   }
 
   /** From the pack to everybody, round and round. @param {number} at */
@@ -316,7 +319,7 @@ class Flight {
       for (const place of places) {
         // The pack is seen to grow less.
         const way = { at: at + step * nth++, lasts: DEALT, opacity: [1, 1, 0], seen: 0 };
-        this.#fly(newBack(), placed(CARD, deck, 1), placed(CARD, place, 0.8), way);
+        this.#fly(newBack(this.wide), placed(this.card, deck, 1), placed(this.card, place, 0.8), way);
       }
     const whole = step * nth + DEALT;
     // One's own cards are there to be touched, and come into sight from left to right.
