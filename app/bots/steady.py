@@ -18,6 +18,8 @@ MOST = 18
 DOUBT = 0.04
 """By so much more than of what rules of thumb say the network has to think of something else. Where it knows little, as
 of switches that it has seldom met, it thinks nearly the same of everything."""
+_PARTICULARS = frozenset(("as", "call", "to"))
+"""What an action may say besides its cards."""
 
 Valued = Callable[[Glimpse, Sequence[Action]], Action]
 
@@ -66,8 +68,10 @@ def weighed(seat: SeatReader) -> list[Action]:
     if out:
         plays = [play for play in plays if play[1] not in out]
     lowest, highest, suited = dict[object, Action](), dict[object, Action](), "suits" in seat.table
+    in_order = {ranks: "".join(sorted(ranks)) for ranks in {ranks for ranks, _ in plays}}
     for ranks, action in plays:
-        alike = ("".join(sorted(ranks)), action.get("as"), action.get("call"), _shares(action))
+        plain = _PARTICULARS.isdisjoint(action)
+        alike = in_order[ranks] if plain else (in_order[ranks], action.get("as"), action.get("call"), _shares(action))
         if alike not in lowest:
             lowest[alike] = action
         elif suited:
