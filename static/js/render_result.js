@@ -1,6 +1,7 @@
 // @ts-check
 // The end of a hand: who finished where, who became what, what it brought; and how it goes on.
 
+import { seenAndHeard } from "./aloud.js";
 import { hueOf, portrait } from "./birds.js";
 import { lying } from "./cards.js";
 import { button, h } from "./dom.js";
@@ -113,7 +114,7 @@ export function result(desk) {
   return h(
     "div",
     { key: `result${table.number}`, class: `panel result${room.phase === "finished" ? " final" : ""}${desk.model.tale ? " told" : ""}` },
-    h("h2", null, outcome(table, room.phase === "finished" || table.over)),
+    h("h2", null, seenAndHeard(outcome(table, room.phase === "finished" || table.over))),
     // Where the line under the cloth has no room, what was great about the end stands here.
     desk.model.great && room.phase === "pause" ? h("p", { key: "great", class: "great-words" }, desk.model.latest.join(" ")) : null,
     h(

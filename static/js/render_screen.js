@@ -2,6 +2,7 @@
 // The table for a room full of people, to be read from the other side of it: seats and trick as everywhere, ranks, what
 // happened, and how one joins. Nothing here can be pressed: phones are the hands.
 
+import { seenAndHeard } from "./aloud.js";
 import { hueOf, portrait } from "./birds.js";
 import { h } from "./dom.js";
 import { shown, t } from "./messages.js";
@@ -93,7 +94,7 @@ function ended(update, table, last) {
   return h(
     "div",
     { key: `ended${table.number}`, class: "panel screen-result" },
-    h("h2", null, outcome(table, update.room.phase === "finished" || table.over)),
+    h("h2", null, seenAndHeard(outcome(table, update.room.phase === "finished" || table.over))),
     h(
       "table",
       { class: rows.length > MOST_IN_A_COLUMN ? `many${table.tally ? " short" : ""}` : "" },

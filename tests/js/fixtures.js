@@ -296,7 +296,7 @@ function chase(count, more = {}) {
   const out = (/** @type {number} */ i) => i % 7 === 6;
   const each = Object.fromEntries(seats.map((name, i) => [name, out(i) ? 0 : (i % 3) + 1]));
   const up = more.revealed ?? { Dan: "Kd" };
-  const told = lost.length > 0 ? `${lost.join(" and ")} loses a dime: 4♦ is the lowest card that nobody matches.` : "";
+  const told = lost.length > 0 ? `${lost.join(" and ")} loses a dime: A♦ is the lowest card, for aces are low.` : "";
   return table(count, {
     game: "chase_the_ace",
     trick: undefined,

@@ -1,0 +1,70 @@
+// @ts-check
+// A table that appears: first what stands whatever one holds, then one's cards, then the seats.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { Stages } from "../../static/js/stages.js";
+
+/** What waits for the next frame, and for a while. @type {{ frames: (() => void)[], whiles: (() => void)[] }} */
+let waits;
+/** What each drawing could show. @type {string[]} */
+let seen;
+
+beforeEach(() => {
+  [waits, seen] = [{ frames: [], whiles: [] }, []];
+  const wait = (/** @type {(() => void)[]} */ kind) => (/** @type {() => void} */ done) => kind.push(done);
+  Object.assign(globalThis, { requestAnimationFrame: wait(waits.frames), window: { setTimeout: wait(waits.whiles) } });
+});
+
+/** Until nothing more is waited for; a page that is hidden has no frames. @param {boolean} [hidden] */
+function settled(hidden = false) {
+  while (waits.whiles.length + (hidden ? 0 : waits.frames.length) > 0) {
+    const due = [...(hidden ? [] : waits.frames.splice(0)), ...waits.whiles.splice(0)];
+    for (const done of due) done();
+  }
+}
+
+function drawing() {
+  /** @type {Stages} */
+  const stages = new Stages(() => seen.push(stages.whole ? "all" : stages.hand ? "hand" : "table"));
+  return stages;
+}
+
+test("one's cards come before the seats, each in a drawing of its own, and then no more is drawn", () => {
+  const stages = drawing();
+  assert.deepEqual([stages.hand, stages.whole], [false, false]);
+  stages.drawn();
+  assert.deepEqual(seen, [], "what stands anyway can be seen first");
+  settled();
+  assert.deepEqual(seen, ["hand", "all"]);
+  stages.drawn();
+  settled();
+  assert.deepEqual(seen, ["hand", "all"]);
+});
+
+test("the next table begins anew", () => {
+  const stages = drawing();
+  stages.drawn();
+  settled();
+  stages.over();
+  assert.deepEqual([stages.hand, stages.whole], [false, false]);
+  stages.drawn();
+  settled();
+  assert.deepEqual(seen, ["hand", "all", "hand", "all"]);
+});
+
+test("what was about to be drawn of a table that is gone is not", () => {
+  const stages = drawing();
+  stages.drawn();
+  stages.over();
+  settled();
+  assert.deepEqual(seen, []);
+  assert.equal(stages.hand, false);
+});
+
+test("a page that nobody looks at is drawn whole, too", () => {
+  drawing().drawn();
+  settled(true);
+  assert.deepEqual(seen, ["hand", "all"]);
+});
