@@ -1,6 +1,7 @@
 // @ts-check
 // h() describes elements, draw() makes the page so: it reuses what is there, by key, so that focus and
-// animations survive. It knows nothing of games, and never takes HTML from a string.
+// animations survive. What is described by the very value that it was drawn from is as it was: no part of it is looked at.
+// It knows nothing of games, and never takes HTML from a string.
 
 /**
  * @typedef {Record<string, unknown>} Props
@@ -167,6 +168,7 @@ function create(vnode, parent) {
 /** @param {ChildNode} node @param {VNode} vnode */
 function patch(node, vnode) {
   const was = drawn.get(node);
+  if (was === vnode) return;
   drawn.set(node, vnode);
   if (vnode.tag === "") {
     if (was?.text !== vnode.text) node.textContent = vnode.text;

@@ -313,10 +313,20 @@ export function log(table, lines) {
         line.hand !== lines[i - 1]?.hand && line.hand > 0
           ? h("li", { key: `h${line.hand}`, class: "log-hand" }, t("log.hand", { number: line.hand }))
           : null,
-        h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, seenAndHeard(line.text)),
+        logLine(line),
       ]),
     ),
   ];
+}
+
+/** @type {WeakMap<import("./types.d.ts").LogLine, import("./dom.js").VNode>} Lines as they were described once: they stay as they are. */
+const logLines = new WeakMap();
+
+/** @param {import("./types.d.ts").LogLine} line */
+function logLine(line) {
+  const drawn = logLines.get(line) ?? h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, seenAndHeard(line.text));
+  logLines.set(line, drawn);
+  return drawn;
 }
 
 /** @type {WeakMap<Element, Element | null>} The last line there was: of a long log the first goes when another comes. */
