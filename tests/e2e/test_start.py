@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.guests import Guest
+from tests.e2e.layout import mistakes, resize
 from tests.e2e.server import Server
 from tests.e2e.test_evening import NewContext
 
@@ -110,6 +111,9 @@ def test_a_lesson_has_room_for_all_it_says(new_context: NewContext, server: Serv
     assert words_box["y"] >= felt["y"] + felt["height"]
     assert words_box["y"] + words_box["height"] <= hand["y"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if width == 360:
+        resize(page, "390x844 at 200 %")
+        assert mistakes(page) == [], "its title is whole in large letters, too"
 
 
 ONE_SCREEN = """() => {
