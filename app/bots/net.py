@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from msgspec import Struct, json
 
+from .sight import FEATURES
+
 _PLACE = 64
 """Bits for each hidden unit."""
 
@@ -29,7 +31,7 @@ class Weights(Struct):
     scale: int
     """What the numbers below are divided by."""
     rows: list[list[int]]
-    """For each feature, what it adds to each hidden unit."""
+    """For each feature, what it adds to each hidden unit; of those behind them the network thinks nothing."""
     first: list[int]
     """What each hidden unit begins with."""
     out: list[int]
@@ -47,7 +49,7 @@ class Net:
 
     def __init__(self, weights: Weights) -> None:
         self.version = weights.features
-        self._rows = [_packed(row) for row in weights.rows]
+        self._rows = [_packed(row) for row in weights.rows] + [0] * (FEATURES - len(weights.rows))
         self._first = _packed(weights.first)
         self._out = weights.out
         self._scale = weights.scale * weights.scale

@@ -36,7 +36,7 @@ class RulesInForce:
 
         self.mixed = lru_cache(64)(self._mixed)
         self._found = deque[tuple[bool, frozenset[str], list[Combination]]](maxlen=_HANDS)
-        """What was found in hands of which all was looked at."""
+        """What was found in hands."""
 
     def _mixed(self, cards: tuple[str, ...], inverted: bool) -> list[Combination]:
         """What these cards have in them beside sets of one rank, as far as one looks: straights, flushes …
@@ -52,7 +52,7 @@ class RulesInForce:
             if len(cards_of) > 2 and (cards_of[0][0] != cards_of[-1][0] or len({card[0] for card in cards_of}) > 1):
                 mixed.append(one)
             if looked == 2 * _MOST_COMBINATIONS or len(mixed) == _MOST_COMBINATIONS:
-                return mixed
+                break
         self._found.append((inverted, left, mixed))
         return mixed
 

@@ -5,7 +5,8 @@ one's own cards: how many turns would they take, how many of those would be beat
 yet. All of it goes by the table and by what the rules answer (order.py), so that a new switch needs nothing here.
 
 What is true of the moment is measured once (`Glimpse.moment`), what an action would change for each (`Glimpse.of`).
-Whoever changes what a feature means counts `VERSION` up, and trains anew.
+Whoever changes what a feature means counts `VERSION` up, and trains anew. What comes after all others needs neither: a
+network that was trained before it thinks nothing of it.
 """
 
 from collections import Counter
@@ -14,6 +15,8 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import Any, NamedTuple
 from zlib import crc32
+
+from app.engine.climbing.combinations import Combination
 
 from .order import LEVELS, Order, RulesInForce, order_of
 from .seat import Action, SeatReader, cards_in
@@ -30,7 +33,7 @@ _FEW = (0, 1, 2, 3, 4, 5, 5, 6, 6, 6)
 """How many cards somebody has, in 8 steps; 7 from ten on."""
 _BEATEN = (0, 1, 2, 3, 3, 4, 4, 4, 4)
 """How many might beat it, in 6 steps; 5 from nine on."""
-_KINDS = 24
+_KINDS, _SORTS = 24, 16
 """Kinds of combinations by a hash of their names: two that meet share a feature."""
 _WINNER = 1
 """A single card below so few is likely to win its trick."""
@@ -96,6 +99,15 @@ _FITS = _block(1)
 _TOO_BIG = _block(1)
 _TEARS = _block(1)
 _STRANDS = _block(1)
+# Combinations of several ranks: what is played, what lies there, how many one has left, and the best of these.
+_MADE = _block(LEVELS, _SORTS)
+_ON_MADE = _block(LEVELS, _SORTS)
+_STILL = _block(4)
+_STILL_BEST = _block(LEVELS, _SORTS)
+# Who could play as many cards as such a combination has, and what the others hold, each by where they sit.
+_WHOLE = _block(4)
+_AFTER_NEXT = _block(8)
+_LAST = _block(8)
 
 FEATURES = BLOCKS[-1].first + BLOCKS[-1].rows * BLOCKS[-1].steps
 
@@ -129,6 +141,7 @@ class Glimpse:
         inverted = bool(seat.table.get("inverted")) != bool(seat.table.get("turned"))
         self._mixed = rules.mixed(tuple(held), inverted) if len(set(held)) == len(held) > 2 else []
         self._kinds: dict[frozenset[str], str] | None = None
+        self._known = dict[tuple[str, ...], int]()
         self._plan_mixed(held)
         self._now = self._plan(self._sum, self._all)
         self._measure_table(rules)
@@ -168,6 +181,12 @@ class Glimpse:
             found.append(_OWNER + _few(players[on["by"]]["cards"] if on["by"] in players else 0))
             if len({card[0] for card in cards}) > 1:
                 found.append(_ON_MIXED)
+                found.append(_ON_MADE + self._made(on.get("kind"), tuple(cards)))
+        found.append(_WHOLE + min(sum(count >= _SIZES for count in counts), 3))
+        if len(counts) > 1:
+            found.append(_LAST + _few(counts[-1]))
+        if len(counts) > 2:
+            found.append(_AFTER_NEXT + _few(counts[1]))
         if table.get("inverted"):
             found.append(_INVERTED)
         if rules.bars:
@@ -186,7 +205,7 @@ class Glimpse:
         if do == "pass":
             turns, losers, lone = self._now
             left = min(turns, _TURNS - 1) * _LOSERS + min(losers, _LOSERS - 1)
-            return [_PASSES, _LEFT + left, _LEFT_LONE + min(lone, _LONE - 1)], []
+            return [_PASSES, _LEFT + left, _LEFT_LONE + min(lone, _LONE - 1), *self._still(self._all)], []
         cards = cards_in(action)
         level = self._order.level
         used: dict[int, int] = {}
@@ -217,6 +236,7 @@ class Glimpse:
             _SPENDS + min(spent, 3),
             _SAVED + max(0, min(self._now[0] - plan[0] + 2, 5)),
         )
+        found += self._still(left)
         if torn:
             found.append(_TEARS)
         if do == "give":
@@ -227,6 +247,7 @@ class Glimpse:
         if len(used) > 1:
             kind = self._kind(cards)
             found.append(_KIND + (crc32(kind.encode()) % _KINDS if kind else 0))
+            found.append(_MADE + self._made(kind, tuple(cards)))
         beaten, sort = self._beaten(cards)
         steps = _BEATEN[beaten] if beaten < len(_BEATEN) else 5
         found.append(_HIGHER + sort * 6 + steps)
@@ -297,7 +318,7 @@ class Glimpse:
         self._all = (1 << len(held)) - 1 if self._mixed else 0
         ranked = [(-len(one.cards), -min(map(level.__getitem__, one.cards)), one) for one in self._mixed]
         ranked.sort(key=itemgetter(0, 1))
-        self._masks = [(sum(map(bit.__getitem__, one.cards)), -low) for _, low, one in ranked[:_PLANNED]]
+        self._masks = [(sum(map(bit.__getitem__, one.cards)), -low, one) for _, low, one in ranked[:_PLANNED]]
         """Their cards, and the level of the best of them."""
         self._ranks = [0] * LEVELS
         for card, one_bit in bit.items():
@@ -305,10 +326,33 @@ class Glimpse:
         # A card is a control if no card that nobody has seen beats it, or only one does.
         self._controls = [at for at, count in enumerate(self._singles) if count <= _WINNER]
 
+    def _still(self, left: int) -> list[int]:
+        """What is left of combinations of several ranks: how many, one after the other, and the best of them."""
+        if not self._masks:
+            return []
+        found = list[Combination]()
+        for mask, _, one in self._masks:
+            if mask & left == mask:
+                left ^= mask
+                found.append(one)
+        if not found:
+            return [_STILL]
+        best = max(found, key=lambda one: one.strength)
+        return [_STILL + min(len(found), 3), _STILL_BEST + self._made(best.kind, best.cards)]
+
+    def _made(self, kind: str | None, cards: tuple[str, ...]) -> int:
+        """A combination of several ranks by its kind and what it goes by: the rank that comes most often, and the best
+        of these."""
+        if cards not in self._known:
+            levels = [self._order.level.get(card, 0) for card in cards]
+            most = min(levels, key=lambda at: (-levels.count(at), at))
+            self._known[cards] = (crc32(kind.encode()) % _SORTS if kind else 0) * LEVELS + most
+        return self._known[cards]
+
     def _plan(self, sets: Plan, left: int) -> Plan:
         """For cards that take so much as sets: that, or what combinations of several ranks make of them."""
         used = losers = 0
-        for mask, top in self._masks:
+        for mask, top, _ in self._masks:
             if mask & left == mask:
                 left ^= mask
                 used += 1

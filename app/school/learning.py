@@ -29,7 +29,7 @@ AGAIN = 10
 """How often a choice is told."""
 KEPT = 300_000
 """Choices that may be told again."""
-MOST = 96
+MOST = 112
 """Features that are true of a choice, at most."""
 ROUND = 16
 """Hands of a round."""
@@ -91,7 +91,7 @@ class Student:
         if begin is not None:
             rows, first, out = (np.array(each) / begin.scale for each in (begin.rows, begin.first, begin.out))
             learnt = np.zeros((self._alike.shape[1], len(first)))
-            learnt[:FEATURES] = rows / OWN
+            learnt[: len(rows)] = rows / OWN
         self._now: list[Numbers] = [each.astype(np.float32) for each in (learnt, first, out)]
         self._mean = [each.copy() for each in self._now]
         self._drift = [np.zeros_like(each) for each in self._now]

@@ -107,9 +107,7 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
             wants="Ts Jh Qd Kh Ac",
         ),
         Position("leads a pair when the next has one card", "3c 3d Kh", ("Ah", "6d Td Qs", "7h Jd Qc"), wants="3c 3d"),
-        Position(
-            "plays its highest single when the next has one card", "3c 9h 2h", ("Ah", "6d Td", "7h Jd"), wants="2h"
-        ),
+        Position("plays high when the next has one card", "4c Jh Ad", ("6h", "6d Td Qs 9s", "7h Jd Qc 9d"), never="4c"),
         Position(
             "beats with an ace who would go out with the next lead",
             "4c 7h Ad",
