@@ -28,7 +28,7 @@ class Self(BaseModel):
     bird: str | None = None
     colour: str | None = None
     otherwise: list[dict[str, str]] = Field(
-        default=[], description="Rooms that go on calling one something else for now: code, name."
+        default=[], description="Rooms where somebody else has that name, so that one keeps one's own: code, name."
     )
 
 

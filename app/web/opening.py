@@ -185,12 +185,13 @@ async def take_seat(runner: Runner, person: Person, token: str) -> None:
 async def introduce(
     site: Site, person: Person, name: str | None, bird: str | None, colour: str | None
 ) -> list[dict[str, str]]:
-    """Let somebody be seen as they are now in the rooms that they visited last; which call them otherwise for now."""
+    """Let somebody be seen as they are now in the rooms that they visited last; in which of them somebody else has that
+    name, so that they keep theirs."""
     otherwise: list[dict[str, str]] = []
     for line in await site.store.history.rooms_of(person.id, limit=INTRODUCED_AT_ONCE):
         runner = await _introduce_in(site, line.id, Introduce(person.id, secrets.token_hex(16), bird, colour, name))
         now = None if runner is None else runner.room.member_of(person.id)
-        if runner is not None and now is not None and name is not None and now.name != name:
+        if runner is not None and now is not None and name not in (None, now.name, now.called):
             otherwise.append({"code": runner.code, "name": now.name})
     return otherwise
 
