@@ -31,8 +31,9 @@ class RulesInForce:
 
     def __init__(self, game: ClimbingGame, options: Options) -> None:
         self.game, self.options = game, options
-        self.rules = game.rules(options)
-        self.bars, self.one_round = self.rules.passing_bars, self.rules.one_round
+        # What the game makes of its options is asked for, not kept: it goes when the last room that plays by it does.
+        rules = game.rules(options)
+        self.bars, self.one_round = rules.passing_bars, rules.one_round
 
         self.mixed = lru_cache(64)(self._mixed)
         self._found = deque[tuple[bool, frozenset[str], list[Combination]]](maxlen=_HANDS)
@@ -65,13 +66,14 @@ class Singles:
 
     def __init__(self, rules: RulesInForce, deck: Cards, *, inverted: bool) -> None:
         self._rules, self._inverted = rules, inverted
-        alike, wild = rules.rules.alike, rules.rules.wild()
+        in_force = rules.game.rules(rules.options)
+        alike, wild = in_force.alike, in_force.wild()
         sorts: dict[Hashable, list[Card]] = {}
         for card in dict.fromkeys(deck):
             sorts.setdefault(alike(card), []).append(card)
         self._stands_for = {str(cards[0]): frozenset(map(str, cards)) for cards in sorts.values()}
         self._like = {str(card): str(cards[0]) for cards in sorts.values() for card in cards}
-        self._hands = _apart([cards[0] for cards in sorts.values()], wild, rules.rules.order)
+        self._hands = _apart([cards[0] for cards in sorts.values()], wild, in_force.order)
         self._on = lru_cache(_ANSWERS)(self._found)
 
     def on(self, cards: Sequence[str]) -> frozenset[str]:
