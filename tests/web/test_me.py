@@ -188,7 +188,7 @@ async def test_a_match_keeps_the_names_that_it_began_with(live: Live, ana: Visit
     await desk.do("start")
     seats = (await desk.until(lambda update: update["table"] is not None))["table"]["seats"]
     taken = next(name for name in seats if name != "Ana")
-    # Where somebody else has the name one stays who one is; where the match alone holds one to the old, it is read already.
+    # Where somebody else has the name one stays who one is; where a match alone keeps the old, the new one is read.
     for name, otherwise in ((taken, [{"code": code, "name": "Ana"}]), ("Anna", [])):
         assert (await ana.http.put("/api/me", json={"name": name})).json()["otherwise"] == otherwise
     during = await desk.until(lambda update: shown(update, "Ana")["called"] == "Anna")
