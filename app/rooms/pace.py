@@ -1,9 +1,11 @@
 """How fast bots play: as the host has chosen, faster where nobody else has cards left, at once where it is asked."""
 
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
-from app.engine.events import tones
+from app.engine.events import motions, tones
+from app.engine.motions import Way
 from app.engine.words import Sentence
 
 from .asking import may_take_back
@@ -20,6 +22,9 @@ BREAKS_IN_AFTER = 0.6
 """The part of that time after which a bot breaks in whose turn it is not."""
 TIME_TO_RUE = 3.0
 """Seconds that a bot leaves a person who may take back what they just played, at least."""
+SEES_THE_DEAL = 1.0
+"""Seconds that a bot leaves people to see a deal, at least: so long cards are on their way (static/js/travel.js)."""
+TO_EVERYBODY: Way = ("deck", "all")
 
 Hurry: TypeAlias = Literal["faster", "at_once"]
 """How bots play who are alone: faster by themselves, or at once because somebody has asked for it."""
@@ -49,15 +54,27 @@ def thinking(room: Room) -> float:
         case None:
             if delay and (_all_look(room) or may_break_in(room)):
                 delay *= TIME_TO_LOOK
+            if delay and _just_dealt(room):
+                delay = max(delay, SEES_THE_DEAL)
             return delay if may_take_back(room) is None else max(delay, TIME_TO_RUE)
 
 
 def _all_look(room: Room) -> bool:
     """Whether something great has just happened."""
+    return any(tones().get(event) == "great" for event in _just_happened(room))
+
+
+def _just_dealt(room: Room) -> bool:
+    """Whether cards are on their way to everybody."""
+    return any(TO_EVERYBODY in motions().get(event, {}).get("ways", ()) for event in _just_happened(room))
+
+
+def _just_happened(room: Room) -> Iterator[str]:
+    """Name what came of the last action, or of the deal, the latest first."""
     assert room.run is not None
     log = room.run.hand
     last = takewhile(lambda event: event["n"] == len(log.actions), reversed(log.events))
-    return any(tones().get(event["e"]) == "great" for event in last)
+    return (event["e"] for event in last)
 
 
 def breaking_in(room: Room) -> float:

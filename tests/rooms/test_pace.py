@@ -6,7 +6,7 @@ from app.rooms import commands as ask
 from app.rooms import pictures
 from app.rooms.clocks import wishes
 from app.rooms.outcomes import AskBot
-from app.rooms.pace import HURRIED
+from app.rooms.pace import HURRIED, SEES_THE_DEAL
 from app.rooms.settings import PACES, Pace
 from tests.rooms.world import World
 
@@ -25,9 +25,19 @@ def with_bots(people: str = "") -> World:
     """Ana with three bots, and others; a bot is to act."""
     world = World(bots=("greedy", "greedy", "greedy"), bots_delay=0.8).join(*people.split())
     world.ok("Ana", ask.Start)
+    act(world)
     while world.room.members[world.to_act].bot is None:
-        world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
+        act(world)
     return world
+
+
+def act(world: World) -> None:
+    """Whoever's turn it is acts."""
+    name = world.to_act
+    if world.room.members[name].bot is None:
+        world.ok(name, ask.Act, action=world.choose(name))
+    else:
+        world.tell(ask.BotAct(name, world.room.turn, world.choose(name)))
 
 
 def with_ana_out() -> World:
@@ -57,6 +67,16 @@ def test_the_host_chooses_the_pace_in_the_middle_of_a_hand(pace: Pace, seconds: 
     shown = pictures.room(world.room)
     assert (shown["pace"], shown["bots_delay"]) == (pace, seconds)
     assert world.restarted() == world.room
+
+
+@pytest.mark.parametrize(("pace", "first"), [("slow", 2.0), ("fast", SEES_THE_DEAL), ("at_once", 0)])
+def test_a_deal_is_seen_before_a_bot_plays_and_nothing_after_it_waits(pace: Pace, first: float) -> None:
+    world = World(bots=("greedy", "greedy", "greedy"), bots_delay=PACES[pace], seed=2)
+    world.ok("Ana", ask.Start)
+    assert world.room.members[world.to_act].bot
+    assert thinks(world) == first
+    act(world)
+    assert thinks(world) == PACES[pace]
 
 
 def test_a_pace_that_has_no_name_is_a_number() -> None:
