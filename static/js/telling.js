@@ -72,6 +72,7 @@ export function ended(before, { room, table }) {
   // A match that is stopped in mid-hand has the last hand's end still.
   if (before.table?.last === table.last) return "";
   const order = places(table.last.standing, table.seats.length).map(({ name }) => name);
-  const over = t("hear.over", { what: outcome(table, room.phase === "finished" || table.over) });
+  const what = outcome(table, room.phase === "finished" || table.over);
+  const over = /\p{Sentence_Terminal}$/u.test(what) ? what : t("hear.over", { what });
   return order.length > 0 ? `${over} ${t("hear.order", { names: list(order) })}` : over;
 }

@@ -83,6 +83,8 @@ test("that a hand is over is said, and its order, once", () => {
   const over = update(room(4, { phase: "pause" }), table(4, { last }), MINE);
   assert.equal(ended(asked(), over), `Hand ${over.table?.number} is over. From first to last: Cat, Ana, Bob and Dan.`);
   assert.equal(ended(over, over), "");
+  const told = { ...over.table, tally: { told: "Bob loses a dime: 5♣ is the lowest card." } };
+  assert.match(ended(asked(), { ...over, table: /** @type {any} */ (told) }), /lowest card\. From first to last: /);
   // Who stops a match in mid-hand ends no hand.
   assert.equal(ended(asked({ last: over.table?.last ?? null }), over), "");
 });
