@@ -37,7 +37,7 @@ class Utterance:
     """Counts up in a room, at each node by itself."""
     person: str
     by: str
-    """The name they had."""
+    """The name they had when they said it."""
     at: int
     """Epoch milliseconds."""
     text: str | None

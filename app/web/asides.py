@@ -24,6 +24,7 @@ from app.rooms.outcomes import Verdict
 from app.rooms.ports import ASIDE, Bus, Unavailable
 from app.rooms.reactions import Reaction
 from app.rooms.registry import Registry
+from app.rooms.room import Room
 from app.rooms.runner import Runner
 from app.settings import Limits
 from app.store.chat_lines import ChatLines
@@ -93,7 +94,7 @@ class Asides:
         line = self._chat(runner).add(asked.by, member.name, int(time.time() * 1000), text, asked.quick)
         if line is None:
             return Verdict(True, runner.room.seq)
-        runner.tell(_told([line], whole=False))
+        runner.tell(_told(runner.room, [line], whole=False))
         self._pass_on(runner, asked.by, SAYS + _written(line))
         run = runner.room.run
         if run is not None and runner.room.in_match:
@@ -136,13 +137,13 @@ class Asides:
         chat = self._chats.get(runner)
         if chat is not None and not runner.room.settings.chat and chat.clear():
             self._soon(self._kept.drop(runner.id))
-        return None if chat is None or not chat.lines else _told(chat.lines, whole=True)
+        return None if chat is None or not chat.lines else _told(runner.room, chat.lines, whole=True)
 
     def forget(self, person: str) -> None:
         """Let go of what somebody has said, wherever it was."""
         for runner, chat in tuple(self._chats.items()):
             if chat.forget(person):
-                runner.tell(_told(chat.lines, whole=True))
+                runner.tell(_told(runner.room, chat.lines, whole=True))
 
     def heard(self, hint: str) -> None:
         """Hear from another node what somebody there has shown or said; one of another version may tell more."""
@@ -158,7 +159,7 @@ class Asides:
             with suppress(ValueError, msgspec.MsgspecError):
                 line = self._chat(runner).add(person, member.name, *_read(told.removeprefix(SAYS)))
                 if line is not None:
-                    runner.tell(_told([line], whole=False))
+                    runner.tell(_told(runner.room, [line], whole=False))
 
     def _pass_on(self, runner: Runner, person: str, told: str) -> None:
         if self._bus is not None:
@@ -181,12 +182,17 @@ class Asides:
         """Let go of what was said: the match is over."""
         runner = of()
         if runner is not None and self._chat(runner).clear():
-            runner.tell(_told((), whole=True))
+            runner.tell(_told(runner.room, (), whole=True))
             self._soon(self._kept.drop(runner.id))
 
 
-def _told(lines: Sequence[Utterance], *, whole: bool) -> bytes:
-    shown = [protocol.ChatLine(id=each.id, by=each.by, at=each.at, text=each.text, quick=each.quick) for each in lines]
+def _told(room: Room, lines: Sequence[Utterance], *, whole: bool) -> bytes:
+    """Encode these lines. Who has another name here by now has said them under that."""
+    by = [each.by if (member := room.member_of(each.person)) is None else member.name for each in lines]
+    shown = [
+        protocol.ChatLine(id=each.id, by=name, at=each.at, text=each.text, quick=each.quick)
+        for name, each in zip(by, lines, strict=True)
+    ]
     return protocol.encode(protocol.Chat(t="chat", lines=shown, whole=whole)).encode()
 
 

@@ -320,7 +320,7 @@ class ChatLine(ClosedModel):
     """Something that somebody has said: `text`, or `quick`."""
 
     id: int = Field(description="Counts up in a room, as long as this line is open.")
-    by: str = Field(description="Who, by the name they had.")
+    by: str = Field(description="Who, by the name that they have here, or had when they said it.")
     at: int = Field(description="Epoch milliseconds.")
     text: str | None = Field(None, description="In their own words.")
     quick: chat.Quick | None = Field(None, description="In words that everybody has in their language.")

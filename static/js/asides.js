@@ -28,6 +28,17 @@ export function wordsOf({ text, quick }) {
   return text ?? t(`chat.quick.${quick}`);
 }
 
+/**
+ * What some are called now who were called otherwise a moment ago: they have the same place in the list.
+ * @param {import("./types.d.ts").Person[]} was
+ * @param {import("./types.d.ts").Person[]} is
+ */
+function renamed(was, is) {
+  const [before, now] = [new Set(was.map(({ name }) => name)), new Set(is.map(({ name }) => name))];
+  const pairs = is.map(({ name }, i) => /** @type {const} */ ([was[i]?.name ?? "", name]));
+  return new Map(was.length === is.length ? pairs.filter(([old, name]) => !now.has(old) && !before.has(name)) : []);
+}
+
 /** What is told beside the game, as this page gets it. */
 export class Asides {
   /**
@@ -98,19 +109,30 @@ export class Asides {
   }
 
   /**
-   * Who is muted stays so under another name, which has the same place in the list, and at another address of the room.
+   * What somebody has said is read under the name that they have now, and who is muted stays so under another name and at
+   * another address of the room.
    * @param {Update | null} before
    * @param {Update} update
    */
   follow(before, update) {
     if (!update.room.chat && this.model().chat.lines.length > 0) this.set({ chat: { lines: [], unread: 0 } });
-    if (before === null || before.room.people.length !== update.room.people.length) return;
+    if (before === null) return;
     const [was, is] = [before.room, update.room];
-    for (const [i, { name }] of was.people.entries()) {
-      const now = is.people[i]?.name ?? name;
-      if ((was.code === is.code && now === name) || !isMuted(was.code, name)) continue;
+    const now = renamed(was.people, is.people);
+    if (now.size > 0) this.rename(now);
+    for (const { name } of was.people) {
+      const called = now.get(name) ?? name;
+      if ((was.code === is.code && called === name) || !isMuted(was.code, name)) continue;
       mute(was.code, name, false);
-      mute(is.code, now, true);
+      mute(is.code, called, true);
     }
+  }
+
+  /** @param {Map<string, string>} now what some are called, by what they were called */
+  rename(now) {
+    const { chat, reactions } = this.model();
+    /** @template {{ by: string }} T @param {T[]} said */
+    const anew = (said) => said.map((each) => ({ ...each, by: now.get(each.by) ?? each.by }));
+    this.set({ chat: { ...chat, lines: anew(chat.lines) }, reactions: anew(reactions) });
   }
 }

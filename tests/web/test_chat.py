@@ -51,6 +51,20 @@ async def test_what_is_said_is_read_by_all_and_whoever_comes_and_gone_with_the_m
     await again.until_said(lambda lines: words(lines) == [("Bob", None, "well_played")])
 
 
+async def test_who_has_another_name_by_now_has_said_it_under_that(ana: Visitor, come: Come) -> None:
+    opened = await ana.open("Ana")
+    bobs = await come().sit(opened["code"], "Bob")
+    await bobs.do("write", text="I am Bob")
+    await bobs.do("join", name="Zoë")
+    late = await come().sit(opened["code"])
+    await late.until_said(lambda lines: words(lines) == [("Zoë", "I am Bob", None)])
+    await bobs.do("leave")
+    await late.until(lambda update: [each["name"] for each in update["room"]["people"]] == ["Ana"])
+    later = await come().sit(opened["code"])
+    await later.until_said(len)
+    assert [line["text"] for line in later.chat] == ["I am Bob"]
+
+
 async def test_what_is_said_in_a_match_outlives_a_restart_and_not_the_match(settings: Settings) -> None:
     async with serving(settings) as live, visiting(live.base) as come:
         ana = come()
