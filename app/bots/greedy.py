@@ -72,13 +72,15 @@ def _strands(seat: SeatReader, action: Action) -> bool:
 
 def _play_cost(seat: SeatReader, action: Action) -> tuple[float, ...]:
     """Something kept to go out with; low cards first, many at once when leading, and no set torn up for a single."""
-    cards = cards_in(action)
-    top = max(seat.worth(card) for card in cards)
-    control = sum(seat.is_control(card) for card in cards)
-    used = {rank: sum(card[0] == rank for card in cards) for rank in {card[0] for card in cards}}
-    torn = sum(seat.counts[rank] > count for rank, count in used.items())
-    keeping = _strands(seat, action)
-    return (keeping, control, torn if not seat.leads else 0, top - (2 * len(cards) if seat.leads else 0), -len(cards))
+    cards, leads = cards_in(action), seat.leads
+    worths, size = [seat.worth(card) for card in cards], len(cards)
+    control = sum([worth >= seat.controls for worth in worths])
+    keeping = bool(seat.not_last) and seat.strands(cards)
+    if leads:
+        return (keeping, control, 0, max(worths) - 2 * size, -size)
+    ranks = [card[0] for card in cards]
+    torn = sum([seat.counts[rank] > ranks.count(rank) for rank in {*ranks}])
+    return (keeping, control, torn, max(worths), -size)
 
 
 def _is_dear(seat: SeatReader, action: Action) -> bool:

@@ -9,7 +9,6 @@ is whole until the very end: every platform comes to the same.
 
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from operator import mul
 from struct import Struct as Layout
 from typing import NamedTuple
 
@@ -49,6 +48,8 @@ class Net:
 
     def __init__(self, weights: Weights) -> None:
         self.version = weights.features
+        self.features = len(weights.rows)
+        """How many features it knows."""
         self._rows = [_packed(row) for row in weights.rows] + [0] * (FEATURES - len(weights.rows))
         self._first = _packed(weights.first)
         self._out = weights.out
@@ -75,8 +76,8 @@ class Net:
             sums -= rows[feature]
         # What is below zero has borrowed from the place above it: lifted by the sign's bit, no place is below zero.
         places = ((sums + self._signs) ^ self._signs).to_bytes(self._layout.size, "little")
-        hidden = [each if each > 0 else 0 for each in self._layout.unpack(places)]  # noqa: FURB136 (quicker)
-        worth: int = sum(map(mul, hidden, self._out))
+        hidden = self._layout.unpack(places)
+        worth: int = sum([each * out for each, out in zip(hidden, self._out, strict=True) if each > 0])
         return worth / self._scale
 
 

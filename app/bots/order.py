@@ -14,6 +14,7 @@ from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
 from app.engine.options import Options
 
+from .inside import Whole
 from .seat import SeatReader
 
 LEVELS = 15
@@ -35,18 +36,21 @@ class RulesInForce:
         rules = game.rules(options)
         self.bars, self.one_round = rules.passing_bars, rules.one_round
 
-        self.mixed = lru_cache(64)(self._mixed)
-        self._found = deque[tuple[bool, frozenset[str], list[Combination]]](maxlen=_HANDS)
-        """What was found in hands."""
+        self._wholes = deque[tuple[Order, Whole]](maxlen=_HANDS)
+        """What was found in hands, in which order of cards."""
 
-    def _mixed(self, cards: tuple[str, ...], inverted: bool) -> list[Combination]:
-        """What these cards have in them beside sets of one rank, as far as one looks: straights, flushes …
-
-        What is left of a hand has what the whole hand had and is still there: then nothing is looked for."""
+    def inside(self, order: "Order", cards: tuple[str, ...]) -> Whole:
+        """A hand in which these cards are, or were, looked through as far as one looks."""
         left = frozenset(cards)
-        for turned, hand, known in self._found:
-            if turned == inverted and left <= hand:
-                return [one for one in known if left.issuperset(one.cards)]
+        for by, whole in self._wholes:
+            if by is order and left <= whole.cards:
+                return whole
+        whole = Whole(cards, self._mixed(cards, inverted=order.inverted), order.level)
+        self._wholes.append((order, whole))
+        return whole
+
+    def _mixed(self, cards: tuple[str, ...], *, inverted: bool) -> list[Combination]:
+        """What these cards have in them beside sets of one rank: straights, flushes …"""
         held, mixed = tuple(map(Card, cards)), list[Combination]()
         for looked, (one, *_) in enumerate(self.game.in_hand(self.options, held, inverted=inverted), 1):
             cards_of = one.cards
@@ -54,7 +58,6 @@ class RulesInForce:
                 mixed.append(one)
             if looked == 2 * _MOST_COMBINATIONS or len(mixed) == _MOST_COMBINATIONS:
                 break
-        self._found.append((inverted, left, mixed))
         return mixed
 
 
@@ -65,7 +68,7 @@ class Singles:
     jokers and wild cards are alone: what may be played of these is soon found."""
 
     def __init__(self, rules: RulesInForce, deck: Cards, *, inverted: bool) -> None:
-        self._rules, self._inverted = rules, inverted
+        self._rules, self.inverted = rules, inverted
         in_force = rules.game.rules(rules.options)
         alike, wild = in_force.alike, in_force.wild()
         sorts: dict[Hashable, list[Card]] = {}
@@ -82,7 +85,7 @@ class Singles:
         return self._on((self._like[cards[0]],) if len(cards) == 1 else tuple(cards))
 
     def _found(self, cards: tuple[str, ...]) -> frozenset[str]:
-        game, options, inverted = self._rules.game, self._rules.options, self._inverted
+        game, options, inverted = self._rules.game, self._rules.options, self.inverted
         held = tuple(map(Card, cards))
         readings = (one[0] for one in game.in_hand(options, held, inverted=inverted))
         led = next((one for one in readings if one.size == len(cards)), None)
@@ -130,6 +133,8 @@ class Order:
     """Every card of a deck by what it is worth from the next trick on."""
 
     def __init__(self, deck: Cards, level: Mapping[str, int], best: Mapping[int, str], singles: Singles) -> None:
+        self.inverted = singles.inverted
+        """Whether the ranks are upside down."""
         self.deck = dict(Counter(map(str, deck)))
         """How many there are of each card."""
         self.level = level

@@ -76,6 +76,8 @@ class SeatReader:
         self.wild = frozenset(self.table.get("wild", ""))
         self.not_last = frozenset(self.you.get("not_last", "").split())
         self.fair = self._fair(self.cards)  # how many may be
+        self.controls = len(self.ranks) - 2
+        """What the worst of the cards is worth that one keeps for later: the two best ranks, jokers and wild cards."""
         self.counts = Counter(card[0] for card in self.cards)
 
     def worth(self, card: str) -> int:
@@ -86,8 +88,8 @@ class SeatReader:
         return len(self.ranks) - 1 if card in self.strong else self.ranks.find(card[0])
 
     def is_control(self, card: str) -> bool:
-        """Whether a card is worth keeping for later: the two best ranks, jokers and wild cards."""
-        return self.worth(card) >= len(self.ranks) - 2
+        """Whether a card is worth keeping for later."""
+        return self.worth(card) >= self.controls
 
     def strands(self, cards: Sequence[str]) -> bool:
         """Whether without these there would be nothing left but cards that may not be the last ones."""
@@ -102,9 +104,11 @@ class SeatReader:
 
     def fells(self, cards: Sequence[str]) -> bool:
         """Whether these are what is kept for this: a card that beats the very best by a power of its own."""
+        if len(cards) != 1 or cards[0] not in self.strong:
+            return False
         plays: Sequence[Mapping[str, Any]] = (self.table.get("trick") or {}).get("plays", ())
         on = plays[-1]["cards"].split() if plays else []
-        return len(cards) == 1 and cards[0] in self.strong and any(self.worth(card) == BEST for card in on)
+        return any(self.worth(card) == BEST for card in on)
 
     def alike(self, one: Action, other: Action) -> bool:
         """Whether two actions come to the same: cards of the same ranks do, where suits don't count."""

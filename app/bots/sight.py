@@ -9,15 +9,14 @@ Whoever changes what a feature means counts `VERSION` up, and trains anew. What 
 network that was trained before it thinks nothing of it.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from operator import itemgetter
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from app.engine.climbing.combinations import Combination
 
+from .inside import Planned
 from .order import LEVELS, Order, RulesInForce, order_of
 from .seat import Action, SeatReader, cards_in
 
@@ -39,8 +38,6 @@ _WINNER = 1
 """A single card below so few is likely to win its trick."""
 _LAST_TURNS = 2
 """With so few turns left one looks whether they can be made one after the other."""
-_PLANNED = 24
-"""Combinations of several ranks that are planned with."""
 
 
 class Block(NamedTuple):
@@ -113,14 +110,31 @@ FEATURES = BLOCKS[-1].first + BLOCKS[-1].rows * BLOCKS[-1].steps
 
 Plan = tuple[int, int, int]
 """Turns that some cards would take, how many of them would likely be beaten, how many are low cards alone."""
+_NONE: Plan = (0, 0, 0)
+
+
+class _Rest(NamedTuple):
+    """What there is once some cards have gone."""
+
+    used: Mapping[int, int]
+    """How many have gone of each level."""
+    plan: Plan
+    """What the rest would take."""
+    whole: Sequence[Combination]
+    """The combinations of several ranks that it is planned with."""
 
 
 class Glimpse:
     """What one seat may go by when it plays, passes or gives."""
 
-    def __init__(self, seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RulesInForce) -> None:
+    def __init__(
+        self, seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RulesInForce, features: int = FEATURES
+    ) -> None:
+        """`features`: how many the network knows that is to be asked. Those behind are not looked for where it takes
+        time."""
         self.seat = seat
         self._order = order_of(rules, seat)
+        self._features = features
         level, held = self._order.level, seat.cards
         self._unseen = _unseen(self._order, held, told)
         levels = [0] * LEVELS
@@ -136,15 +150,30 @@ class Glimpse:
         for at, count in enumerate(self._mine):
             if count and (above := self._order.above(at)) is not None:
                 self._singles[at] = sum(map(self._unseen.__getitem__, above))
-        self._costs = [self._cost(at, count) for at, count in enumerate(self._mine)]
-        self._sum = _added(costs[-1] for costs in self._costs)
-        inverted = bool(seat.table.get("inverted")) != bool(seat.table.get("turned"))
-        self._mixed = rules.mixed(tuple(held), inverted) if len(set(held)) == len(held) > 2 else []
-        self._kinds: dict[frozenset[str], str] | None = None
+        # A card is a control if no card that nobody has seen beats it, or only one does.
+        self._controls = frozenset([at for at, count in enumerate(self._singles) if count <= _WINNER])
+        self._controlling = sum([self._mine[at] for at in self._controls])
+        self._costs = [self._cost(at, count) if count else (_NONE,) for at, count in enumerate(self._mine)]
+        self._sum = _added([costs[-1] for costs in self._costs])
         self._known = dict[tuple[str, ...], int]()
-        self._plan_mixed(held)
-        self._now = self._plan(self._sum, self._all)
+        self._rests = dict[str, _Rest]()
+        self._look_inside(rules, held)
+        now, self._whole = self._planned(self._sum, self._all)
+        self._now = now
         self._measure_table(rules)
+
+    def _look_inside(self, rules: RulesInForce, held: Sequence[str]) -> None:
+        """The combinations of several ranks that are worth planning with, and one's cards as bits, if there are any."""
+        self._inside = rules.inside(self._order, tuple(held)) if len(set(held)) == len(held) > 2 else None
+        self._plans: Sequence[Planned] = () if self._inside is None else self._inside.planned(frozenset(held))
+        self._bit: Mapping[str, int] = self._inside.bits if self._inside is not None and self._plans else {}
+        self._all, masks = 0, dict[int, int]()
+        for card in held if self._plans else ():
+            at, bit = self._order.level[card], self._bit[card]
+            self._all |= bit
+            masks[at] = masks.get(at, 0) | bit
+        self._masks = [*masks.items()]
+        """By level, which of these cards are one's own."""
 
     # What is true whatever is done -----------------------------------------------------------------------------------
 
@@ -155,7 +184,7 @@ class Glimpse:
         at = names.index(seat.name)
         others = (names[at + 1 :] + names[:at])[:: table.get("direction", 1)]
         counts = [players[name]["cards"] for name in others if players[name]["cards"]] or [0]
-        self._counts, self._next = counts, counts[0]
+        self._counts, self._next, self._most = counts, counts[0], max(counts)
         trick: Mapping[str, Any] = table.get("trick") or {}
         plays: Sequence[Mapping[str, Any]] = trick.get("plays", ())
         on = plays[-1] if plays else None
@@ -205,67 +234,72 @@ class Glimpse:
         if do == "pass":
             turns, losers, lone = self._now
             left = min(turns, _TURNS - 1) * _LOSERS + min(losers, _LOSERS - 1)
-            return [_PASSES, _LEFT + left, _LEFT_LONE + min(lone, _LONE - 1), *self._still(self._all)], []
+            return [_PASSES, _LEFT + left, _LEFT_LONE + min(lone, _LONE - 1), *self._still(self._whole)], []
         cards = cards_in(action)
-        level = self._order.level
-        used: dict[int, int] = {}
-        for card in cards:
-            at = level[card]
-            used[at] = used.get(at, 0) + 1
-        found, gone, rest = list[int](), list[int](), self._sum
-        kept = sum(self._mine[at] for at in self._controls)
+        used, (turns, losers, lone), whole = self._after(action, cards)
+        found, gone = list[int](), list[int]()
         spent = torn = 0
         for at, count in used.items():
-            had = self._mine[at]
-            rest = _instead(rest, self._costs[at][had], self._costs[at][had - count])
-            gone.append(_HOLDS + at * (_COUNTS + 1) + min(had, _COUNTS))
-            found.append(_HOLDS + at * (_COUNTS + 1) + min(had - count, _COUNTS))
+            had, first = self._mine[at], _HOLDS + at * (_COUNTS + 1)
+            gone.append(first + min(had, _COUNTS))
+            found.append(first + min(had - count, _COUNTS))
             torn += had > count
             if at in self._controls:
                 spent += count
-        left = self._all
-        for card in cards:
-            left &= ~self._bit.get(card, 0)
-        plan = self._plan(rest, left)
-        size, many = len(cards), len(seat.cards)
+        size = len(cards)
         found += (
-            _LEFT + min(plan[0], _TURNS - 1) * _LOSERS + min(plan[1], _LOSERS - 1),
-            _LEFT_LONE + min(plan[2], _LONE - 1),
-            _REST + min(many - size, _HELD),
-            _KEEPS + min(kept - spent, 4),
+            _LEFT + min(turns, _TURNS - 1) * _LOSERS + min(losers, _LOSERS - 1),
+            _LEFT_LONE + min(lone, _LONE - 1),
+            _REST + min(len(seat.cards) - size, _HELD),
+            _KEEPS + min(self._controlling - spent, 4),
             _SPENDS + min(spent, 3),
-            _SAVED + max(0, min(self._now[0] - plan[0] + 2, 5)),
+            _SAVED + max(0, min(self._now[0] - turns + 2, 5)),
         )
-        found += self._still(left)
+        if self._plans:
+            found += self._still(whole)
         if torn:
             found.append(_TEARS)
         if do == "give":
             found.append(_GIVES)
             return found, gone
-        top = min(used)
-        found.append(_TOP + top * (_SIZES + 1) + min(size, _SIZES))
+        found.append(_TOP + min(used) * (_SIZES + 1) + min(size, _SIZES))
         if len(used) > 1:
-            kind = self._kind(cards)
+            kind = None if self._inside is None else self._inside.kind(cards)
             found.append(_KIND + (crc32(kind.encode()) % _KINDS if kind else 0))
-            found.append(_MADE + self._made(kind, tuple(cards)))
-        beaten, sort = self._beaten(cards)
+            if self._features > _MADE:
+                found.append(_MADE + self._made(kind, tuple(cards)))
+        beaten, sort = self._beaten(cards, used)
         steps = _BEATEN[beaten] if beaten < len(_BEATEN) else 5
         found.append(_HIGHER + sort * 6 + steps)
         if size == 1 and self._next == 1:
             found.append(_NEXT_GOES + steps)
         if size in self._counts:
             found.append(_FITS)
-        if size > max(self._counts):
+        if size > self._most:
             found.append(_TOO_BIG)
         if seat.not_last and seat.strands(cards):
             found.append(_STRANDS)
         return found, gone
 
-    def _kind(self, cards: Sequence[str]) -> str | None:
-        """What kind of combination of several ranks some of one's cards are, if they are one that was looked at."""
-        if self._kinds is None:
-            self._kinds = {frozenset(one.cards): one.kind for one in self._mixed}
-        return self._kinds.get(frozenset(cards))
+    def _after(self, action: Action, cards: Sequence[str]) -> _Rest:
+        """What there is after an action with these cards."""
+        named: str | None = action.get("cards")
+        if named is not None and (known := self._rests.get(named)) is not None:
+            return known
+        level, used, left, rest = self._order.level, dict[int, int](), self._all, self._sum
+        for card in cards:
+            at = level[card]
+            used[at] = used.get(at, 0) + 1
+        for at, count in used.items():
+            had = self._mine[at]
+            rest = _instead(rest, self._costs[at][had], self._costs[at][had - count])
+        if left:
+            for card in cards:
+                left &= ~self._bit[card]
+        found = _Rest(used, *self._planned(rest, left))
+        if named is not None:
+            self._rests[named] = found
+        return found
 
     def is_sure(self, action: Action) -> bool:
         """Whether nothing of their like that nobody has seen beats these cards, and the others go out next."""
@@ -276,22 +310,16 @@ class Glimpse:
             return False
         if self.seat.not_last and self.seat.strands(cards):
             return False
-        rest = Counter(self._order.level[card] for card in self.seat.cards)
-        rest.subtract(self._order.level[card] for card in cards)
-        left = self._all
-        for card in cards:
-            left &= ~self._bit.get(card, 0)
-        plan = self._plan(_added(self._costs[at][count] for at, count in rest.items()), left)
-        return plan[0] <= 1 and self._beaten(cards)[0] == 0 and not self._answering(cards)
+        used, plan, _ = self._after(action, cards)
+        return plan[0] <= 1 and self._beaten(cards, used)[0] == 0 and not self._answering(cards)
 
-    def _beaten(self, cards: Sequence[str]) -> tuple[int, int]:
+    def _beaten(self, cards: Sequence[str], used: Mapping[int, int]) -> tuple[int, int]:
         """How many might beat these cards, and of what sort: cards, sets, or cards that are above the best of them."""
-        ranks = {self._order.level[card] for card in cards}
         if len(cards) == 1:
             return self._answering(cards), 0
-        if len(ranks) == 1:
-            return self._sets[min(len(cards), _COUNTS)][min(ranks)], 1
-        return self._singles[min(ranks)], 2
+        if len(used) == 1:
+            return self._sets[min(len(cards), _COUNTS)][min(used)], 1
+        return self._singles[min(used)], 2
 
     # One's own plan --------------------------------------------------------------------------------------------------
 
@@ -299,46 +327,24 @@ class Glimpse:
         """How many cards that nobody has seen may alone be played on these."""
         return sum(map(self._unseen.__getitem__, self._order.single_answers(cards)))
 
-    def _cost(self, at: int, most: int) -> list[Plan]:
-        """What it takes to be rid of none, one, two … cards of a level."""
+    def _cost(self, at: int, most: int) -> Sequence[Plan]:
+        """What it takes to be rid of none, one, two … cards of a level, of which one has so many."""
         if at == 0:
-            return [(0, 0, 0)] * (most + 1)  # they go along with others
-        costs: list[Plan] = [(0, 0, 0)]
-        if most:
-            # What may be played on anything needs no lead of its own.
-            share = 0.0 if self._order.is_anywhere(at) else self._singles[at] / self._total
-            costs.append((1, int(share > 0.1), int(share > 0.4)))
-        costs += ((1, int(self._sets[min(count, _COUNTS)][at] > 1), 0) for count in range(2, most + 1))
-        return costs
+            return [_NONE] * (most + 1)  # they go along with others
+        # What may be played on anything needs no lead of its own.
+        share = 0.0 if self._order.is_anywhere(at) else self._singles[at] / self._total
+        alone = (1, int(share > 0.1), int(share > 0.4))
+        sets = [(1, int(self._sets[min(count, _COUNTS)][at] > 1), 0) for count in range(2, most + 1)]
+        return [_NONE, alone, *sets]
 
-    def _plan_mixed(self, held: Sequence[str]) -> None:
-        """One's cards as bits, and the combinations of several ranks that are worth planning with."""
-        level = self._order.level
-        bit = self._bit = {card: 1 << at for at, card in enumerate(held)} if self._mixed else {}
-        self._all = (1 << len(held)) - 1 if self._mixed else 0
-        ranked = [(-len(one.cards), -min(map(level.__getitem__, one.cards)), one) for one in self._mixed]
-        ranked.sort(key=itemgetter(0, 1))
-        self._masks = [(sum(map(bit.__getitem__, one.cards)), -low, one) for _, low, one in ranked[:_PLANNED]]
-        """Their cards, and the level of the best of them."""
-        self._ranks = [0] * LEVELS
-        for card, one_bit in bit.items():
-            self._ranks[level[card]] |= one_bit
-        # A card is a control if no card that nobody has seen beats it, or only one does.
-        self._controls = [at for at, count in enumerate(self._singles) if count <= _WINNER]
-
-    def _still(self, left: int) -> list[int]:
+    def _still(self, whole: Sequence[Combination]) -> list[int]:
         """What is left of combinations of several ranks: how many, one after the other, and the best of them."""
-        if not self._masks:
+        if not self._plans or self._features <= _STILL:
             return []
-        found = list[Combination]()
-        for mask, _, one in self._masks:
-            if mask & left == mask:
-                left ^= mask
-                found.append(one)
-        if not found:
+        if not whole:
             return [_STILL]
-        best = max(found, key=lambda one: one.strength)
-        return [_STILL + min(len(found), 3), _STILL_BEST + self._made(best.kind, best.cards)]
+        best = max(whole, key=lambda one: one.strength)
+        return [_STILL + min(len(whole), 3), _STILL_BEST + self._made(best.kind, best.cards)]
 
     def _made(self, kind: str | None, cards: tuple[str, ...]) -> int:
         """A combination of several ranks by its kind and what it goes by: the rank that comes most often, and the best
@@ -349,18 +355,22 @@ class Glimpse:
             self._known[cards] = (crc32(kind.encode()) % _SORTS if kind else 0) * LEVELS + most
         return self._known[cards]
 
-    def _plan(self, sets: Plan, left: int) -> Plan:
-        """For cards that take so much as sets: that, or what combinations of several ranks make of them."""
-        used = losers = 0
-        for mask, top, _ in self._masks:
-            if mask & left == mask:
-                left ^= mask
-                used += 1
+    def _planned(self, sets: Plan, left: int) -> tuple[Plan, Sequence[Combination]]:
+        """For cards that take so much as sets: that, or what combinations of several ranks make of them; and which."""
+        whole, losers, rest = list[Combination](), 0, left
+        for mask, top, one in self._plans:
+            if mask & rest == mask:
+                rest ^= mask
+                whole.append(one)
                 losers += self._singles[top] * 3 > self._total
-        if not used:
-            return sets
-        rest = _added(self._costs[at][(mask & left).bit_count()] for at, mask in enumerate(self._ranks) if mask & left)
-        return min(sets, (used + rest[0], losers + rest[1], rest[2]))
+        if not whole:
+            return sets, whole
+        plan, gone = sets, left ^ rest
+        for at, mask in self._masks:
+            if mask & gone:
+                costs = self._costs[at]
+                plan = _instead(plan, costs[(mask & left).bit_count()], costs[(mask & rest).bit_count()])
+        return min(sets, (len(whole) + plan[0], losers + plan[1], plan[2])), whole
 
 
 def _unseen(order: Order, held: Iterable[str], told: Iterable[Mapping[str, Any]]) -> dict[str, int]:

@@ -11,15 +11,16 @@ from . import certain, greedy
 from .net import Net, net_of
 from .order import rules_of
 from .seat import Action, SeatReader, View, cards_in
-from .sight import VERSION, Glimpse
+from .sight import FEATURES, VERSION, Glimpse
 
 MOST = 18
 """Actions that are weighed."""
 DOUBT = 0.04
 """By so much more than of what rules of thumb say the network has to think of something else. Where it knows little, as
 of switches that it has seldom met, it thinks nearly the same of everything."""
-_PARTICULARS = frozenset(("as", "call", "to"))
-"""What an action may say besides its cards."""
+_MOVES = frozenset(("play", "give"))
+_PLAIN = 2
+"""So much an action says that has no particulars: what is done, and with which cards."""
 
 Valued = Callable[[Glimpse, Sequence[Action]], Action]
 
@@ -27,22 +28,24 @@ Valued = Callable[[Glimpse, Sequence[Action]], Action]
 def choose(view: View, rng: random.Random) -> Action:
     """Choose what to do now."""
 
+    net = network(view["room"].get("game", ""))
+
     def among(seen: Glimpse, actions: Sequence[Action]) -> Action:
-        net = network(view["table"]["game"])
         return greedy.choose(view, rng) if net is None else best(net, seen, actions)
 
-    return chosen(view, rng, among)
+    return chosen(view, rng, among, FEATURES if net is None else net.features)
 
 
-def chosen(view: View, rng: random.Random, among: Valued) -> Action:
-    """What a function chooses that is asked where there is a choice of plays or gifts, and the greedy bot elsewhere."""
+def chosen(view: View, rng: random.Random, among: Valued, features: int = FEATURES) -> Action:
+    """What a function chooses that is asked where there is a choice of plays or gifts, and the greedy bot elsewhere.
+    `features`: how many it goes by."""
     seat, rules = SeatReader(view), rules_of(view["room"])
     if rules is None or not understands(seat):
         return next(iter(seat.doing("keep") if certain.is_safe(seat, view) else ()), None) or greedy.choose(view, rng)
     actions = weighed(seat)
     if len(actions) == 1:
         return actions[0]
-    return among(Glimpse(seat, view["told"], rules), actions)
+    return among(Glimpse(seat, view["told"], rules, features), actions)
 
 
 def best(net: Net, seen: Glimpse, actions: Sequence[Action]) -> Action:
@@ -61,8 +64,9 @@ def values(net: Net, seen: Glimpse, actions: Sequence[Action]) -> list[float]:
 def weighed(seat: SeatReader) -> list[Action]:
     """The actions that are worth a thought. Who can go out does; a finish that is a foul comes last of all. Of plays of
     the same ranks these are the first and, where suits count, the last; of more than `MOST`, evenly spread ones."""
-    plays = [(_ranks(action), action) for action in seat.doing("play", "give")]
-    out = [action for ranks, action in plays if len(ranks) == len(seat.cards)]
+    plays = [(_ranks(action), action) for action in seat.legal if action["do"] in _MOVES]
+    many = len(seat.cards)
+    out = [action for ranks, action in plays if len(ranks) == many]
     if out and not seat.you.get("foul"):
         return out[:1]
     if out:
@@ -70,8 +74,10 @@ def weighed(seat: SeatReader) -> list[Action]:
     lowest, highest, suited = dict[object, Action](), dict[object, Action](), "suits" in seat.table
     in_order = {ranks: "".join(sorted(ranks)) for ranks in {ranks for ranks, _ in plays}}
     for ranks, action in plays:
-        plain = _PARTICULARS.isdisjoint(action)
-        alike = in_order[ranks] if plain else (in_order[ranks], action.get("as"), action.get("call"), _shares(action))
+        alike: object = in_order[ranks]
+        # What says nothing besides what is done and with which cards has no particulars.
+        if len(action) > _PLAIN or "cards" not in action:
+            alike = (alike, action.get("as"), action.get("call"), _shares(action))
         if alike not in lowest:
             lowest[alike] = action
         elif suited:
@@ -83,8 +89,7 @@ def weighed(seat: SeatReader) -> list[Action]:
 
 def _ranks(action: Action) -> str:
     """The rank of each card that an action names. Of a full hand there may be hundreds of actions."""
-    named: str | None = action.get("cards")
-    return named[::3] if named is not None else "".join(card[0] for card in cards_in(action))
+    return action["cards"][::3] if "cards" in action else "".join([card[0] for card in cards_in(action)])
 
 
 def _shares(action: Action) -> tuple[tuple[str, str], ...]:

@@ -11,11 +11,12 @@ from msgspec import json
 
 from app.bots import greedy, steady
 from app.bots.net import Net, Weights, net_of
-from app.bots.order import RulesInForce, Singles, order_of, rules_of
+from app.bots.order import Order, RulesInForce, Singles, order_of, rules_of
 from app.bots.seat import RANKS, SeatReader, View, cards_in, view_of
 from app.bots.sight import FEATURES, VERSION, Glimpse
 from app.engine import views
 from app.engine.actions import parse_action
+from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
 from app.engine.match import Match
@@ -97,9 +98,20 @@ def test_what_is_left_of_a_hand_has_what_the_hand_had_and_is_still_there(rules: 
     for _ in range(3):
         whole = sorted(rng.sample(deck, 12), key=order)
         left = tuple(map(str, sorted(rng.sample(whole, 8), key=order)))
-        one, afresh = (RulesInForce(rules.game, rules.options) for _ in range(2))
-        one.mixed(tuple(map(str, whole)), False)
-        assert one.mixed(left, False) == afresh.mixed(left, False)
+        found = list[list[Combination]]()
+        for cards in (tuple(map(str, whole)), left):
+            fresh = RulesInForce(rules.game, rules.options)
+            seen = fresh.inside(an_order(fresh), cards)
+            found.append([plan.one for plan in seen.planned(frozenset(left))])
+            assert {seen.kind(one.cards) for one in found[-1]} == {one.kind for one in found[-1]}
+            assert fresh.inside(an_order(fresh), left) is seen
+        assert found[0] == found[1]
+
+
+def an_order(rules: RulesInForce) -> Order:
+    """The order of cards by some rules, at a table for four."""
+    table = {"players": dict.fromkeys(NAMES), "ranks": rules.game.rules(rules.options).pack_ranks()}
+    return order_of(rules, SeatReader({"table": table, "you": {"name": "Ana"}}))
 
 
 def sight(seat: SeatReader, seen: View) -> Glimpse:
