@@ -32,6 +32,8 @@ TAPS = {"turn_4": "Tc", "turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "
 """Cards chosen before the picture is taken."""
 SHEETS = {"menu": "m", "keys": "?"}
 """Sheets over the table, each by the key that opens it."""
+SAID = (("Bob", None, "good_luck"), ("Ana", "Who has cut the pack?", None), ("Cat", None, "wait_for_me"))
+"""What people have said, with who: in words of their own, or in quick ones."""
 ON_SCREEN = ("turn_8_of_18", "revolution", "result_8", "finished", "lobby_20")
 """What is seen on a television."""
 
@@ -60,7 +62,10 @@ PAGES = {
 STRANGERS = {"stranger_home": "/", "stranger_new": "/new", "stranger_history": "/history", "stranger_me": "/me"}
 """What those see who have never been here."""
 
-ALSO_OTHERWISE = {"turn_4", "exchange_low", "result_8", "finished", "revolution", "lobby_host", "menu", "home", "new"}
+ALSO_OTHERWISE = {
+    *("turn_4", "exchange_low", "result_8", "great_end", "finished", "revolution", "lobby_host", "menu", "talk"),
+    *("home", "new", "match", "replay", "hindsight", "me", "me_settings"),
+}
 """What is looked at in other colours, with larger letters and with the left hand, too."""
 
 HALF_WAY = """
@@ -148,6 +153,29 @@ class Poses:
 
         return pose
 
+    def talk(self, update: Update) -> Pose:
+        """The sheet in which one talks, with what was said."""
+        lines = [{"id": n, "by": by, "at": 0, "text": text, "quick": quick} for n, (by, text, quick) in enumerate(SAID)]
+
+        def pose(page: Page) -> None:
+            socket = self._open(page, update, "/r/{code}")
+            page.wait_for_load_state("networkidle")
+            socket.send(json.dumps({"t": "chat", "lines": lines, "whole": True}))
+            page.locator(".talk-button").click()
+            page.wait_for_selector(".chat-lines b")
+
+        return pose
+
+    def hindsight(self, page: Page) -> None:
+        """What a hard bot would have done at one's own turn, once it has thought."""
+        page.goto(f"{self.site}{self.match}/replay?hand=0&move=9")
+        asks = page.locator("[data-do=hindsight]")
+        while not asks.is_visible():
+            page.keyboard.press("ArrowRight")
+        asks.click()
+        page.wait_for_selector(".hindsight .would")
+        page.locator(".hindsight summary").click()
+
     def story(self, update: Update, at: int) -> Pose:
         """A scene of a match that is over."""
 
@@ -216,6 +244,8 @@ def pictures(poses: Poses, fixtures: dict[str, Update]) -> Iterator[Picture]:
         yield Picture(name, poses.moment(update), SIZES)
     for name, key in SHEETS.items():
         yield Picture(name, poses.table(fixtures["turn_8_of_18"], key=key), seen(name))
+    yield Picture("talk", poses.talk(fixtures["turn_8_of_18"]), seen("talk"))
+    yield Picture("hindsight", poses.hindsight, seen("hindsight"))
     for at, scene in enumerate(STORY):
         yield Picture(f"story_{scene['kind']}", poses.story(fixtures["finished"], at), SIZES)
     for name in ON_SCREEN:

@@ -42,6 +42,7 @@ PLANTED = """
 OPENED = (
     ("turn_8_of_18", [".tools .tool:last-child"]),
     ("turn_8_of_18", [".log-button"]),
+    ("turn_8_of_18", [".talk-button"]),
     ("lead_5", ["text=Decree"]),
     ("long_names", [".tools .tool:last-child"]),
     ("lobby_20", [".tools .tool:last-child"]),

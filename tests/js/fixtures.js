@@ -521,6 +521,15 @@ export const FIXTURES = {
     you({ cards: "" }),
     [{ e: "out", by: "Hilde" }],
   ),
+  great_end: {
+    ...update(
+      room(4, { phase: "pause", next_at: NOW + 12000 }),
+      table(4, { phase: "over", to_act: [], last: { ...LAST, standing: ["Dan", "Bob", "Cat", "Ana"] } }),
+      you({ cards: "" }),
+      [{ e: "ceausescu", by: "Dan", fallen: "Ana" }],
+    ),
+    tones: { ...TONES, ceausescu: "great" },
+  },
   finished: update(
     room(4, { phase: "finished", stake: { amount: 0.5, unit: "cloudberry liqueurs", one: "cloudberry liqueur" }, evening: EVENING }),
     table(4, {
