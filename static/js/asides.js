@@ -35,8 +35,8 @@ export function wordsOf({ text, quick }) {
  */
 function renamed(was, is) {
   const [before, now] = [new Set(was.map(({ name }) => name)), new Set(is.map(({ name }) => name))];
-  const pairs = is.map(({ name }, i) => /** @type {const} */ ([was[i]?.name ?? "", name]));
-  return new Map(was.length === is.length ? pairs.filter(([old, name]) => !now.has(old) && !before.has(name)) : []);
+  const both = is.map(({ name }, i) => /** @type {const} */ ([was[i]?.name ?? "", name]));
+  return new Map(was.length === is.length ? both.filter(([old, name]) => !now.has(old) && !before.has(name)) : []);
 }
 
 /** What is told beside the game, as this page gets it. */
