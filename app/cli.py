@@ -28,6 +28,7 @@ COMMANDS = {
     "bench": ("app.cli:bench", "Measure the engine, or a server with bots over real sockets."),
     "arena": ("app.commands.arena:arena", "Measure two bots against each other."),
     "train": ("app.commands.train:train", "Teach a bot a game, and write the weights of what it has learnt."),
+    "trust": ("app.commands.trust:trust", "Measure how far the hard bot is to trust what was learnt of a game."),
     "soak": ("app.commands.soak:soak", "Play random hands of every game and look for mistakes."),
 }
 

@@ -19,6 +19,8 @@ from app.engine.events import Event
 from app.engine.hands import HandStep, placed
 from app.engine.match import Match
 
+from .trust import Trust
+
 _MOST = 400
 """Actions after which a hand is left: with some rules people draw for ever."""
 _LEADS, _ANSWERS, _CHOICES = 80, 40, 24
@@ -39,7 +41,8 @@ class End(NamedTuple):
     """What came of a hand for one player."""
 
     worth: float
-    """From -1 to 1, an opinion included where there was one."""
+    """From -1 to 1, an opinion included where there was one; where it is by points, a hand that much was won by is
+    beyond that."""
     place: int
     """From 1 for the first."""
     turns: int
@@ -48,26 +51,38 @@ class End(NamedTuple):
     """Whether one's first play won its trick."""
 
 
-Opinion = Callable[[HandState, Sequence[Event]], float | None]
+class Intent(NamedTuple):
+    """What one would do, and what one thinks the hand is worth with it, from -1 to 1."""
+
+    action: Action
+    worth: float
+
+
+Opinion = Callable[[HandState, Sequence[Event]], Intent | None]
 """What one thinks of a hand in which it is one's turn, after what has happened; None: there is nothing to choose."""
 
 
 class Rollout:
-    """Hands of one match, played on for one player. What cards are worth, and what is led, is found once. So large a
-    share of what a hand is worth is the opinion of it at one's next turn; the rest is what came of it in the end."""
+    """Hands of one match, played on for one player. What cards are worth, and what is led, is found once.
 
-    def __init__(self, match: Match, me: str, opinion: Opinion | None = None, share: float = 0.0) -> None:
+    As far as it is trusted, what a hand is worth is an opinion of it at one of one's own next turns with a choice, and
+    those before are played as one thinks; for the rest it is what came of it in the end. If there is no rest, that is
+    not waited for."""
+
+    def __init__(self, match: Match, me: str, opinion: Opinion | None = None, trust: Trust | None = None) -> None:
         game: object = match.game
         assert isinstance(game, ClimbingGame)
         self._match, self._me, self._game = match, me, game
-        self._opinion, self._share = opinion, share
+        self._opinion, self._trust = opinion, trust or Trust()
+        self._ended, self._spans = 0, 0
+        """How many hands were played to their end, and how far winners and losers were apart in all of them."""
         self._worths: dict[bool, Mapping[str, float]] = {}
         self._led: dict[tuple[Cards, bool], Combination | None] = {}
         self._answered: dict[tuple[Cards, Combination, bool], tuple[Combination | None, bool]] = {}
 
     def end(self, hand: HandState, action: Action) -> End:
         """What comes of a legal action in a hand as it may be."""
-        me, game, opinion = self._me, self._game, self._opinion
+        me, game, opinion, left = self._me, self._game, self._opinion, self._trust.turns
         keeps, thought = None if hand.phase == "play" else False, None
         step = game.apply(hand, me, action)
         hand, events, turns = step.hand, [*step.events], 1
@@ -77,11 +92,17 @@ class Rollout:
             if hand.phase == "over" or not hand.cards[me]:
                 break
             who = hand.turn
-            if opinion is not None and who == me and hand.phase == "play" and not hand.due:
-                thought = opinion(hand, events)
-                if thought is not None:
-                    opinion = None
-            if hand.phase == "exchange":
+            plan = opinion(hand, events) if opinion is not None and self._is_mine(hand) else None
+            if plan is not None:
+                left -= 1
+                if not left:
+                    opinion, thought = None, plan.worth
+                    if self._trust.later >= 1:
+                        break
+            if plan is not None and left:
+                step = game.apply(hand, me, plan.action)
+                turns += step.hand.cards[me] is not hand.cards[me]
+            elif hand.phase == "exchange":
                 step = self._given(hand)
             elif who is None or hand.due or hand.rules.pauses(hand):
                 step = self._otherwise(hand)
@@ -93,8 +114,12 @@ class Rollout:
                 events += step.events
         worth, place = self._valued(hand)
         if thought is not None:
-            worth = self._share * thought + (1 - self._share) * worth
+            worth = self._trust.later * thought + (1 - self._trust.later) * worth
         return End(worth, place, turns, bool(keeps))
+
+    def _is_mine(self, hand: HandState) -> bool:
+        """Whether it is one's turn to play."""
+        return hand.turn == self._me and hand.phase == "play" and not hand.due
 
     # What it came to -------------------------------------------------------------------------------------------------
 
@@ -106,10 +131,18 @@ class Rollout:
             return 1 - 2 * place / last, place + 1
         result = self._game.finish(self._match, hand).result
         place = placed(result.standing)[me]
-        places = 1 - 2 * (place - 1) / last
         low, high = min(result.ledger.values()), max(result.ledger.values())
+        if self._trust.points:
+            return self._paid(result.ledger[me], high - low), place
+        places = 1 - 2 * (place - 1) / last
         points = 2 * (result.ledger[me] - low) / (high - low) - 1 if high > low else places
         return _PLACES * places + (1 - _PLACES) * points, place
+
+    def _paid(self, points: int, span: int) -> float:
+        """Points, measured by how far apart winners and losers are on the average: what much is won by counts more."""
+        self._ended += 1
+        self._spans += span
+        return 2 * points * self._ended / self._spans if self._spans else 0.0
 
     def _place_so_far(self, hand: HandState) -> int:
         """From 0; of who has cards still, in a hand that was left, the middle of those that are free."""

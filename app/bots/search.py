@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from app.engine import views
@@ -22,9 +23,9 @@ from app.engine.veil import Veiled
 from . import steady
 from .net import Net
 from .order import RulesInForce, rules_of
-from .rollout import End, Opinion, Rollout
+from .rollout import End, Intent, Opinion, Rollout
 from .seat import Action, SeatReader, View, glance_of
-from .sight import Glimpse
+from .sight import FEATURES, Glimpse
 from .trust import Trust, trust_in
 
 MOST = 6
@@ -33,8 +34,6 @@ STAGES = (0.25, 0.45, 0.7)
 """Shares of the budget after which the worse half is dropped."""
 FIRST = 4
 """Worlds before anything is dropped."""
-CLEAR = 1.2
-"""How far ahead the best is when no more is asked: so much over the root of the worlds, the network's included."""
 
 
 class Budget(NamedTuple):
@@ -87,17 +86,18 @@ def think(
     actions = steady.weighed(seat) if rules is not None and steady.understands(seat) else []
     if len(actions) < 2 or not isinstance(hand, State) or rules is None:
         return Thought(steady.choose(view, rng), 0, ())
-    seen, net = Glimpse(seat, view["told"], rules), steady.network(view["table"]["game"])
+    net = steady.network(view["table"]["game"])
+    seen = Glimpse(seat, view["told"], rules, FEATURES if net is None else net.features)
     sure = [action for action in actions if seen.is_sure(action)]
     if sure:
         return Thought(sure[0], 0, ())
     priors = [0.0] * len(actions) if net is None else steady.values(net, seen, actions)
     best = sorted(range(len(actions)), key=lambda at: -priors[at])[:MOST]
-    trust = trust_in(view["table"]["game"])
+    trust = trust_in(veiled.match)
     tried = [_Tried(actions[at], priors[at], trust.now) for at in best]
-    opinion = _opinion(net, veiled, view, rules) if net is not None and trust.later else None
-    rollout = Rollout(veiled.match, veiled.seat, opinion, trust.later)
-    worlds = _try(tried, rollout, veiled, budget, rng, clock)
+    opinion = opinion_of(net, veiled, view, rules) if net is not None and trust.later else None
+    rollout = Rollout(veiled.match, veiled.seat, opinion, trust)
+    worlds = _try(tried, rollout, veiled, budget, rng, clock, trust.clear)
     tried.sort(key=lambda one: (-len(one.ends), -one.worth))
     return Thought(tried[0].action, worlds, tuple(one.told() for one in tried))
 
@@ -143,17 +143,23 @@ class _Tried:
         )
 
 
-def _opinion(net: Net, veiled: Veiled, view: View, rules: RulesInForce) -> Opinion:
-    """What the network thinks when it is one's turn again: by what one would have been told by then."""
+def opinion_of(net: Net, veiled: Veiled, view: View, rules: RulesInForce) -> Opinion:
+    """What the network would do, and thinks of it, when it is one's turn again: by what one would have been told by
+    then."""
     me, match = veiled.seat, veiled.match
 
-    def opinion(hand: HandState, events: Sequence[Event]) -> float | None:
+    def opinion(hand: HandState, events: Sequence[Event]) -> Intent | None:
+        now = but(match, hand=hand)
+        if len([*islice(now.legal(me), 2)]) < 2:
+            return None
         told = [*view["told"], *views.events_for(events, me)]
-        seat = SeatReader(glance_of(but(match, hand=hand), me, told, ()))
+        seat = SeatReader(glance_of(now, me, told, ()))
         actions = steady.weighed(seat)
         if len(actions) < 2 or not steady.understands(seat):
             return None
-        return max(steady.values(net, Glimpse(seat, told, rules), actions))
+        seen = Glimpse(seat, told, rules, net.features)
+        action, worth = steady.best(net, seen, actions)
+        return Intent(parse_action(action), worth)
 
     return opinion
 
@@ -165,6 +171,7 @@ def _try(
     budget: Budget,
     rng: random.Random,
     clock: Callable[[], float],
+    clear: float,
 ) -> int:
     """Try them all in one world after the other: how many there were."""
     parsed = {id(one): parse_action(one.action) for one in tried}
@@ -177,7 +184,7 @@ def _try(
             return worlds
         if worlds >= FIRST:
             alive.sort(key=lambda one: -one.worth)
-            if alive[0].worth - alive[1].worth > CLEAR / (worlds + alive[0].trust) ** 0.5:
+            if alive[0].worth - alive[1].worth > clear / (worlds + alive[0].trust) ** 0.5:
                 return worlds
             if stages and used > stages[0]:
                 stages.pop(0)

@@ -31,7 +31,7 @@ def choose(view: View, rng: random.Random) -> Action:
     net = network(view["room"].get("game", ""))
 
     def among(seen: Glimpse, actions: Sequence[Action]) -> Action:
-        return greedy.choose(view, rng) if net is None else best(net, seen, actions)
+        return greedy.choose(view, rng) if net is None else best(net, seen, actions)[0]
 
     return chosen(view, rng, among, FEATURES if net is None else net.features)
 
@@ -48,11 +48,11 @@ def chosen(view: View, rng: random.Random, among: Valued, features: int = FEATUR
     return among(Glimpse(seat, view["told"], rules, features), actions)
 
 
-def best(net: Net, seen: Glimpse, actions: Sequence[Action]) -> Action:
+def best(net: Net, seen: Glimpse, actions: Sequence[Action]) -> tuple[Action, float]:
     """Who can play what nobody beats, and the rest of the cards next, does; else it is the action that the network
-    thinks most of, and what rules of thumb say where it is in doubt."""
+    thinks most of, and what rules of thumb say where it is in doubt. With it, what the network thinks of it."""
     worths = values(net, seen, actions)
-    return max(zip(worths, actions, strict=True), key=lambda one: (seen.is_sure(one[1]), one[0]))[1]
+    return max(zip(actions, worths, strict=True), key=lambda one: (seen.is_sure(one[0]), one[1]))
 
 
 def values(net: Net, seen: Glimpse, actions: Sequence[Action]) -> list[float]:

@@ -19,12 +19,12 @@ from app.engine.games import GAMES
 from app.school.selfplay import SWITCHES
 
 _GAMES: Mapping[str, object] = GAMES
-_CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
+CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
 _TELL_EVERY = 30.0
 
 
 @click.command()
-@click.argument("game", type=click.Choice(_CLIMBING))
+@click.argument("game", type=click.Choice(CLIMBING))
 @click.option("--hands", type=click.IntRange(1), default=10_000, show_default=True, help="How many to play.")
 @click.option("--seed", default=1, show_default=True, help="The chance of it all.")
 @click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="That play at a time.")

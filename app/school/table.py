@@ -41,9 +41,13 @@ def play(match: Match, players: Mapping[str, Player], cards: random.Random, *, h
     pack = list(match.deck())
     cards.shuffle(pack)
     deal = match.deal(tuple(pack), cards.randrange(1 << 30))
-    step = match.begin(deal)
     for player in players.values():
         player.told = []
+    return played_on(match.begin(deal), players, deal.cards, hasty=hasty)
+
+
+def played_on(step: Step, players: Mapping[str, Player], dealt: Mapping[str, Cards], *, hasty: bool = False) -> Match:
+    """Let everybody play a hand on from this step, of which nobody has been told yet: the match after it."""
     for taken in range(MOST):
         tell(step, players)
         match = step.match
@@ -51,7 +55,7 @@ def play(match: Match, players: Mapping[str, Player], cards: random.Random, *, h
             return match
         by = match.to_act[0]
         forced = _most(match, by) if taken > PATIENCE else _only(match, by) if hasty else None
-        step = match.act(by, forced or _asked(match, by, players[by], deal.cards[by], glance_of if hasty else view_of))
+        step = match.act(by, forced or _asked(match, by, players[by], dealt[by], glance_of if hasty else view_of))
     raise AssertionError("a hand does not end")
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from app.bots import greedy, hard, steady
-from app.bots.rollout import Rollout
+from app.bots.rollout import Intent, Rollout
 from app.bots.search import MOST, Budget, think
 from app.bots.seat import View, view_of
 from app.bots.trust import Trust, trust_in
 from app.engine import views
-from app.engine.actions import parse_action
+from app.engine.actions import Pass, parse_action
 from app.engine.cards import parse_cards
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
@@ -125,20 +125,65 @@ def test_what_one_thinks_at_ones_next_turn_counts_as_far_as_it_is_trusted() -> N
     veiled, me, action = seen["veiled"], seen["you"]["name"], parse_action(seen["you"]["legal"][0])
     world, asked = veiled.sample(random.Random(1)).hand, list[str]()
 
-    def opinion(hand: Any, events: Any) -> float:
+    def opinion(hand: Any, events: Any) -> Intent:
         asked.append(hand.turn)
         assert events[0].by == me, "it is told of everything since, one's own action first"
-        return 0.5
+        return Intent(Pass(), 0.5)
 
     plain = Rollout(veiled.match, me).end(world, action)
-    mixed = Rollout(veiled.match, me, opinion, 0.75).end(world, action)
+    mixed = Rollout(veiled.match, me, opinion, Trust(later=0.75)).end(world, action)
     assert asked == [me], "once in each world"
     assert mixed == plain._replace(worth=pytest.approx(0.75 * 0.5 + 0.25 * plain.worth))
 
 
+def test_turns_before_the_one_at_which_one_is_asked_are_played_as_one_would() -> None:
+    seen = next(one for one in in_a_hand("big_two", 4, 20) if not hard.at_once(one) and len(one["you"]["cards"]) > 20)
+    veiled, me, action = seen["veiled"], seen["you"]["name"], parse_action(seen["you"]["legal"][0])
+    world, held = veiled.sample(random.Random(1)).hand, list[int]()
+
+    def opinion(hand: Any, events: Any) -> Intent | None:
+        if hand.table is None:
+            return None
+        held.append(len(hand.cards[me]))
+        assert sum(event.by == me for event in events) == len(held), "what one did since is told, too"
+        return Intent(Pass(), len(held) / 8)
+
+    end = Rollout(veiled.match, me, opinion, Trust(later=1, turns=3)).end(world, action)
+    assert len(held) == 3
+    assert len(set(held)) == 1, "passing, as one would, costs no card"
+    assert end.worth == 3 / 8, "the last opinion is all that counts"
+    assert end.turns == 1
+
+
+def test_where_points_count_a_hand_that_more_is_won_by_is_worth_more() -> None:
+    settled = GAMES["big_two"].declared.resolve({"settlement": "winner_only"})
+    match = Match.start(GAMES["big_two"], settled, NAMES)
+    few, many = (
+        match.begin(Deal("Ana", dict(zip(NAMES, map(parse_cards, cards), strict=True)))).match
+        for cards in (("3d", "4d 4c", "5d", "6d"), ("3d", "4d 4c 4h 4s", "5d 7d 8d Td", "6d 9d Jd Kd"))
+    )
+    out = parse_action({"do": "play", "cards": "3d"})
+    by_points = Rollout(match, "Ana", trust=Trust(points=True))
+    assert by_points.end(few.the_hand, out).worth == pytest.approx(2 * 4 / 6)
+    assert by_points.end(many.the_hand, out).worth > 1
+    by_place = Rollout(match, "Ana")
+    assert by_place.end(few.the_hand, out).worth == by_place.end(many.the_hand, out).worth == 1
+
+
+def test_what_the_losers_pay_is_looked_at_only_where_they_pay() -> None:
+    game = GAMES["big_two"]
+    by_settlement = {
+        settlement: trust_in(Match.start(game, game.declared.resolve({"settlement": settlement}), NAMES)).points
+        for settlement in ("penalties", "winner_only", "pairs")
+    }
+    assert by_settlement == {"penalties": False, "winner_only": True, "pairs": True}
+
+
 @pytest.mark.parametrize("game", CLIMBING)
-def test_where_nothing_was_measured_of_a_game_only_the_end_of_a_world_counts(game: str) -> None:
-    trust = trust_in(game)
-    assert 0 < trust.now <= Trust().now
-    assert 0 <= trust.later < 1
-    assert bool(trust.measured) == (trust != Trust()), "who changes it says what was measured"
+def test_of_games_that_were_measured_it_is_told_how(game: str) -> None:
+    for options in ({}, *({"settlement": "winner_only"} for _ in range(game == "big_two"))):
+        trust = trust_in(Match.start(GAMES[game], GAMES[game].declared.resolve(options), NAMES))
+        assert 0 < trust.now <= Trust().now
+        assert 0 <= trust.later <= 1
+        assert trust.turns >= 1
+        assert bool(trust.measured) == (trust != Trust()), "who changes it says what was measured"
