@@ -42,6 +42,7 @@ from app.web import (
 from app.web.address import Scope
 from app.web.assets import Assets
 from app.web.circles import look_seldom
+from app.web.front import Front
 from app.web.guards import Guards, Receive, Send
 from app.web.head import Heads
 from app.web.people import Sessions
@@ -104,7 +105,7 @@ class App:
         self.web.include_router(moments.router)
         sockets = RoomSocket(lambda: self.site)
         guards = Guards(
-            Heads(self.web),
+            Front(Heads(self.web), lambda: self.site),
             sockets,
             settings,
             self._templates,

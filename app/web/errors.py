@@ -95,43 +95,38 @@ def keyed(message: Said) -> dict[str, object]:
     return message.to_json()
 
 
+def answer_to(templates: Templates, scope: Scope, error: Exception) -> Response:
+    """What whoever asked is answered when this was raised. What is a mistake of ours is logged, and nothing told."""
+    english = templates.catalogues.english
+    headers: Mapping[str, str] | None = None
+    match error:
+        case RuleError() | RoomError():
+            status, code, said = STATUS.get(error.code, 400), error.code, error.sentence
+        case Refusal():
+            status, code, said, headers = error.status, error.code, error.sentence, error.headers
+        case HTTPException():
+            status, headers = error.status_code, error.headers
+            code = CODES.get(status, "bad_request")
+            said = {404: english.said("error.not_found"), 405: BAD_METHOD()}.get(status, BAD_REQUEST())
+        case RequestValidationError():
+            status, code, said = 422, "bad_request", _explained(error.errors()[0])
+        case Unavailable():
+            # In the log of the server it stands once for all requests (Site.storage).
+            status, code, said, headers = 503, "trouble", english.said("error.unavailable"), {"Retry-After": "5"}
+        case _:
+            log.error("a request failed", exc_info=error)
+            status, code, said = 500, "trouble", english.said("error.trouble")
+    return answer(templates, scope, status, code, said, headers)
+
+
 def install(app: FastAPI, templates: Templates) -> None:
     """Let this app answer every error in the one way."""
-    english = templates.catalogues.english
 
-    def say(
-        request: Request, status: int, code: str, message: Said, headers: Mapping[str, str] | None = None
-    ) -> Response:
-        return answer(templates, request.scope, status, code, message, headers)
+    async def answered(request: Request, error: Exception) -> Response:
+        return answer_to(templates, request.scope, error)
 
-    @app.exception_handler(RuleError)
-    @app.exception_handler(RoomError)
-    async def _refused(request: Request, error: RuleError | RoomError) -> Response:
-        return say(request, STATUS.get(error.code, 400), error.code, error.sentence)
-
-    @app.exception_handler(Refusal)
-    async def _not_allowed(request: Request, error: Refusal) -> Response:
-        return say(request, error.status, error.code, error.sentence, error.headers)
-
-    @app.exception_handler(HTTPException)
-    async def _http(request: Request, error: HTTPException) -> Response:
-        code = CODES.get(error.status_code, "bad_request")
-        said = {404: english.said("error.not_found"), 405: BAD_METHOD()}.get(error.status_code, BAD_REQUEST())
-        return say(request, error.status_code, code, said, error.headers)
-
-    @app.exception_handler(RequestValidationError)
-    async def _invalid(request: Request, error: RequestValidationError) -> Response:
-        return say(request, 422, "bad_request", _explained(error.errors()[0]))
-
-    @app.exception_handler(Unavailable)
-    async def _unavailable(request: Request, error: Unavailable) -> Response:
-        # In the log of the server it stands once for all requests (Site.storage).
-        return say(request, 503, "trouble", english.said("error.unavailable"), {"Retry-After": "5"})
-
-    @app.exception_handler(Exception)
-    async def _mistake(request: Request, error: Exception) -> Response:
-        log.error("a request failed", exc_info=error)
-        return say(request, 500, "trouble", english.said("error.trouble"))
+    for kind in (RuleError, RoomError, Refusal, HTTPException, RequestValidationError, Unavailable, Exception):
+        app.add_exception_handler(kind, answered)
 
 
 def _explained(error: Mapping[str, Any]) -> Said:

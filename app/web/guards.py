@@ -213,12 +213,12 @@ class Guards:
                 while True:
                     message = await receive()
                     if message["type"] != "http.request":
-                        return _once(message, receive)
+                        return once(message, receive)
                     body += message.get("body", b"")
                     if len(body) > most:
                         raise too_large
                     if not message.get("more_body"):
-                        return _once({"type": "http.request", "body": bytes(body), "more_body": False}, receive)
+                        return once({"type": "http.request", "body": bytes(body), "more_body": False}, receive)
         except TimeoutError:
             raise Refusal(408, "too_slow", TOO_SLOW(), {"Connection": "close"}) from None
 
@@ -264,7 +264,7 @@ def _sockets(scope: Scope, public_url: str | None) -> str:
     return " ".join(dict.fromkeys(own))
 
 
-def _once(message: Message, receive: Receive) -> Receive:
+def once(message: Message, receive: Receive) -> Receive:
     """`message` first, then whatever else comes."""
     waiting: list[Message] = [message]
 

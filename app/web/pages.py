@@ -2,7 +2,7 @@
 
 Every template gets `t(key, …)`, `listed(names)`, `has_text(key)`, `asset(path)`, `version`, and from here `page` (its
 name), `person` (None, or with `name`), `origin` (how people reach us, without a slash at the end) and `nav` (the path
-asked for). Beyond these:
+asked for), but not those of rooms, which are the same for everybody. Beyond these:
 
     home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line],
                      last (the key of the game that is offered first), lessons [{key, name, game}]
@@ -123,6 +123,19 @@ class Pages:
         )
         return HTMLResponse(text, status)
 
+    def page_of_room(self, template: str, runner: Runner) -> HTMLResponse:
+        """Make a page of a room, which begins with this; its socket tells the rest."""
+        told = {"code": runner.code, "room": runner.id, "link": f"{self.origin}/j/{runner.room.invite}"}
+        text = self.site.templates.fill_in(
+            f"{template}.html",
+            self.texts,
+            told,
+            here_only=leads_here_only(self.origin),
+            waits=runner.room.phase == "lobby",
+            push=None if self.site.pusher is None else self.site.pusher.public_key,
+        )
+        return HTMLResponse(text)
+
     def came_from(self) -> str:
         """The path of the page that somebody comes from, on this site."""
         path = urlsplit(self.request.headers.get("referer", "")).path
@@ -159,17 +172,6 @@ class Pages:
         if token is not None:
             remember(response, token, secure=is_secure(self.request.scope))
         return response
-
-    def about_room(self, runner: Runner) -> dict[str, Any]:
-        """What the page of a room begins with; its socket tells the rest."""
-        return {
-            "code": runner.code,
-            "room": runner.id,
-            "link": f"{self.origin}/j/{runner.room.invite}",
-            "here_only": leads_here_only(self.origin),
-            "waits": runner.room.phase == "lobby",
-            "push": None if self.site.pusher is None else self.site.pusher.public_key,
-        }
 
     def of_room(self, response: Response, code: str, room: str) -> Response:
         """Set a cookie by which a proxy leads this room's pages to the node that has it, whatever code it had before.
@@ -267,7 +269,7 @@ async def room(here: Here, code: Code) -> Response:
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}", 303)
     token = await here.come_into(runner.id)
-    response = here.page("table", **here.about_room(runner))
+    response = here.page_of_room("table", runner)
     return here.remember(here.of_room(response, code, runner.id), token)
 
 
@@ -278,7 +280,7 @@ async def screen(here: Here, code: Code) -> Response:
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}/screen", 303)
     token = await here.come_into(runner.id)
-    response = here.page("screen", **here.about_room(runner))
+    response = here.page_of_room("screen", runner)
     return here.remember(here.of_room(response, code, runner.id), token)
 
 

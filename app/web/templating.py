@@ -3,11 +3,13 @@
 Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Context
+from markupsafe import escape
 
 from app.web.address import Scope
 from app.web.assets import Assets
@@ -21,6 +23,7 @@ class Templates:
         self._watch = watch
         self.catalogues = catalogues
         self._assets = assets
+        self._prepared: dict[object, list[str]] = {}
         self._environment = Environment(
             loader=FileSystemLoader(folder),
             autoescape=True,
@@ -63,7 +66,23 @@ class Templates:
                 held.clear()
         return page
 
+    def fill_in(self, template: str, texts: Texts, told: Mapping[str, str], /, **context: Any) -> str:
+        """The page as `render` makes it, for one that is shown all the time: it is made once for each `context`, whose
+        values are few and can be compared, and what is `told` is only filled in.
 
+        The template may write each of that down, as often as it likes, and do nothing else with it.
+        """
+        key = (template, texts.language, *context.items())
+        parts = None if self._watch else self._prepared.get(key)
+        if parts is None:
+            marked = self.render(template, texts, **context, **{name: f"{_MARK}{name}{_MARK}" for name in told})
+            parts = self._prepared[key] = marked.split(_MARK)
+        # Each other part is the name of what stands there.
+        return "".join([str(escape(told[part])) if nth % 2 else part for nth, part in enumerate(parts)])
+
+
+_MARK = "\ue000"
+"""Beside each name in a page that is to be filled in. No text has this character, which is nobody's."""
 _MADE = " made"
 """What no template can name: all contexts of a page that is being made."""
 
