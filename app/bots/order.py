@@ -52,10 +52,10 @@ class RulesInForce:
     def _mixed(self, cards: tuple[str, ...], *, inverted: bool) -> list[Combination]:
         """What these cards have in them beside sets of one rank: straights, flushes …"""
         held, mixed = tuple(map(Card, cards)), list[Combination]()
-        for looked, (one, *_) in enumerate(self.game.in_hand(self.options, held, inverted=inverted), 1):
-            cards_of = one.cards
-            if len(cards_of) > 2 and (cards_of[0][0] != cards_of[-1][0] or len({card[0] for card in cards_of}) > 1):
-                mixed.append(one)
+        for looked, readings in enumerate(self.game.in_hand(self.options, held, inverted=inverted), 1):
+            some = readings[0].cards
+            if len(some) > 2 and (some[0][0] != some[-1][0] or len({card[0] for card in some}) > 1):
+                mixed.append(readings[0])
             if looked == 2 * _MOST_COMBINATIONS or len(mixed) == _MOST_COMBINATIONS:
                 break
         return mixed
@@ -91,8 +91,8 @@ class Singles:
         led = next((one for one in readings if one.size == len(cards)), None)
         if led is None:
             return frozenset()
-        found = (game.in_hand(options, hand, on=led, inverted=inverted) for hand in self._hands)
-        good = (one[0].cards[0] for some in found for one in takewhile(_is_single, some))
+        found = game.in_hands(options, self._hands, on=led, inverted=inverted)
+        good = [one[0].cards[0] for some in found for one in takewhile(_is_single, some)]
         return frozenset[str]().union(*map(self._stands_for.__getitem__, good))
 
 
@@ -113,7 +113,7 @@ def _apart(cards: Sequence[Card], wild: str, order: Callable[[Card], Any]) -> li
 
 
 def _is_single(readings: Sequence[Combination]) -> bool:
-    return readings[0].size == 1
+    return len(readings[0].cards) == 1
 
 
 def rules_of(room: Mapping[str, Any]) -> RulesInForce | None:
@@ -176,9 +176,9 @@ def _order(
     rules: RulesInForce, count: int, ranks: str, strong: frozenset[str], wild: frozenset[str], inverted: bool
 ) -> Order:
     game, options = rules.game, rules.options
-    deck = game.deck(options, count)
+    deck, in_force = game.deck(options, count), game.rules(options)
     level = dict[str, int]()
-    worth = {card: game.worth(options, card) for card in dict.fromkeys(deck)}
+    worth = {card: in_force.worth(card) for card in dict.fromkeys(deck)}
     of_rank: dict[str, set[Any]] = {}
     for card, good in worth.items():
         of_rank.setdefault(card[0], set()).add(good)

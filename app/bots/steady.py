@@ -6,6 +6,7 @@ What is no play, pass or gift it leaves to the greedy bot. How the network was m
 import random
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from . import certain, greedy
 from .net import Net, net_of
@@ -52,7 +53,8 @@ def best(net: Net, seen: Glimpse, actions: Sequence[Action]) -> tuple[Action, fl
     """Who can play what nobody beats, and the rest of the cards next, does; else it is the action that the network
     thinks most of, and what rules of thumb say where it is in doubt. With it, what the network thinks of it."""
     worths = values(net, seen, actions)
-    return max(zip(actions, worths, strict=True), key=lambda one: (seen.is_sure(one[0]), one[1]))
+    by_worth = sorted(zip(actions, worths, strict=True), key=itemgetter(1), reverse=True)
+    return next((one for one in by_worth if seen.is_sure(one[0])), by_worth[0])
 
 
 def values(net: Net, seen: Glimpse, actions: Sequence[Action]) -> list[float]:
@@ -64,7 +66,11 @@ def values(net: Net, seen: Glimpse, actions: Sequence[Action]) -> list[float]:
 def weighed(seat: SeatReader) -> list[Action]:
     """The actions that are worth a thought. Who can go out does; a finish that is a foul comes last of all. Of plays of
     the same ranks these are the first and, where suits count, the last; of more than `MOST`, evenly spread ones."""
-    plays = [(_ranks(action), action) for action in seat.legal if action["do"] in _MOVES]
+    plays = [
+        (action["cards"][::3] if "cards" in action else _ranks(action), action)
+        for action in seat.legal
+        if action["do"] in _MOVES
+    ]
     many = len(seat.cards)
     out = [action for ranks, action in plays if len(ranks) == many]
     if out and not seat.you.get("foul"):
@@ -88,8 +94,8 @@ def weighed(seat: SeatReader) -> list[Action]:
 
 
 def _ranks(action: Action) -> str:
-    """The rank of each card that an action names. Of a full hand there may be hundreds of actions."""
-    return action["cards"][::3] if "cards" in action else "".join([card[0] for card in cards_in(action)])
+    """The rank of each card that an action names."""
+    return "".join([card[0] for card in cards_in(action)])
 
 
 def _shares(action: Action) -> tuple[tuple[str, str], ...]:

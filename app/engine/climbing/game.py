@@ -144,19 +144,26 @@ class ClimbingGame:
         readings. Lazily. For whoever plans with their own cards: neither turns nor what lies there play a part.
 
         `on`: what beats this, if it was led."""
+        return next(self.in_hands(options, (held,), on=on, inverted=inverted))
+
+    def in_hands(
+        self, options: Options, hands: Iterable[Cards], *, on: Combination | None = None, inverted: bool = False
+    ) -> Iterator[Iterable[Sequence[Combination]]]:
+        """The same of several hands, one after the other: quicker than each by itself."""
+        rules = self.rules(options)
         alone = State(
-            rules=self.rules(options),
+            rules=rules,
             seats=(_ANYBODY,),
             dealer=_ANYBODY,
-            cards={_ANYBODY: held},
+            cards={},
             to_act=(_ANYBODY,),
+            trick=Trick() if on is None else Trick((Laid(_ANYBODY, on, inverted=inverted),)),
             inverted=inverted,
             opened=True,
             memory=self.no_memory(),
         )
-        if on is not None:
-            alone = alone.but(trick=Trick((Laid(_ANYBODY, on, inverted=inverted),)))
-        return alone.rules.found(alone, held)
+        for held in hands:
+            yield rules.found(alone.but(cards={_ANYBODY: held}), held)
 
     def legal(self, hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
         """Every legal action of those in `to_act`, or of one player."""

@@ -3,7 +3,7 @@
 `Beating` puts together sets, sequences, poker hands and powers for some options, and answers for one play on another.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from typing import TypeAlias
@@ -33,7 +33,7 @@ from .powers import (
     Transparent,
     powers,
 )
-from .sequences import Sequences
+from .sequences import SHORTEST_RUN, Sequences
 from .sets import NaturalSets, Reds, count_red
 from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
@@ -241,46 +241,68 @@ class Beating:
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> list[Combination]:
         """Everything that these cards may be at this table: powers first, then sets, then five-card kinds and runs."""
         sets = () if self._is_mixed(cards) else self.set_readings(cards, inverted)
-        if not self.powers:
-            found = [*sets]
-        else:
-            found = []
-            plain: list[Combination] = []
-            for reading in sets:
-                powered = [one for power in self.powers for one in power.readings(reading, on, inverted=inverted)]
-                if powered and powered[0].role == OnAJoker.role:
-                    return powered[:1]
-                found += powered
-                if not powered:
-                    plain.append(reading)
-            found += plain
+        return self._completed(cards, sets, on, inverted=inverted)
+
+    def _completed(
+        self, cards: Cards, sets: Sequence[Combination], on: Combination | None, *, inverted: bool
+    ) -> list[Combination]:
+        """The readings of cards that as sets are these."""
+        found = [*(self._powered(sets, on, inverted=inverted) if self.powers and sets else sets)]
+        if found and found[0].role == OnAJoker.role:
+            return found
         if self.poker is not None and (hand := self.poker.reading(cards, inverted=inverted)) is not None:
             found.append(hand)
         elif len(cards) >= 3 and self.sequences.widths:
-            found += sorted(self.sequences.readings(cards, inverted=inverted), key=lambda c: c.strength, reverse=True)
+            found += self.sequences.readings(cards, inverted=inverted)
         return found
+
+    def _powered(self, sets: Sequence[Combination], on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
+        """What sets are by powers, and those that have none."""
+        found, plain = list[Combination](), list[Combination]()
+        for reading in sets:
+            powered = [one for power in self.powers for one in power.readings(reading, on, inverted=inverted)]
+            if powered and powered[0].role == OnAJoker.role:
+                return powered[:1]
+            found += powered
+            if not powered:
+                plain.append(reading)
+        return found + plain
 
     def candidates(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Different choices of cards that may be played on this, smallest first within each family; each with the card
-        that it must have. Few others: there may be very many, and whoever looks for one should find it soon."""
-        if on is not None and self.is_open(on, inverted=inverted):
-            on = None
-        sizes = self._sizes(on, min(len(held), self.faces.largest))
+        """Different choices of cards that may be played on this, and few others: those of `found`."""
+        return (some[0].cards for some in self.found(held, on, inverted=inverted, must=must) if some)
+
+    def found(
+        self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
+    ) -> Iterator[Sequence[Combination]]:
+        """The readings of different choices of cards that may be played on this, smallest first within each family;
+        each with the card that it must have. Few others: there may be very many, and whoever looks for one should find
+        it soon. What is known from how cards were chosen is not read from them again."""
+        to_beat = None if on is not None and self.is_open(on, inverted=inverted) else on
+        sizes = self._sizes(to_beat, min(len(held), self.faces.largest))
 
         def wanted(rank: str, size: int, wild: bool) -> tuple[Reds, ...]:
-            return ANY if on is None else self._wanted(rank, size, on, wild=wild, inverted=inverted)
+            return ANY if to_beat is None else self._wanted(rank, size, to_beat, wild=wild, inverted=inverted)
 
-        yield from candidate_sets(self.faces, held, sizes, wanted, must)
-        if self.poker is not None and (on is None or on.kind in poker_hands.KINDS):
-            for cards in self.poker.candidates(held, on, inverted=inverted):
+        levels, runs = self.faces.levels(inverted=inverted), self.sequences.widths
+        for cards, rank, stand_ins in candidate_sets(self.faces, held, sizes, wanted, must):
+            sets = self.set_readings(cards, inverted) if not rank else _a_set(cards, rank, levels[rank])
+            if stand_ins and rank and runs and len(cards) >= SHORTEST_RUN and len(cards) - stand_ins <= runs[-1]:
+                yield self._completed(cards, sets, on, inverted=inverted)
+            elif self.powers and (on is not None or len(cards) == 1):  # of what is led, single cards have powers
+                yield self._powered(sets, on, inverted=inverted)
+            else:
+                yield sets
+        if self.poker is not None and (to_beat is None or to_beat.kind in poker_hands.KINDS):
+            for cards in self.poker.candidates(held, to_beat, inverted=inverted):
                 if must is None or must in cards:
-                    yield cards
-        if self.sequences.widths and (on is None or on.kind in sequences.KINDS.values()):
-            for cards in self.sequences.candidates(held, on, inverted=inverted, must=must):
-                if not self._listed(cards, sizes):
-                    yield cards
+                    yield self._completed(cards, (), on, inverted=inverted)
+        if runs and (to_beat is None or to_beat.kind in sequences.KINDS.values()):
+            for cards, run in self.sequences.chosen(held, to_beat, inverted=inverted, must=must):
+                if not self._listed(cards, sizes, natural=run is not None):
+                    yield self.readings(cards, on, inverted=inverted) if run is None else (run,)
 
     def natural_sets(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[tuple[Combination, ...]]:
         """Everything that may be played on this, smallest first, where the game is `by_rank` and no wild card is held:
@@ -325,16 +347,19 @@ class Beating:
 
     def _wanted(self, rank: str, size: int, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
         """Which sets of this rank and size, with or without wild cards, could beat what lies there."""
-        if self.powers and any(power.may_have(rank, size, on, wild=wild) for power in self.powers):
-            return ANY
+        for power in self.powers:
+            if power.may_have(rank, size, on, wild=wild):
+                return ANY
         if on.kind not in KIND_OF_SET:
             return ()
-        if rank == on.rank and size == on.size:
-            return self._wanted_equal(on, wild=wild, inverted=inverted)
-        larger_equal = rank == on.rank and size > on.size and self.sizes_up and self.equal_good
-        if larger_equal and not self._spared(on.rank, inverted=inverted):
-            return ANY
-        return ANY if self._higher(rank, size, on.rank, on.size, inverted) else ()
+        theirs = len(on.cards)
+        if rank == on.rank:
+            if size == theirs:
+                return self._wanted_equal(on, wild=wild, inverted=inverted)
+            larger_equal = size > theirs and self.sizes_up and self.equal_good
+            if larger_equal and not self._spared(on.rank, inverted=inverted):
+                return ANY
+        return ANY if self._higher(rank, size, on.rank, theirs, inverted) else ()
 
     def _wanted_equal(self, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
         theirs = self._has_wild(on)
@@ -348,11 +373,11 @@ class Beating:
             return ANY
         return (on.size - count_red(on.cards),) if self.colours else ()
 
-    def _listed(self, cards: Cards, sizes: range) -> bool:
-        """Whether these cards are listed as a set or a poker hand already."""
+    def _listed(self, cards: Cards, sizes: range, *, natural: bool) -> bool:
+        """Whether a run is listed as a set or a poker hand already."""
         if self.poker is not None and self.poker.reading(cards, inverted=False) is not None:
             return True
-        return len(cards) in sizes and not self._is_mixed(cards) and bool(self.set_readings(cards, False))
+        return not natural and len(cards) in sizes and bool(self.set_readings(cards, False))
 
     def _is_mixed(self, cards: Cards) -> bool:
         """Whether these are no set at a glance: of several ranks, none of them wild, as most runs are."""
@@ -392,13 +417,15 @@ class Beating:
             if self.poker is not None and new.kind in poker_hands.KINDS and on.kind in poker_hands.KINDS:
                 return self.poker.beats(new, on)
             return new.kind == on.kind and self.sequences.beats(new, on, inverted=inverted)
-        if new.rank == LOWEST or not self._follows_suit(new, on, by_power=True):
+        if new.rank == LOWEST or (self.follow_suit and not self._follows_suit(new, on, by_power=True)):
             return False
-        if self.equal_play(new, on, inverted=inverted):
-            return True
-        if new.rank == on.rank and new.size == on.size:
-            return self._wild_wins_tie(self._has_wild(new), self._has_wild(on))
-        return self._higher(new.rank, new.size, on.rank, on.size, inverted)
+        mine, theirs = len(new.cards), len(on.cards)
+        if new.rank == on.rank:
+            if self.equal_play(new, on, inverted=inverted):
+                return True
+            if mine == theirs:
+                return self._wild_wins_tie(self._has_wild(new), self._has_wild(on))
+        return self._higher(new.rank, mine, on.rank, theirs, inverted)
 
     def _is_higher(self, rank: str, size: int, on: str, on_size: int, inverted: bool) -> bool:
         """Whether a set of this rank and size beats another by rank and size alone."""
@@ -543,3 +570,8 @@ class Beating:
         if self.poker is not None:
             found.append(OfKind(POKER_HAND(), poker_hands.KINDS))
         return found
+
+
+def _a_set(cards: Cards, rank: str, level: int) -> tuple[Combination, ...]:
+    """Cards of one rank, and wild ones that stand for it, as they are read."""
+    return (Combination(KIND_OF_SET[len(cards)], cards, (level,), rank),)

@@ -4,7 +4,7 @@
 How special cards beat stands in powers.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from app.engine.cards import JOKER, Card, Cards, pack
 from app.engine.climbing.holding import HOLDINGS
@@ -351,6 +351,10 @@ class CardMeanings:
     def deck(self) -> Cards:
         """Every card of the game in a fixed order."""
         return pack(self.jokers, packs=self.packs, strip=self.strip)
+
+    def levels(self, *, inverted: bool) -> Mapping[str, int]:
+        """How high every rank stands in the order in force."""
+        return self._levels[inverted]
 
     def level(self, rank: str, *, inverted: bool) -> int:
         """How high a rank stands in the order in force."""

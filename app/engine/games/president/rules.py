@@ -173,12 +173,18 @@ class PresidentRules(Rules):
         judge = self.judge(hand) if self._judge else self.usual
         on, inverted = None if hand.table is None else hand.table.combination, hand.inverted
         demands = self.demands(hand) if self._asks else ()
-        for cards in self.candidates(hand, held):
-            good = judge.readings(cards, on, inverted=inverted)
-            if on is not None:
-                good = [one for one in good if judge.beats(one, on, inverted=inverted)]
-                for demand in demands:
-                    good = list(filter(demand.is_met, good))
+        if judge is self.usual:
+            must = self.must_lead(hand, hand.to_act[0])
+            found = self.beating.found(held, on, inverted=inverted, must=must)
+        else:
+            found = (judge.readings(cards, on, inverted=inverted) for cards in self.candidates(hand, held))
+        if on is None:
+            yield from filter(None, found)
+            return
+        for some in found:
+            good = [one for one in some if judge.beats(one, on, inverted=inverted)]
+            for demand in demands:
+                good = list(filter(demand.is_met, good))
             if good:
                 yield good
 

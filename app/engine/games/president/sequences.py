@@ -1,9 +1,11 @@
 """Runs of consecutive ranks [PRES-22, PRES-75 … PRES-77]: single cards, and runs of pairs, triples and fours."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from operator import attrgetter
 
 from app.engine.cards import Card, Cards
-from app.engine.climbing.combinations import Combination, Strength, choices, kind, products
+from app.engine.climbing.combinations import Combination, Strength, choices, chosen, kind, products
 from app.engine.options import Choice, Options, Switch
 
 from .cards import CardMeanings
@@ -70,6 +72,9 @@ WIDTH_OF = {name: width for width, name in KINDS.items()}
 WIDTHS = {"none": (), "single": (1,), "all": (1, 2, 3, 4)}
 """How many cards of each rank a run may have, for each value of the switch."""
 
+SHORTEST_RUN = 3
+"""Cards in the shortest of all."""
+
 
 class Sequences:
     """The runs that some options allow."""
@@ -86,10 +91,10 @@ class Sequences:
         """Whether a run has to lie wholly above one that it beats."""
 
     def _shortest(self, width: int) -> int:
-        return 3 if width == 1 else 2
+        return SHORTEST_RUN if width == 1 else 2
 
-    def readings(self, cards: Cards, *, inverted: bool) -> Iterator[Combination]:
-        """Every run that these cards make; at least one of them is natural."""
+    def readings(self, cards: Cards, *, inverted: bool) -> Sequence[Combination]:
+        """Every run that these cards make, strongest first; at least one of them is natural."""
         counts: dict[int, int] = {}
         wild, suits = 0, set[str]()
         places, is_wild, rank = self.places, self.faces.is_wild, self.faces.rank
@@ -100,9 +105,10 @@ class Sequences:
                 counts[place] = counts.get(place, 0) + 1
                 suits.add(card[1])
             else:
-                return
+                return ()
         if not counts or (self.one_suit and len(suits) > 1):
-            return
+            return ()
+        found = list[Combination]()
         low, high, most = min(counts), max(counts), max(counts.values())
         for width in self.widths if wild else (most,):
             length, rest = divmod(len(cards), width)
@@ -110,41 +116,64 @@ class Sequences:
                 continue
             for start in range(max(0, high - length + 1), min(low, len(self.ranks) - length) + 1):
                 window = self.ranks[start : start + length]
-                yield Combination(KINDS[width], cards, self._strength(window, inverted=inverted), window[-1])
+                found.append(Combination(KINDS[width], cards, self._strength(window, inverted=inverted), window[-1]))
+        if len(found) > 1:
+            found.sort(key=attrgetter("strength"), reverse=True)
+        return found
 
     def candidates(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
         """Every different choice of held cards that may be a run: one that beats, if there is one to beat, and that has
         the card that it must have."""
-        wild = tuple(card for card in held if self.faces.is_wild(card))
+        return (cards for cards, _ in self.chosen(held, on, inverted=inverted, must=must))
+
+    def chosen(
+        self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
+    ) -> Iterator[tuple[Cards, Combination | None]]:
+        """The same, each with the run that it is; None where that has to be read, since wild cards are among them."""
+        wild = tuple([card for card in held if self.faces.is_wild(card)])
         families = self._families(held, must)
+        most = max([len(group) for family in families for group in family], default=0)
         seen = set[tuple[str, ...]]()
         for width, lengths in self._shapes(on):
+            if most + len(wild) < width:
+                continue
             ends = [_furthest(family, width, len(wild)) for family in families]
-            longest = max((end - start for each in ends for start, end in enumerate(each)), default=0)
+            furthest = [max(each) for each in zip(*ends, strict=True)]
+            longest = max([end - start for start, end in enumerate(furthest)], default=0)
+            parts = [
+                [_up_to(group, width, must if must in group else None, 0 if wild else width) for group in family]
+                for family in families
+                if longest >= lengths.start
+            ]
             for length in range(lengths.start, min(lengths.stop, longest + 1)):
                 for start in self._starts(length, on, must, inverted=inverted):
-                    for family, end in zip(families, ends, strict=True):
+                    if start + length > furthest[start]:
+                        continue
+                    window = self.ranks[start : start + length]
+                    kind, strength = KINDS[width], self._strength(window, inverted=inverted)
+                    for part, end in zip(parts, ends, strict=True):
                         if start + length > end[start]:
                             continue
-                        for cards in self._window(family[start : start + length], width, wild, must):
-                            if not wild:
-                                yield cards
-                            elif (key := tuple(sorted(cards))) not in seen:
+                        for cards, stand_ins in _joined(part[start : start + length], width, wild):
+                            if wild:
+                                key = tuple(sorted(cards))
+                                if key in seen:
+                                    continue
                                 seen.add(key)
-                                yield cards
+                            yield cards, None if stand_ins else Combination(kind, cards, strength, window[-1])
 
-    def _families(self, held: Cards, must: Card | None) -> list[list[list[Card]]]:
+    def _families(self, held: Cards, must: Card | None) -> list[list[Cards]]:
         """The natural cards from which a run may be chosen, those of each rank by themselves: all, or one suit's."""
-        families: dict[str, list[list[Card]]] = {}
+        families: dict[str, list[Cards]] = {}
         for card in held:
             at = self.places.get(self.faces.rank(card))
             if at is not None and not self.faces.is_wild(card):
                 suit = card.suit if self.one_suit else ""
                 if suit not in families:
-                    families[suit] = [[] for _ in self.ranks]
-                families[suit][at].append(card)
+                    families[suit] = [()] * len(self.ranks)
+                families[suit][at] += (card,)
         if must is not None and self.one_suit:
             return [family for suit, family in families.items() if suit == must.suit]
         return [families[suit] for suit in sorted(families)]
@@ -158,15 +187,15 @@ class Sequences:
                 length = on.size // width
                 yield width, range(length, length + 1)
 
-    def _starts(self, length: int, on: Combination | None, must: Card | None, *, inverted: bool) -> Iterator[int]:
+    def _starts(self, length: int, on: Combination | None, must: Card | None, *, inverted: bool) -> Sequence[int]:
         """Where runs of so many ranks may begin that may be played on this, with the card that they must have."""
-        above = None if on is None else self.strength(on, inverted=inverted)
-        for start in range(len(self.ranks) - length + 1):
-            window = self.ranks[start : start + length]
-            if must is not None and must[0] not in window:
-                continue
-            if above is None or self._least(window, inverted=inverted) > above:
-                yield start
+        starts: Sequence[int] = range(len(self.ranks) - length + 1)
+        if must is not None:
+            starts = [start for start in starts if must[0] in self.ranks[start : start + length]]
+        if on is None:
+            return starts
+        above = self.strength(on, inverted=inverted)
+        return [start for start in starts if self._least(self.ranks[start : start + length], inverted=inverted) > above]
 
     def window(self, run: Combination) -> str:
         """The ranks of a run, those that wild cards stand for included."""
@@ -191,32 +220,37 @@ class Sequences:
     def _strength(self, window: str, *, inverted: bool) -> Strength:
         return (self.faces.level(window[0] if inverted else window[-1], inverted=inverted),)
 
-    def _window(self, window: list[list[Card]], width: int, wild: Cards, must: Card | None) -> Iterator[Cards]:
-        if not any(window):
-            return
-        total = width * len(window)
-        for cards in products([_up_to(group, width, must, width if not wild else 0) for group in window]):
-            if cards and total - len(cards) <= len(wild):
-                for rest in choices(wild, total - len(cards)):
-                    yield cards + rest
+
+def _joined(window: Sequence[Sequence[Cards]], width: int, wild: Cards) -> Iterator[tuple[Cards, int]]:
+    """One choice for each rank, with the wild cards that are missing: at least one card is natural."""
+    total = width * len(window)
+    for cards in products(window):
+        missing = total - len(cards)
+        if not missing:
+            yield cards, 0
+        elif cards and missing <= len(wild):
+            for rest in choices(wild, missing):
+                yield cards + rest, missing
 
 
-def _up_to(group: list[Card], width: int, must: Card | None, least: int) -> list[Cards]:
-    """Choices of as many cards as possible first, down to `least`; with the card that they must have if it is here."""
-    found = [cards for count in range(min(width, len(group)), least - 1, -1) for cards in choices(group, count)]
-    return found if must is None or must not in group else [cards for cards in found if must in cards]
+@lru_cache(1024)
+def _up_to(group: Cards, width: int, must: Card | None, least: int) -> tuple[Cards, ...]:
+    """Choices of as many cards as possible first, down to `least`; with the card that they must have."""
+    found = [cards for count in range(min(width, len(group)), least - 1, -1) for cards in chosen(group, count)]
+    return tuple([cards for cards in found if must is None or must in cards])
 
 
-def _furthest(family: list[list[Card]], width: int, wild: int) -> list[int]:
+def _furthest(family: Sequence[Cards], width: int, wild: int) -> list[int]:
     """For each rank how far a run of this width may go that begins there, with so many wild cards: the end of it."""
-    ends, end, missing = list[int](), 0, 0
-    for start in range(len(family)):
-        while end < len(family) and (lacks := max(0, width - len(family[end]))) + missing <= wild:
-            missing += lacks
+    lacking = [width - len(group) if len(group) < width else 0 for group in family]
+    ends, end, missing, size = list[int](), 0, 0, len(family)
+    for start, lacks in enumerate(lacking):
+        while end < size and lacking[end] + missing <= wild:
+            missing += lacking[end]
             end += 1
         ends.append(end)
         if end > start:
-            missing -= max(0, width - len(family[start]))
+            missing -= lacks
         else:
             end = start + 1
     return ends

@@ -53,9 +53,13 @@ Wanted = Callable[[str, int, bool], tuple[Reds, ...]]
 """Which sets of a rank and size, with or without wild cards, are wanted: none, or those with so many red cards."""
 
 
+Candidate: TypeAlias = tuple[Cards, str, int]
+"""Held cards that may be a set; the rank of those that are not wild, empty where all are; how many are wild."""
+
+
 def candidates(
     faces: CardMeanings, held: Cards, sizes: range, wanted: Wanted, must: Card | None = None
-) -> Iterator[Cards]:
+) -> Iterator[Candidate]:
     """Every different choice of held cards that is a wanted set of one of these sizes, smallest first.
 
     Only with the card that it must have. Of many wild cards very many choices can be made, so none is made in vain.
@@ -67,24 +71,30 @@ def candidates(
         yield from _natural(groups, sizes, wanted)
         return
     alone = wild_ranks(faces) if wild else ()
+    each = [
+        (rank, cards, 0 if rank == HIGH or faces.is_joker_rank(rank) else len(wild), len(cards))
+        for rank, cards in groups
+    ]
     for size in sizes:
-        for rank, cards in groups:
-            joinable = wild and rank != HIGH and not faces.is_joker_rank(rank) and size <= faces.largest
-            most = min(len(wild), size - 1) if joinable else 0
-            for stand_ins in range(max(0, size - len(cards)), most + 1):
+        for rank, cards, joining, count in each:
+            if size > count + joining:
+                continue
+            most = min(joining, size - 1) if size <= faces.largest else 0
+            for stand_ins in range(max(0, size - count), most + 1):
                 for reds in wanted(rank, size, stand_ins > 0):
-                    for natural in choices(cards, size - stand_ins):
+                    for natural in chosen(cards, size - stand_ins):
                         if must is not None and must not in natural:
                             continue
                         if not stand_ins and reds is None:
-                            yield natural
+                            yield natural, rank, 0
                             continue
                         for rest in _coloured(wild, stand_ins, None if reds is None else reds - count_red(natural)):
-                            yield natural + rest
+                            yield natural + rest, rank, stand_ins
         if wild and must is None and size <= faces.largest:
             found = {reds for rank in alone for reds in wanted(rank, size, True)}
             for reds in {None} if None in found else found:
-                yield from _coloured(wild, size, reds)
+                for cards in _coloured(wild, size, reds):
+                    yield cards, "", size
 
 
 SetsOfRank = Callable[[Cards, int, bool], tuple[tuple[Combination, ...], ...]]
@@ -105,16 +115,15 @@ class NaturalSets(Holding[tuple[int, bool]]):
         return chain.from_iterable(self._of_rank(cards, size, inverted) for cards in self._groups if len(cards) >= size)
 
 
-def _natural(groups: Iterable[tuple[str, Cards]], sizes: range, wanted: Wanted) -> Iterator[Cards]:
+def _natural(groups: Iterable[tuple[str, Cards]], sizes: range, wanted: Wanted) -> Iterator[Candidate]:
     """The same of cards of which none is wild: most holdings of most games."""
     for size in sizes:
         for rank, cards in groups:
             if len(cards) >= size:
                 for reds in wanted(rank, size, False):
-                    if reds is None:
-                        yield from chosen(cards, size)
-                    else:
-                        yield from [some for some in chosen(cards, size) if count_red(some) == reds]
+                    for some in chosen(cards, size):
+                        if reds is None or count_red(some) == reds:
+                            yield some, rank, 0
 
 
 def count_red(cards: Cards) -> int:
