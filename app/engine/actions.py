@@ -472,6 +472,8 @@ TALK = frozenset(form.of for form in FORMS.values() if form.talk)
 """What may be done again and again."""
 
 NAMES: dict[type, str] = {form.of: name for name, form in FORMS.items()}
+_BARE: frozenset[type] = frozenset(form.of for form in FORMS.values() if not form.fields)
+"""Actions without particulars, which are every other one that is made."""
 
 
 ACTION_HAS_NO_FIELD = Sentence("refused.action_has_no_field", "“{do}” has no “{field}”.")
@@ -502,6 +504,8 @@ def action_json(action: Action, by: str | None = None) -> ActionJson:
     out: dict[str, Any] = {"do": NAMES[type(action)]}
     if by is not None:
         out["by"] = by
+    if type(action) in _BARE:
+        return out
     match action:
         case Play():
             out["cards"] = show(action.cards)

@@ -12,6 +12,7 @@ and `Xr` (red). A `Card` *is* that text, so it is its own notation, hashes fast 
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias
 
 from .errors import RuleError
@@ -185,6 +186,7 @@ def in_words(cards: Iterable[Card]) -> Listed:
     return beside(_JOKERS[c]() if c in _JOKERS else printed(c[0]) + _SIGNS[c[1]] for c in cards)
 
 
+@lru_cache(64)
 def pack(jokers: int = 0, *, packs: int = 1, strip: str = "") -> Cards:
     """A pack (or two) in a fixed order, ready to be shuffled; one joker means the red one."""
     one = tuple(c for c in NATURAL if c[0] not in strip) + JOKERS[2 - jokers :][:jokers]

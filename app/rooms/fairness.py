@@ -114,8 +114,9 @@ class Chance:
         }
 
     def _blocks(self) -> Iterator[bytes]:
+        message = self.message + b"\x00"
         for count in itertools.count():
-            yield hmac.digest(self.secret, self.message + b"\x00" + count.to_bytes(4), "sha256")
+            yield hmac.digest(self.secret, message + count.to_bytes(4), "sha256")
 
 
 def _shuffled(pack: Cards, blocks: Iterable[bytes]) -> Cards:
@@ -125,8 +126,10 @@ def _shuffled(pack: Cards, blocks: Iterable[bytes]) -> Cards:
     for last in range(len(cards) - 1, 0, -1):
         places = last + 1
         limit = 2**32 - 2**32 % places
-        word = next((word for word in words if word < limit), None)
-        if word is None:
+        word = limit
+        while word >= limit:
+            word = next(words, -1)
+        if word < 0:
             raise ValueError("blocks are missing")
         other = word % places
         cards[last], cards[other] = cards[other], cards[last]

@@ -384,7 +384,8 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
         titles=dict(run.match.game.titles(run.match)),
         whispers=_whispers(step, 0) if step.match.running else (),
     )
-    members = {name: replace(member, acted_for=False) for name, member in room.members.items()}
+    played_for = {name: replace(member, acted_for=False) for name, member in room.members.items() if member.acted_for}
+    members = {**room.members, **played_for} if played_for else room.members
     # A hand may be over as soon as it is dealt.
     run = run.but(match=step.match, hand=log, between=(), moments=(), hurried=False, undo=None)
     return _after_step(room, members, run, at), step.events

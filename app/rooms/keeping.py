@@ -69,8 +69,16 @@ def load(saved: Mapping[str, Any], seq: int) -> Room:
 
 
 def _saved_run(run: Run, *, whole: bool) -> dict[str, Any]:
-    log = run.hand
-    hand = {
+    return {
+        **_plain(run, _RUN),
+        "match": run.match.save(),
+        "hand": _saved_hand(run.hand) if whole else None,  # the next deal follows at once
+        "between": made_json(run.between),
+    }
+
+
+def _saved_hand(log: HandLog) -> dict[str, Any]:
+    return {
         "deal": None if log.dealt is None else encode(log.dealt)[1],
         "between": made_json(log.between),
         "actions": made_json(log.actions),
@@ -78,12 +86,6 @@ def _saved_run(run: Run, *, whole: bool) -> dict[str, Any]:
         "moments": msgspec.to_builtins(log.moments),
         "hierarchy": list(log.hierarchy),
         "titles": dict(log.titles),
-    }
-    return {
-        **_plain(run, _RUN),
-        "match": run.match.save(),
-        "hand": hand if whole else None,  # the next deal follows at once
-        "between": made_json(run.between),
     }
 
 

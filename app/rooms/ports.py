@@ -134,7 +134,7 @@ class HandCut:
     """From 0."""
     record: dict[str, Any]
     """As of a hand that ended, as far as it was played."""
-    events: list[dict[str, Any]]
+    events: Sequence[Mapping[str, Any]]
     result: Mapping[str, Any]
     """As of a hand that ended, with who was out by then in its standing, and without titles and points."""
     at: datetime
@@ -151,7 +151,7 @@ class HandEnded:
     """From 0."""
     record: dict[str, Any]
     """One element of a record's `hands`: dealer, cards, stock, seed, actions, between; `fair` proves the deal."""
-    events: list[dict[str, Any]]
+    events: Sequence[Mapping[str, Any]]
     """The public events as they happened, for replay; `n` is 0 at the deal, k at the k-th action."""
     result: Mapping[str, Any]
     """dealer, standing, titles, ledger, events, reasons (`HandResult.to_json`)."""

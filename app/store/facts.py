@@ -70,8 +70,7 @@ def _book(fact: Fact) -> Iterator[Write]:
 
 def _check(values: Iterable[Placed | LedgerLine | Remembered]) -> None:
     """`BadText` if a text in any of these may not be stored."""
-    for value in values:
-        check_texts([getattr(value, name) for name in value.__slots__])
+    encode_made([*values])
 
 
 def played(fact: HandEnded) -> Played:

@@ -321,6 +321,7 @@ class CardMeanings:
             and (c.rank in self.wild_ranks or (c.is_joker and self.joker_role in ("wild", "wild_only")))
         )
         self._rank = {c: self._find_rank(c) for c in ranks}
+        self._worth = {c: self._find_worth(c) for c in ranks}
         self.ranks = frozenset(self._rank.values())
         """Every rank that a card has of its own."""
         # These two are asked for every card that may be played: without a step between.
@@ -376,6 +377,9 @@ class CardMeanings:
 
     def worth(self, card: Card) -> float:
         """How good a card is in an exchange: jokers, then wild cards, are best; jokers that are only wild are worst."""
+        return self._worth[card]
+
+    def _find_worth(self, card: Card) -> float:
         rank = self._rank[card]
         if card.is_joker:
             return self._levels[False][LOWEST if self.joker_role == "wild_only" else rank]
