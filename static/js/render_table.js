@@ -268,16 +268,20 @@ export function icon(name) {
 /** So many characters find room on two lines of the narrowest screens. */
 const LONGEST_SAID = 84;
 
+/** And so many on one, where they are larger and bold. */
+const LONGEST_TURN = 40;
+
 /** The line under the table: whose turn it is, and what just happened. @param {Desk} desk */
 export function said(desk) {
   const { model, update } = desk;
   const mine = myTurn(update);
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
+  const turn = turnWords(update);
   const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
   return h(
     "div",
     { key: "said", class: `said${mine ? " my-turn" : ""}${model.great ? " great" : ""}` },
-    h("p", { class: "turn-line" }, seenAndHeard(turnWords(update))),
+    h("p", { class: `turn-line${turn.length > LONGEST_TURN ? " long" : ""}` }, seenAndHeard(turn)),
     offers(desk) ?? h("p", { class: "latest", title: latest }, latest),
   );
 }
