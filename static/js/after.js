@@ -57,13 +57,14 @@ export function company(root, { model, set, say, desk }, gesture) {
      * @param {Update} before
      * @param {Update} update
      * @param {string} asked what one is asked now, if anything
+     * @param {(moments: import("./moments.js").Moment[]) => void} show lets it be seen
      */
-    announce(before, update, asked) {
-      say([happened(update), ended(before, update)].filter(Boolean).join(" "));
+    announce(before, update, asked, show) {
       const moments = momentsOf(update, update.you.name);
+      show(moments);
+      say([happened(update), ended(before, update)].filter(Boolean).join(" "));
       sounding(moments, asked);
       vibrating(moments, asked);
-      return moments;
     },
   };
 }

@@ -371,8 +371,9 @@ export class Celebrations {
     const cloth = boxOf(felt);
     const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));
     const scene = { felt, cloth, trick: boxOf(lies), large, play: this.#play };
-    for (const { event, celebrated } of great)
-      if (celebrated) LOOKS[celebrated]({ ...scene, who: whoIs(root, event.by, me) });
+    // Where all of them are is asked before anything enters, which would have to be laid out for it.
+    const looks = great.map(({ event, celebrated }) => ({ celebrated, who: whoIs(root, event.by, me) }));
+    for (const { celebrated, who } of looks) if (celebrated) LOOKS[celebrated]({ ...scene, who });
     const said = great.findLast(({ tone, text }) => tone === "great" && text !== "");
     if (said) words(said.text, { ...scene, who: null });
   }

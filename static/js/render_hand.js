@@ -33,8 +33,8 @@ function nextCards(desk) {
   return fitting.size > 0 ? fitting : partners(actions, []);
 }
 
-/** @param {Desk} desk */
-export function hand(desk) {
+/** @param {Desk} desk @param {boolean} [faces] whether it is seen what they are */
+export function hand(desk, faces = true) {
   const { model, update } = desk;
   const mine = handOf(model);
   if (mine.length === 0) return emptied(desk);
@@ -61,6 +61,7 @@ export function hand(desk) {
         whole: i === mine.length - 1 || i % cols === cols - 1,
         stop: slot === stop,
         gap: gapAt(model.drag, mine, slot),
+        faces,
       }),
     ),
   );
@@ -87,8 +88,8 @@ function handClass({ model }, tight, rows) {
   return ["hand", ...looks, model.drag?.over === "felt" ? "to-felt" : ""].filter(Boolean).join(" ");
 }
 
-/** @param {Desk} desk @param {import("./selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", does: string, whole: boolean, stop: boolean, gap: string }} seen */
-function card(desk, slot, { mark, does, whole, stop, gap }) {
+/** @param {Desk} desk @param {import("./selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", does: string, whole: boolean, stop: boolean, gap: string, faces: boolean }} seen */
+function card(desk, slot, { mark, does, whole, stop, gap, faces }) {
   const { model, update } = desk;
   const { table } = update;
   const to = Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id));
@@ -120,7 +121,7 @@ function card(desk, slot, { mark, does, whole, stop, gap }) {
       onfocus: () => model.stop !== slot.id && desk.set({ stop: slot.id }),
       onclick: (/** @type {Event} */ event) => press(desk, slot.id, /** @type {MouseEvent} */ (event)),
     },
-    ...face(slot.card),
+    faces ? face(slot.card) : null,
   );
 }
 

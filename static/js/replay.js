@@ -450,7 +450,7 @@ function show() {
   // Whoever goes on by one step sees it happen; who leaps does not.
   if (drawn !== undefined && drawn === hand.frames[at - 1]) {
     const moments = momentsOf({ ...hand, events: frame.events }, null);
-    seen.happened(moments);
+    seen.happened(root, moments);
     sounding(moments, "");
   }
   else if (drawn !== frame) seen.settle();

@@ -7,7 +7,7 @@ const watching = new WeakMap();
 /** @type {WeakSet<Element>} To observe them again would be to measure them again, with every drawing. */
 const watched = new WeakSet();
 
-/** Tell the board's stylesheet how high these are, in pixels: `--mine` as in the hand, `--acts` as they are. @param {HTMLElement} mine one's own side */
+/** Tell the stylesheet how high these are, in pixels: `--mine` as in the hand, `--acts` as they are. @param {HTMLElement} mine one's own side */
 export function reserving(mine) {
   let observer = watching.get(mine);
   if (observer === undefined) {
@@ -28,7 +28,14 @@ export function reserving(mine) {
 
 /** Turned round, or larger, the page is another one. */
 function forget() {
-  /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.style.removeProperty("--mine");
+  const board = document.querySelector(".board");
+  if (board !== null) tell(board, "--mine", "");
+}
+
+/** Tell those whom it concerns, and nobody within them: all of these would be styled anew. @param {Element} board @param {string} name @param {string} height */
+function tell(board, name, height) {
+  for (const { style } of /** @type {NodeListOf<HTMLElement>} */ (board.querySelectorAll(":scope > .felt, :scope > .mine")))
+    if (style.getPropertyValue(name) !== height) style.setProperty(name, height);
 }
 
 /** @param {HTMLElement} mine */
@@ -38,6 +45,6 @@ function measure(mine) {
   if (board === null || actions === null) return;
   const { top, bottom } = actions.getBoundingClientRect();
   const own = mine.getBoundingClientRect();
-  if (board.querySelector(".result") === null) board.style.setProperty("--mine", `${own.height}px`);
-  board.style.setProperty("--acts", `${Math.max(own.bottom - top, bottom - top)}px`);
+  if (board.querySelector(".result") === null) tell(board, "--mine", `${own.height}px`);
+  tell(board, "--acts", `${Math.max(own.bottom - top, bottom - top)}px`);
 }

@@ -50,9 +50,9 @@ const socket = new RoomSocket(
       history.replaceState(history.state, "", `/r/${code}/screen`);
     }
     if (before !== null) {
-      say(happened(update));
       const moments = momentsOf(update, null);
-      seen.happened(moments);
+      seen.happened(root, moments);
+      say(happened(update));
       sounding(moments, "");
     }
     tale.see(before, update);

@@ -3,6 +3,7 @@
 
 import { whenDrawn } from "./drawn.js";
 import { rest } from "./rest.js";
+import { inItsOwnTask } from "./task.js";
 
 /** @typedef {import("./moments.js").Moment} Moment */
 
@@ -17,23 +18,44 @@ async function movers() {
   return { travel: new Travel(), celebrations: new Celebrations(), seatsDrawn };
 }
 
+/** A drawing that takes so long, in milliseconds, leaves no time in its frame for all else. */
+const LONG = 8;
+
 /** What moves over a table, from one drawing to the next. */
 export class Seen {
   /** @type {Awaited<ReturnType<typeof movers>> | null} */
   #movers = null;
   #asked = false;
   #frame = 0;
+  #great = 0;
   /** @type {Moment[]} What the next drawing shows. */
   #waiting = [];
 
-  /** Something has happened, and is about to be drawn. @param {Moment[]} moments */
-  happened(moments) {
+  /** Whether the next drawing shows how cards are dealt: one's own come into sight a while later. */
+  dealing = false;
+
+  /**
+   * Something has happened, and is about to be drawn: where things lie is remembered while the browser knows it, before
+   * anything else changes.
+   * @param {ParentNode} root
+   * @param {Moment[]} moments
+   */
+  happened(root, moments) {
     this.#waiting.push(...moments);
+    if (this.#movers === null || moments.length === 0) return;
+    const { travel, celebrations } = this.#movers;
+    const deal = moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"));
+    // It is the end of what came before.
+    if (deal) celebrations.end();
+    else celebrations.settle();
+    if (travel.leave(root, moments) && deal) this.dealing = true;
   }
 
   /** All lies as it was drawn. */
   settle() {
     cancelAnimationFrame(this.#frame);
+    cancelAnimationFrame(this.#great);
+    this.#waiting = [];
     this.#movers?.travel.land();
     this.#movers?.celebrations.settle();
   }
@@ -47,29 +69,44 @@ export class Seen {
    */
   drawn(root, me, seats, drawing) {
     const moments = this.#waiting;
-    this.#waiting = [];
     if (this.#movers === null) {
+      this.#waiting = [];
       drawing();
       this.#fetch();
       return;
     }
     const { travel, celebrations, seatsDrawn } = this.#movers;
-    if (moments.length > 0) {
-      cancelAnimationFrame(this.#frame);
-      // A deal is the end of what came before.
-      if (moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"))) celebrations.end();
-      else celebrations.settle();
-      travel.leave(root, moments);
-    }
+    if (moments.length > 0) travel.land();
+    const begun = performance.now();
     drawing();
-    // Where all of it lies the browser finds out for the next frame, and not once more for this. First it is asked.
-    const frame = requestAnimationFrame(() => {
-      seatsDrawn(root, seats);
-      if (moments.length === 0) return;
-      travel.arrive(root, moments, me);
-      celebrations.begin(root, moments, me);
+    this.dealing = false;
+    if (moments.length === 0) {
+      requestAnimationFrame(() => seatsDrawn(root, seats));
+      return;
+    }
+    const long = performance.now() - begun > LONG;
+    // Where all of it lies the browser finds out in a task between this and the frame, and once.
+    let found = false;
+    inItsOwnTask(() => {
+      root.getBoundingClientRect();
+      found = true;
     });
-    if (moments.length > 0) this.#frame = frame;
+    const begin = () => {
+      if (long && !found) {
+        // Now it does so for this frame, and that is enough for one.
+        found = true;
+        travel.keepBack(root);
+        this.#frame = requestAnimationFrame(begin);
+        return;
+      }
+      this.#waiting = [];
+      seatsDrawn(root, seats);
+      travel.arrive(root, moments, me);
+      // Where things fly is seen to first: what is over them has a frame of its own.
+      this.#great = requestAnimationFrame(() => celebrations.begin(root, moments, me));
+    };
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(begin);
   }
 
   #fetch() {

@@ -9,6 +9,8 @@ const HAND = 1;
 const WHOLE = 2;
 
 export class Stages {
+  /** Whether it is time for the faces of one's cards: while they are dealt nobody sees them yet. */
+  faces = true;
   #at = 0;
   #begun = false;
 
@@ -32,6 +34,15 @@ export class Stages {
     if (this.#begun) return;
     this.#begun = true;
     this.#next();
+  }
+
+  /** Cards are dealt now: what they show follows in a frame of its own. */
+  dealt() {
+    this.faces = false;
+    whenDrawn(() => {
+      this.faces = true;
+      this.draw();
+    });
   }
 
   /** There is no table any more: the next one begins anew. */

@@ -36,6 +36,7 @@ import { Soon } from "./soon.js";
 import { newQuestion } from "./spoken.js";
 import { Stages } from "./stages.js";
 import { controlOf, initial, myTurn, receive, sameSize, sceneOf } from "./state.js";
+import { inItsOwnTask } from "./task.js";
 import { tick } from "./ticker.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -105,7 +106,8 @@ const stages = new Stages(() => show());
 
 /** The felt is so large now. @param {Model["felt"]} felt */
 function resized(felt) {
-  if (stages.whole) set({ felt });
+  // What else has been measured for this frame is drawn with it.
+  if (stages.whole) set({ felt }, inItsOwnTask);
   else model = { ...model, felt };
 }
 
@@ -147,8 +149,8 @@ const prospects = new Prospects(
   (found) => set({ prospects: found }),
 );
 
-/** @param {Partial<Model>} change */
-function set(change) {
+/** @param {Partial<Model>} change @param {(draw: () => void) => void} [soon] when it is drawn */
+function set(change, soon = queueMicrotask) {
   if (change.felt !== undefined && sameSize(change.felt, model.felt)) return;
   if (change.passing !== undefined) like(PASSES_IN, change.passing?.until === "beats" ? (root.dataset.room ?? "") : "");
   // Other cards are another question.
@@ -156,7 +158,7 @@ function set(change) {
   if (drawing) return;
   drawing = true;
   // Several changes in one go are one drawing.
-  queueMicrotask(() => {
+  soon(() => {
     drawing = false;
     show();
   });
@@ -181,7 +183,7 @@ function onUpdate(update) {
   const open = (update.room.next_open_at ?? 0) - update.now;
   if (open > 0 && open < 120_000) window.setTimeout(() => set({}), open + 100);
   lookAgain(update);
-  set({});
+  set({}, inItsOwnTask);
 }
 
 /** The room may have another address: who is in it goes on, and loads the page again from there. @param {string} now */
@@ -244,10 +246,7 @@ function announce(before, update) {
   if (before === null) return;
   // What was drawn before they came has moved without being seen.
   const seenMoving = after.here !== null;
-  after.use(({ announce }) => {
-    const moments = announce(before, update, asked);
-    if (seenMoving) seen.happened(moments);
-  });
+  after.use(({ announce }) => announce(before, update, asked, (moments) => seenMoving && seen.happened(root, moments)));
 }
 
 /** A sheet has closed: what was told meanwhile is said, and what is still asked. @param {Update} update */
@@ -483,7 +482,7 @@ function drawTable(desk) {
         said(desk),
         slip(),
         me(desk),
-        stages.hand ? [hand(desk), actions(desk)] : null,
+        stages.hand ? [hand(desk, stages.faces), actions(desk)] : null,
       ),
     ),
     h(
@@ -519,6 +518,7 @@ function show() {
   const drawing = () => keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk)));
   if (inLobby) stages.over();
   else stages.drawn();
+  if (seen.dealing) stages.dealt();
   // Nothing moves before all of it is there.
   if (inLobby || stages.whole) {
     root.dataset.seq = String(update.seq);

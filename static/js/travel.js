@@ -31,6 +31,9 @@ const MOST_BACKS = 4;
 /** So many are in the air at a deal, at most. */
 const MOST_DEALT = 28;
 
+/** Frames of a slow machine take no longer. */
+const A_FRAME = 100;
+
 /** Updates that come faster are not followed by eye. */
 const SOONEST = 120;
 
@@ -73,16 +76,24 @@ export class Travel {
   }
 
   /**
-   * Remember where things are, before they are drawn anew.
+   * Remember where things are, before they are drawn anew; of what has not been drawn since, where they were at first.
    * @param {ParentNode} root
    * @param {Moment[]} moments what is to be seen
+   * @returns {boolean} whether any of it will be seen
    */
   leave(root, moments) {
     const soon = performance.now() - this.#last < SOONEST;
-    this.land();
-    this.#before = null;
-    if (soon || !mayMove() || moments.every(({ journeys }) => journeys.length === 0)) return;
-    this.#before = layoutOf(root);
+    if (soon || !mayMove()) this.#before = null;
+    else if (moments.some(({ journeys }) => journeys.length > 0)) this.#before ??= layoutOf(root);
+    return this.#before !== null;
+  }
+
+  /** What has been drawn and is still to come is not seen yet, in a frame that goes by before. @param {ParentNode} root */
+  keepBack(root) {
+    const { hand, rows } = this.#before ?? { hand: [], rows: [] };
+    const known = new Set([...hand, ...rows].map(({ node }) => node));
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".hand .card, .trick .cards-row")))
+      if (this.#before !== null && !known.has(node)) this.#play.move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: A_FRAME });
   }
 
   /**

@@ -68,3 +68,13 @@ test("a page that nobody looks at is drawn whole, too", () => {
   settled(true);
   assert.deepEqual(seen, ["hand", "all"]);
 });
+
+test("cards that are dealt show what they are when they have been laid out", () => {
+  const stages = drawing();
+  stages.drawn();
+  settled();
+  stages.dealt();
+  assert.equal(stages.faces, false);
+  settled();
+  assert.deepEqual([stages.faces, seen.at(-1), seen.length], [true, "all", 3]);
+});
