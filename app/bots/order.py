@@ -79,6 +79,10 @@ class Singles:
         self._hands = _apart([cards[0] for cards in sorts.values()], wild, in_force.order)
         self._on = lru_cache(_ANSWERS)(self._found)
 
+    def like(self, card: str) -> str:
+        """The card that is asked about in place of one that is like it."""
+        return self._like[card]
+
     def on(self, cards: Sequence[str]) -> frozenset[str]:
         """The cards of the deck that alone may be played on these, if these are led; none where they are nothing by
         themselves."""
@@ -142,6 +146,8 @@ class Order:
         self.single_answers = singles.on
         """The cards that alone may be played on some cards."""
         self._best = best
+        self.as_best = frozenset([card for card in self.deck if singles.like(card) == singles.like(best[level[card]])])
+        """The cards that are alike to the best of their level."""
         self._above = dict[int, frozenset[str] | None]()
         self._anywhere = dict[int, bool]()
 

@@ -311,17 +311,22 @@ class Glimpse:
         if self.seat.not_last and self.seat.strands(cards):
             return False
         used, plan, _ = self._after(action, cards)
-        return plan[0] <= 1 and self._beaten(cards, used)[0] == 0 and not self._answering(cards)
+        return plan[0] <= 1 and self._beaten(cards, used)[0] == 0 and (len(cards) == 1 or not self._answering(cards))
 
     def _beaten(self, cards: Sequence[str], used: Mapping[int, int]) -> tuple[int, int]:
         """How many might beat these cards, and of what sort: cards, sets, or cards that are above the best of them."""
         if len(cards) == 1:
-            return self._answering(cards), 0
+            return self._single(cards[0]), 0
         if len(used) == 1:
             return self._sets[min(len(cards), _COUNTS)][min(used)], 1
         return self._singles[min(used)], 2
 
     # One's own plan --------------------------------------------------------------------------------------------------
+
+    def _single(self, card: str) -> int:
+        """How many cards that nobody has seen may be played on a single one of one's own."""
+        order = self._order
+        return self._singles[order.level[card]] if card in order.as_best else self._answering((card,))
 
     def _answering(self, cards: Sequence[str]) -> int:
         """How many cards that nobody has seen may alone be played on these."""

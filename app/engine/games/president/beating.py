@@ -300,9 +300,14 @@ class Beating:
                 if must is None or must in cards:
                     yield self._completed(cards, (), on, inverted=inverted)
         if runs and (to_beat is None or to_beat.kind in sequences.KINDS.values()):
-            for cards, run in self.sequences.chosen(held, to_beat, inverted=inverted, must=must):
-                if not self._listed(cards, sizes, natural=run is not None):
-                    yield self.readings(cards, on, inverted=inverted) if run is None else (run,)
+            for cards, run, stand_ins in self.sequences.chosen(held, to_beat, inverted=inverted, must=must):
+                if stand_ins and cards[0][0] == cards[-1 - stand_ins][0]:
+                    if len(cards) not in sizes or not self.set_readings(cards, False):  # else they are listed already
+                        yield self.readings(cards, on, inverted=inverted)
+                elif run is None:
+                    yield self.sequences.readings(cards, inverted=inverted)
+                elif self.poker is None or self.poker.reading(cards, inverted=False) is None:
+                    yield (run,)
 
     def natural_sets(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[tuple[Combination, ...]]:
         """Everything that may be played on this, smallest first, where the game is `by_rank` and no wild card is held:
@@ -372,12 +377,6 @@ class Beating:
         if self.suits and on.size <= 2 and not (wild or theirs):
             return ANY
         return (on.size - count_red(on.cards),) if self.colours else ()
-
-    def _listed(self, cards: Cards, sizes: range, *, natural: bool) -> bool:
-        """Whether a run is listed as a set or a poker hand already."""
-        if self.poker is not None and self.poker.reading(cards, inverted=False) is not None:
-            return True
-        return not natural and len(cards) in sizes and bool(self.set_readings(cards, False))
 
     def _is_mixed(self, cards: Cards) -> bool:
         """Whether these are no set at a glance: of several ranks, none of them wild, as most runs are."""

@@ -4,7 +4,7 @@
 How special cards beat stands in powers.py.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from app.engine.cards import JOKER, Card, Cards, pack
 from app.engine.climbing.holding import HOLDINGS
@@ -344,6 +344,10 @@ class CardMeanings:
         if card.is_joker:
             return card.suit if self.red_high else JOKER
         return HIGH if card in self.high else card.rank
+
+    def ranked(self) -> Iterable[tuple[Card, str]]:
+        """Every card there may be with the rank that it has of its own."""
+        return self._rank.items()
 
     def has_wild(self, cards: Cards) -> bool:
         """Whether there is a wild card among these."""

@@ -1,6 +1,6 @@
 """Runs of consecutive ranks [PRES-22, PRES-75 … PRES-77]: single cards, and runs of pairs, triples and fours."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -86,6 +86,10 @@ class Sequences:
         every = options[RANKS] == "all"
         self.ranks = "".join(rank for rank in faces.natural if every or rank not in faces.top_of_runs)
         self.places = {rank: place for place, rank in enumerate(self.ranks)}
+        self.place = {
+            card: self.places[rank] for card, rank in faces.ranked() if rank in self.places and not faces.is_wild(card)
+        }
+        """Where in a run each card stands that is not wild."""
         self.one_suit = options[SUITS] == "one"
         self.wholly = options[BEATS] == "wholly_higher"
         """Whether a run has to lie wholly above one that it beats."""
@@ -97,13 +101,13 @@ class Sequences:
         """Every run that these cards make, strongest first; at least one of them is natural."""
         counts: dict[int, int] = {}
         wild, suits = 0, set[str]()
-        places, is_wild, rank = self.places, self.faces.is_wild, self.faces.rank
         for card in cards:
-            if is_wild(card):
-                wild += 1
-            elif (place := places.get(rank(card))) is not None:
+            place = self.place.get(card)
+            if place is not None:
                 counts[place] = counts.get(place, 0) + 1
                 suits.add(card[1])
+            elif self.faces.is_wild(card):
+                wild += 1
             else:
                 return ()
         if not counts or (self.one_suit and len(suits) > 1):
@@ -115,61 +119,71 @@ class Sequences:
             if rest or width not in self.widths or length < self._shortest(width) or most > width:
                 continue
             for start in range(max(0, high - length + 1), min(low, len(self.ranks) - length) + 1):
-                window = self.ranks[start : start + length]
-                found.append(Combination(KINDS[width], cards, self._strength(window, inverted=inverted), window[-1]))
+                found.append(self._run(cards, width, start, length, inverted=inverted))
         if len(found) > 1:
             found.sort(key=attrgetter("strength"), reverse=True)
         return found
+
+    def _run(self, cards: Cards, width: int, start: int, length: int, *, inverted: bool) -> Combination:
+        """These cards as a run of so many ranks that begins there."""
+        window = self.ranks[start : start + length]
+        return Combination(KINDS[width], cards, self._strength(window, inverted=inverted), window[-1])
 
     def candidates(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
         """Every different choice of held cards that may be a run: one that beats, if there is one to beat, and that has
         the card that it must have."""
-        return (cards for cards, _ in self.chosen(held, on, inverted=inverted, must=must))
+        return (cards for cards, *_ in self.chosen(held, on, inverted=inverted, must=must))
 
     def chosen(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
-    ) -> Iterator[tuple[Cards, Combination | None]]:
-        """The same, each with the run that it is; None where that has to be read, since wild cards are among them."""
+    ) -> Iterator[tuple[Cards, Combination | None, int]]:
+        """The same, each with the run that it is, None where wild cards are among them, so that it has to be read; and
+        how many are, which come last."""
         wild = tuple([card for card in held if self.faces.is_wild(card)])
         families = self._families(held, must)
-        most = max([len(group) for family in families for group in family], default=0)
-        seen = set[tuple[str, ...]]()
+        sizes = [[len(group) for group in family] for family in families]
+        most = max(map(max, sizes), default=0)
+        seen, once = set[Hashable](), len(set(held)) == len(held)
         for width, lengths in self._shapes(on):
             if most + len(wild) < width:
                 continue
-            ends = [_furthest(family, width, len(wild)) for family in families]
+            lacking = [[width - size if size < width else 0 for size in each] for each in sizes]
+            ends = [_furthest(each, len(wild)) for each in lacking]
             furthest = [max(each) for each in zip(*ends, strict=True)]
             longest = max([end - start for start, end in enumerate(furthest)], default=0)
+            if longest < lengths.start:
+                continue
             parts = [
-                [_up_to(group, width, must if must in group else None, 0 if wild else width) for group in family]
+                [_choices(group, width, must if must in group else None, len(wild)) for group in family]
                 for family in families
-                if longest >= lengths.start
             ]
             for length in range(lengths.start, min(lengths.stop, longest + 1)):
                 for start in self._starts(length, on, must, inverted=inverted):
-                    if start + length > furthest[start]:
+                    stop = start + length
+                    if stop > furthest[start]:
                         continue
-                    window = self.ranks[start : start + length]
-                    kind, strength = KINDS[width], self._strength(window, inverted=inverted)
-                    for part, end in zip(parts, ends, strict=True):
-                        if start + length > end[start]:
+                    for part, lacks, end in zip(parts, lacking, ends, strict=True):
+                        if stop > end[start]:
                             continue
-                        for cards, stand_ins in _joined(part[start : start + length], width, wild):
+                        spare = len(wild) - sum(lacks[start:stop])
+                        groups = [tiers[min(spare, len(tiers) - 1)] for tiers in part[start:stop]]
+                        for cards, stand_ins in _joined(groups, width * length, wild):
                             if wild:
-                                key = tuple(sorted(cards))
+                                key = frozenset(cards) if once else tuple(sorted(cards))
                                 if key in seen:
                                     continue
                                 seen.add(key)
-                            yield cards, None if stand_ins else Combination(kind, cards, strength, window[-1])
+                            run = None if stand_ins else self._run(cards, width, start, length, inverted=inverted)
+                            yield cards, run, stand_ins
 
     def _families(self, held: Cards, must: Card | None) -> list[list[Cards]]:
         """The natural cards from which a run may be chosen, those of each rank by themselves: all, or one suit's."""
         families: dict[str, list[Cards]] = {}
         for card in held:
-            at = self.places.get(self.faces.rank(card))
-            if at is not None and not self.faces.is_wild(card):
+            at = self.place.get(card)
+            if at is not None:
                 suit = card.suit if self.one_suit else ""
                 if suit not in families:
                     families[suit] = [()] * len(self.ranks)
@@ -221,10 +235,9 @@ class Sequences:
         return (self.faces.level(window[0] if inverted else window[-1], inverted=inverted),)
 
 
-def _joined(window: Sequence[Sequence[Cards]], width: int, wild: Cards) -> Iterator[tuple[Cards, int]]:
-    """One choice for each rank, with the wild cards that are missing: at least one card is natural."""
-    total = width * len(window)
-    for cards in products(window):
+def _joined(groups: Sequence[Sequence[Cards]], total: int, wild: Cards) -> Iterator[tuple[Cards, int]]:
+    """One choice of each group, with the wild cards that are missing, and how many these are: not all are wild."""
+    for cards in products(groups):
         missing = total - len(cards)
         if not missing:
             yield cards, 0
@@ -234,16 +247,20 @@ def _joined(window: Sequence[Sequence[Cards]], width: int, wild: Cards) -> Itera
 
 
 @lru_cache(1024)
-def _up_to(group: Cards, width: int, must: Card | None, least: int) -> tuple[Cards, ...]:
-    """Choices of as many cards as possible first, down to `least`; with the card that they must have."""
-    found = [cards for count in range(min(width, len(group)), least - 1, -1) for cards in chosen(group, count)]
-    return tuple([cards for cards in found if must is None or must in cards])
+def _choices(group: Cards, width: int, must: Card | None, spare: int) -> tuple[tuple[Cards, ...], ...]:
+    """Choices of up to so many cards of a rank, with the card that they must have: the most there may be, and then
+    besides those of a card less, of two … as many as there are wild cards to spare."""
+    most, found, tiers = min(width, len(group)), tuple[Cards, ...](), list[tuple[Cards, ...]]()
+    for count in range(most, max(0, most - spare) - 1, -1):
+        found += tuple([cards for cards in chosen(group, count) if must is None or must in cards])
+        tiers.append(found)
+    return tuple(tiers)
 
 
-def _furthest(family: Sequence[Cards], width: int, wild: int) -> list[int]:
-    """For each rank how far a run of this width may go that begins there, with so many wild cards: the end of it."""
-    lacking = [width - len(group) if len(group) < width else 0 for group in family]
-    ends, end, missing, size = list[int](), 0, 0, len(family)
+def _furthest(lacking: Sequence[int], wild: int) -> list[int]:
+    """For each rank how far a run may go that begins there, where ranks lack so many cards and so many are wild: the
+    end of it."""
+    ends, end, missing, size = list[int](), 0, 0, len(lacking)
     for start, lacks in enumerate(lacking):
         while end < size and lacking[end] + missing <= wild:
             missing += lacking[end]
