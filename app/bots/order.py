@@ -77,6 +77,7 @@ class Singles:
         self._stands_for = {str(cards[0]): frozenset(map(str, cards)) for cards in sorts.values()}
         self._like = {str(card): str(cards[0]) for cards in sorts.values() for card in cards}
         self._hands = _apart([cards[0] for cards in sorts.values()], wild, in_force.order)
+        self._worth = {str(card): in_force.worth(card) for card in deck} if in_force.by_worth else None
         self._on = lru_cache(_ANSWERS)(self._found)
 
     def like(self, card: str) -> str:
@@ -89,6 +90,9 @@ class Singles:
         return self._on((self._like[cards[0]],) if len(cards) == 1 else tuple(cards))
 
     def _found(self, cards: tuple[str, ...]) -> frozenset[str]:
+        if self._worth is not None and len(cards) == 1:
+            worth = self._worth[cards[0]]
+            return frozenset([card for card, other in self._worth.items() if other > worth])
         game, options, inverted = self._rules.game, self._rules.options, self.inverted
         held = tuple(map(Card, cards))
         readings = (one[0] for one in game.in_hand(options, held, inverted=inverted))

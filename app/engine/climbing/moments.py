@@ -64,6 +64,8 @@ class Rules:
     """Whether `play_refused` may refuse anything."""
     by_cards: bool = True
     """Whether what answers a play hangs on nothing but the cards, and which way up the ranks are."""
+    by_worth: bool = False
+    """Whether of two single cards the one of more worth beats the other, and nothing else is to be said of them."""
     may_end: bool = False
     """Whether `ends` may end any trick."""
     strong: str = ""

@@ -57,6 +57,7 @@ class BigTwoRules(Rules):
 
     barring = play.PASSING.id
     low_card_rule = LEAD_LOW_CARD.id
+    by_worth = True
 
     def __init__(self, options: Options) -> None:
         self.options = options
