@@ -47,7 +47,7 @@ function withCards(desk) {
 /** What somebody has ordered, which waits for an answer. @param {Desk} desk */
 function order({ update }) {
   const text = update.table?.decrees?.[update.you.name ?? ""];
-  return text === undefined ? null : h("p", { key: "order", class: "ask" }, t("decree.waits", { text }));
+  return text === undefined ? null : h("p", { key: "order", class: "ask lasting" }, t("decree.waits", { text }));
 }
 
 /** The way back for whoever let a bot play, or has said that they go. @param {Desk} desk */

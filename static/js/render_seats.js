@@ -32,8 +32,11 @@ const WIDE_SIDES = [
 const NARROW_HEIGHTS = [190, 280, 330, 410];
 const WIDE_HEIGHTS = [260, 300, 430, 470, 500, 540];
 
-/** How wide it must be for any ring. */
+/** How wide it must be for any ring, and for a crowded one. */
 const RING_WIDTH = 320;
+const CROWDED_WIDTH = 800;
+/** More others than these sit close together. */
+const MOST_AT_EASE = 12;
 
 /** How high it must be for rows of seats with a title under each name. */
 const ROWS_HEIGHT = 250;
@@ -243,12 +246,14 @@ export function seats(scene) {
   const long = names.some((name) => name.length > ONE_LINE.name) || titles.some((title) => title.length > ONE_LINE.title);
   // A narrow ring would be covered where the middle is full, and finds no room for many.
   const full = (table?.middle === "panels" && table.panels.some((panel) => panel.look === "list")) || names.length > MOST_IN_NARROW_RING;
+  const crowded = names.length > MOST_AT_EASE;
   const small =
-    felt.height / felt.text < ringHeight(names.length, felt.wide, long) || felt.width / felt.text < RING_WIDTH;
+    felt.height / felt.text < ringHeight(names.length, felt.wide, long) ||
+    felt.width / felt.text < (crowded ? CROWDED_WIDTH : RING_WIDTH);
   const rows = (full && !felt.wide) || (felt.width > 0 && small);
   const shape = rows
     ? `rows${felt.height / felt.text < ROWS_HEIGHT ? " low" : ""}`
-    : `round${names.length > 12 ? " crowded" : ""}${atEitherSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
+    : `round${crowded ? " crowded" : ""}${atEitherSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
   return h(
     "ol",
     { class: `seats ${shape}${long ? " long" : ""}`, style: { "--apart": apart(narrow), "--word": longestWord(titles) }, "aria-label": t("seats.label") },
