@@ -175,38 +175,33 @@ class RoomSettings:
 
         `RoomError` bad_setting or `RuleError` bad_option.
         """
-        new = self
+        new: dict[str, Any] = {}
+        played = self.game
         if game is not None and game != self.game.key:
             chosen = GAMES.get(game) if isinstance(game, str) else None
             if chosen is None:
                 raise RoomError("bad_setting", NO_SUCH_GAME(names=both(GAMES)))
-            new = replace(new, game=chosen, options=chosen.declared.resolve())
+            played = new["game"] = chosen
+            new["options"] = chosen.declared.resolve()
         if options is not None:
-            new = replace(new, options=new.game.declared.resolve(options))
+            new["options"] = played.declared.resolve(options)
         if clock is not None:
-            new = new._with_clock(clock)
+            new |= _clock_with(clock)
         bots_delay = bots_delay if pace is None else PACES[pace]
         if bots_delay is not None:
             _check_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY)
-            new = replace(new, bots_delay=bots_delay)
+            new["bots_delay"] = bots_delay
         if ranks is not None:
             if ranks not in LASTING:
                 raise RoomError("bad_setting", RANKS_LAST(values=either(LASTING)))
-            new = replace(new, ranks=ranks)
+            new["ranks"] = ranks
         if take_back is not None:
-            new = replace(new, take_back=take_back)
+            new["take_back"] = take_back
         if stand_in is not None:
-            new = replace(new, stand_in=stand_in)
+            new["stand_in"] = stand_in
         if stake is not UNSET:
-            new = replace(new, stake=None if stake is None else Stake.read(stake))
-        return new
-
-    def _with_clock(self, change: ClockChange) -> "RoomSettings":
-        asked = {name: value for name in _BOUNDS if (value := getattr(change, name)) is not UNSET}
-        for name, value in asked.items():
-            if value is not None or name not in _NO_HURRY:
-                _check_seconds(name, value, *_BOUNDS[name])
-        return replace(self, **asked)
+            new["stake"] = None if stake is None else Stake.read(stake)
+        return replace(self, **new)
 
     @property
     def _clock(self) -> ClockSettings:
@@ -274,6 +269,15 @@ class RoomSettings:
         except RuleError as error:
             return error.sentence
         return None
+
+
+def _clock_with(change: ClockChange) -> dict[str, float | None]:
+    """What the clock is to have of this, by name."""
+    asked = {name: value for name in _BOUNDS if (value := getattr(change, name)) is not UNSET}
+    for name, value in asked.items():
+        if value is not None or name not in _NO_HURRY:
+            _check_seconds(name, value, *_BOUNDS[name])
+    return asked
 
 
 NUMBER_OF_SECONDS = Sentence("room.number_of_seconds", "“{name}” is a number of seconds from {low} to {high}.")

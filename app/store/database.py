@@ -14,7 +14,6 @@ import os
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -31,7 +30,7 @@ from .columns import encode
 from .health import Health
 from .inserting import Statement
 from .scribe import Scribe, Spelling, Values
-from .writing import Writing
+from .threads import Threads
 
 T = TypeVar("T")
 
@@ -212,8 +211,8 @@ class Database:
         self._readers = make_engine(self.url, readonly=True, size=READERS)
         self.health = Health(lambda: self._write(_write_nothing))
         """Whether what is to be written gets written."""
-        self._writing = Writing("store-write")
-        self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")
+        self._writing = Threads("store-write")
+        self._reading = Threads("store-read", READERS)
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` makes of the database, seen in one transaction. It writes nothing."""
@@ -231,8 +230,21 @@ class Database:
         return await patiently(lambda: self._read(job), Unavailable if self.dialect == "postgresql" else NotReached)
 
     async def _read(self, job: Callable[[], T]) -> T:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+
+        def work() -> None:
+            came: T | Exception
+            try:
+                came = job()
+            except Exception as error:
+                came = error
+            with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it
+                loop.call_soon_threadsafe(_resolve, done, came)
+
+        self._reading.put(work)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._reading, job)
+            return await done
         except Unavailable as error:
             self.health.failed(str(error), writing=False)
             raise
@@ -297,7 +309,7 @@ class Database:
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
-        self._reading.shutdown()
+        self._reading.close()
         self._writing.close()
         self._readers.dispose()
         self._writer.dispose()
