@@ -18,6 +18,7 @@ from app.engine.match import Match
 
 from . import pictures
 from .member import Member
+from .named import NAMED
 from .room import MOST_PEOPLE, Room
 from .sections import Kept, KeptSection, encode
 
@@ -31,10 +32,11 @@ RECENT = 16
 
 @cache
 def _lasting() -> bytes:
-    """Encode what is told once: what each action is done with, how loud events are, and what is seen to move."""
+    """Encode what is told once: what each action is done with, how loud events are, what is seen to move, and
+    where names stand."""
     actions = encode({name: form.to_json() for name, form in FORMS.items()})
-    told = (VERSION, actions, encode(tones()), encode(motions()))
-    return b'"protocol":%d,"actions":%b,"tones":%b,"motions":%b' % told
+    told = (VERSION, actions, encode(tones()), encode(motions()), encode(NAMED))
+    return b'"protocol":%d,"actions":%b,"tones":%b,"motions":%b,"named":%b' % told
 
 
 class _Public(NamedTuple):

@@ -32,7 +32,7 @@ from app.engine.events import EventShown, Tone
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.engine.motions import Movement
-from app.rooms import chat
+from app.rooms import chat, named
 from app.rooms.commands import LONGEST_ID, WIRE, Message, Who
 from app.rooms.pictures import Changing, You
 from app.rooms.reactions import Reaction
@@ -196,6 +196,7 @@ if TYPE_CHECKING:
     TableChanges = ClosedModel
     YouChanges = ClosedModel
     Moving = ClosedModel
+    NamedKeys = ClosedModel
     Prospect = ClosedModel
 else:
     Prospect = shapes.of(views.Prospect)
@@ -206,6 +207,7 @@ else:
     RoomChanges, YouChanges = _changes(Room), _changes(Yours)
     TableChanges = TypeAliasType("TableChanges", reduce(or_, map(_changes, TABLES)))
     Moving = shapes.of(Movement)
+    NamedKeys = shapes.of(named.NamedKeys)
 
 
 class ActionForm(ClosedModel):
@@ -270,6 +272,9 @@ class Update(ClosedModel):
     )
     motions: dict[str, Moving] | None = Field(
         None, description="In the first only: what is seen to move as events happen, by their `e`, where anything is."
+    )
+    named: NamedKeys | None = Field(
+        None, description="In the first only: where names stand in what is told, for a page that shows other ones."
     )
     earlier: list[Happened] | None = Field(
         None, description="In the first only: what happened in this hand so far, for the log."

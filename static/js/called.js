@@ -6,22 +6,14 @@
 /** @typedef {import("./types.d.ts").Person} Person */
 /** @typedef {import("./types.d.ts").Room} Room */
 /** @typedef {import("./types.d.ts").Update} Update */
-/** @typedef {ReadonlyMap<string, string>} Names what each is called, by the name that a match has */
+/** What each is called, by the name that a match has, and where names stand. @typedef {{ now: ReadonlyMap<string, string>, named: Update["named"] }} Names */
 
-/** Names that can't be taken for a rank, cards, a code, or any word of the wire: of others a page goes on reading the old one. */
-const NO_WORD_OF_OURS = /^\p{Lu}\p{Ll}{2}|^[^\p{ASCII}]{2}/u;
-/** Under these there are titles, what people wrote, and names that are no longer theirs. */
-const AS_IT_IS = new Set(["title", "text", "before"]);
-/** Under these a page says whom it means. */
-const MEANT = new Set(["name", "to", "first"]);
-
-/** Who is called what by now. @param {Room} room @returns {Names} */
-export function names({ people, known }) {
-  // Who sits in somebody's chair in a variation plays as them.
-  if (known?.how === "variation") return new Map();
+/** Who is called what by now. @param {Pick<Update, "room" | "named">} update @returns {Names} */
+export function names({ room: { people, known }, named }) {
   const taken = new Set(people.map(({ name }) => name));
-  const others = people.filter(({ name, called }) => called !== null && !taken.has(called) && NO_WORD_OF_OURS.test(name));
-  return new Map(others.map(({ name, called }) => [name, String(called)]));
+  // Who sits in somebody's chair in a variation plays as them.
+  const others = known?.how === "variation" ? [] : people.filter(({ called }) => called !== null && !taken.has(called));
+  return { now: new Map(others.map(({ name, called }) => [name, String(called)])), named };
 }
 
 /**
@@ -32,16 +24,16 @@ export function names({ people, known }) {
  * @returns {T}
  */
 export function read(told, called) {
-  return called.size === 0 ? told : renamed(told, called);
+  return called.now.size === 0 ? told : /** @type {T} */ (renamed(told, "", called));
 }
 
 /** A room's picture, with everybody called as they are. @param {Update} update @param {Names} called @returns {Update} */
 export function readUpdate(update, called) {
-  if (called.size === 0) return update;
+  if (called.now.size === 0) return update;
   const all = read(update, called);
   const people = update.room.people.map(({ name }, i) => {
     const person = /** @type {Person} */ (all.room.people[i]);
-    return called.has(name) ? { ...person, known: name } : person;
+    return called.now.has(name) ? { ...person, known: name } : person;
   });
   return { ...all, room: { ...all.room, people } };
 }
@@ -55,25 +47,25 @@ export function readUpdate(update, called) {
  */
 export function meant(command, called) {
   // Who comes in says what they want to be called.
-  if (called.size === 0 || command.t === "join") return command;
-  const known = new Map([...called].map(([name, now]) => [now, name]));
-  const anew = (/** @type {object} */ part) =>
-    Object.fromEntries(Object.entries(part).map(([key, each]) => [key, MEANT.has(key) ? renamed(each, known) : each]));
-  const { action } = command;
-  return /** @type {T} */ (anew(action ? { ...command, action: anew(action) } : command));
+  if (command.t === "join") return command;
+  return read(command, { ...called, now: new Map([...called.now].map(([name, now]) => [now, name])) });
 }
 
-/** @template T @param {T} value @param {Names} called @returns {T} */
-function renamed(value, called) {
-  /** @param {unknown} each @returns {unknown} */
-  const anew = (each) => {
-    if (typeof each === "string") return called.get(each) ?? each;
-    if (Array.isArray(each)) return each.map(anew);
-    if (typeof each !== "object" || each === null) return each;
-    const copy = Object.create(null);
-    for (const [key, one] of Object.entries(each))
-      copy[called.get(key) ?? key] = AS_IT_IS.has(key) && typeof one === "string" ? one : anew(one);
-    return copy;
-  };
-  return /** @type {T} */ (anew(value));
+/** @param {unknown} value @param {string} key under which it stands @param {Names} called @returns {unknown} */
+function renamed(value, key, called) {
+  const { now, named } = called;
+  if (typeof value === "string") return named?.under.includes(key) ? (now.get(value) ?? value) : value;
+  if (Array.isArray(value)) return value.map((each) => renamed(each, key, called));
+  if (typeof value !== "object" || value === null) return value;
+  const { of, list, values } = /** @type {Record<string, unknown>} */ (value);
+  const several = Array.isArray(of) && typeof list === "string";
+  const said = several || (typeof values === "object" && "key" in value);
+  const byName = !said && named?.each.includes(key);
+  const copy = Object.create(null);
+  for (const [own, one] of Object.entries(value)) {
+    if (byName) copy[now.get(own) ?? own] = typeof one === "string" ? one : renamed(one, "", called);
+    // Several texts of a sentence stand where they stand together.
+    else copy[own] = named?.without.includes(own) ? one : renamed(one, several && own === "of" ? key : own, called);
+  }
+  return copy;
 }

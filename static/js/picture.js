@@ -15,12 +15,13 @@ import { bare } from "./bare.js";
  */
 export function merged(before, { changed, ...told }) {
   const { actions = before?.actions ?? bare(), tones = before?.tones ?? bare() } = told;
-  const { motions = before?.motions ?? bare() } = told;
+  const { motions = before?.motions ?? bare(), named = before?.named } = told;
   return /** @type {Update} */ ({
     ...told,
     actions,
     tones,
     motions,
+    named,
     room: told.room ?? over(before?.room, changed?.room),
     table: told.table === undefined ? tableOver(before?.table ?? null, changed?.table) : told.table,
     you: told.you ?? over(before?.you, changed?.you),

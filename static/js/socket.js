@@ -42,7 +42,7 @@ export class RoomSocket {
     /** What this connection was shown. @type {Update | null} */
     this.picture = null;
     /** @type {import("./called.js").Names} */
-    this.called = new Map();
+    this.called = { now: new Map(), named: undefined };
     /** @type {Map<string, { text: string, done: (answer: Answer) => void }>} */
     this.unanswered = new Map();
     this.count = 0;
@@ -109,7 +109,7 @@ export class RoomSocket {
     this.failures = 0;
     this.onLink("open");
     this.picture = merged(this.picture, told);
-    this.called = names(this.picture.room);
+    this.called = names(this.picture);
     this.onUpdate(readUpdate(this.picture, this.called));
   }
 

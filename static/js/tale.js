@@ -2,7 +2,6 @@
 // The story of a match that is over: fetched once, read out, and shown scene by scene to whoever saw the match end. It can be
 // left at any time, and whatever comes next ends it.
 
-import { read } from "./called.js";
 import { mayMove } from "./stage.js";
 
 /** @typedef {import("./types.d.ts").Model} Model */
@@ -27,8 +26,21 @@ export function lasts({ text }) {
 /** A scene of what is over, told of people as they are called. @param {MatchScene} scene @param {Update["room"]} room @returns {MatchScene} */
 export function retold(scene, { people }) {
   const called = new Map(people.flatMap(({ name, known }) => (known === undefined ? [] : [[known, name]])));
-  const anew = (/** @type {string} */ text) => [...called].reduce((words, [known, name]) => words.replaceAll(known, name), text);
-  return { ...read(scene, called), heading: anew(scene.heading), text: anew(scene.text) };
+  const anew = (/** @type {string} */ text) => [...called].reduce((words, [known, name]) => otherwise(words, known, name), text);
+  return { ...scene, names: scene.names.map((name) => called.get(name) ?? name), heading: anew(scene.heading), text: anew(scene.text) };
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** A text with another name, where that is no part of a word. @param {string} text @param {string} known @param {string} name */
+function otherwise(text, known, name) {
+  const [first = "", ...rest] = text.split(known);
+  let before = first;
+  return rest.reduce((made, after) => {
+    const part = LETTER.test(before.at(-1) ?? "") || LETTER.test(after.at(0) ?? "");
+    before = after;
+    return made + (part ? known : name) + after;
+  }, first);
 }
 
 /** @param {string} match @returns {Promise<MatchScene[]>} */

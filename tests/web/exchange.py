@@ -134,6 +134,8 @@ def _shown(told: dict[str, Any]) -> str:
     for key in ("actions", "tones", "motions"):
         if key in out:
             out[key] = _cut(out[key], 1)
+    if "named" in out:
+        out["named"] = {key: [keys[0], "…"] for key, keys in out["named"].items()}
     return _wide(out)
 
 

@@ -55,6 +55,7 @@ class Pair:
 
 
 TITLE = Sentence("pairs.title", "Those who collude")
+PAIR = Sentence("pairs.pair", "{names}")
 OFFERS = Sentence("pairs.offer", {"one": "{by} offers a card", "other": "{by} offers {count} cards"})
 OFFERED = Sentence("pairs.offered", "{offer}: {cards}")
 CHOOSING = Sentence("pairs.waits", "choosing …")
@@ -259,7 +260,8 @@ class Collusion(Part[tuple[Pair, ...]]):
     def panels(self, hand: HandState) -> Iterator[Panel]:
         kept = self.of(hand)
         if kept and hand.phase == "exchange":
-            yield listed("pairs", TITLE(), [line("+".join(pair.two), both(pair.two), _how_far(pair)) for pair in kept])
+            lines = (line("+".join(pair.two), PAIR(names=both(pair.two)), _how_far(pair)) for pair in kept)
+            yield listed("pairs", TITLE(), [*lines])
 
     def shows(self, hand: HandState, player: str) -> OwnFace | None:
         pair = next((pair for pair in self.of(hand) or () if player in pair.two), None)
