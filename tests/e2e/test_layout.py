@@ -178,7 +178,24 @@ def test_a_small_phone_held_sideways_shows_turn_buttons_and_cards(stage: Stage, 
         found += [f"{name}: {each}" for _, wrong in at_every_size(page, tuple(SMALL)) for each in wrong]
         if states[name]["you"].get("cards") and name != "turn_8_of_18":
             expect(page.locator(".hand .card").last).to_be_in_viewport(ratio=0.9)
+    # Who haggles has all that can be said in one row.
+    stage.show(as_hand(states["trade"], 299))
+    middles = page.locator(".actions :is(.button, select)").evaluate_all(MIDDLES)
+    assert max(middles) - min(middles) < 2
     assert not found, "\n".join(found)
+
+
+def test_what_was_said_is_whole_on_a_screen_that_is_hardly_wide(stage: Stage, states: dict[str, Update]) -> None:
+    page, turn = stage.page, states["turn_4"]
+    stage.open({**turn, "you": {**turn["you"], "legal": [{"do": "pass"}]}})
+    for width, height in ((860, 640), (1100, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".turn-line")).to_contain_text("Your turn: nothing of yours beats this.")
+        expect(page.locator(".latest")).to_contain_text("Dan plays")
+        assert page.locator(".said, .latest").evaluate_all(
+            "all => all.every((each) => each.scrollHeight <= each.clientHeight)"
+        )
+        assert not mistakes(page)
 
 
 def test_on_a_larger_one_sixteen_who_gives_to_two_and_who_haggles_have_their_cards_in_sight(
@@ -343,6 +360,7 @@ def test_something_great_is_celebrated_and_in_nobodys_way(stage: Stage, states: 
     assert page.locator(".great").count() == 0
 
 
+MIDDLES = "all => all.map((each) => each.getBoundingClientRect().top + each.offsetHeight / 2)"
 BOTTOM = "(each) => each.getBoundingClientRect().bottom"
 
 WATCH_BOARD = """() => {
