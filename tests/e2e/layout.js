@@ -17,8 +17,8 @@
   const BEHIND = ".way";
   /** What is wide by nature, and says that it goes on at the side. */
   const ASIDE = ".wide-table, .plot-box, .offers, .preset-cards";
-  /** A name that stands in full elsewhere, at a seat: where it is too long for its line, it ends in dots. */
-  const SHORTENED = ".by";
+  /** What stands in full elsewhere, a name at its seat, and what happened last in the log: where it is too long, it ends in dots. */
+  const SHORTENED = ".by, .latest";
   const SLACK = 2;
   /** @type {string[]} */
   const found = [];
@@ -72,6 +72,8 @@
         const edge = parent.getBoundingClientRect();
         if (parent.matches(SHORTENED) && style(parent).textOverflow === "ellipsis")
           [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+        if (parent.matches(SHORTENED) && style(parent).webkitLineClamp !== "none")
+          [top, bottom] = [Math.min(top, edge.bottom), Math.min(bottom, edge.bottom)];
         /** @param {string} how @param {boolean} more */
         const can = (how, more) => ["auto", "scroll"].includes(how) && more;
         const wider = can(overflowX, parent.scrollWidth > parent.clientWidth);
