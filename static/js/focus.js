@@ -9,6 +9,9 @@ import { myTurn, purpose } from "./state.js";
 const CARDS = ".hand [tabindex='0']";
 const CONTROLS = ".actions :is(button, a, input, select):not(:disabled)";
 
+/** Where the focus waits for what is better, which is still to be drawn. @type {Element | null} */
+let waits = null;
+
 /** Where to look, best first. @param {Update} update @param {string} open */
 function nextToDo(update, open) {
   if (open !== "") return ["dialog[open] .sheet-head button"];
@@ -54,12 +57,15 @@ export function keepingFocus(root, update, open, drawing) {
     if (near !== undefined) return near.focus();
     for (const place of nextToDo(update, open)) {
       const next = [...root.querySelectorAll(place)].find((each) => !goes(each));
-      if (next instanceof HTMLElement) return next.focus({ preventScroll: place === "#main" });
+      if (!(next instanceof HTMLElement)) continue;
+      waits = place === "#main" ? next : null;
+      return next.focus({ preventScroll: place === "#main" });
     }
   };
   // It is not nowhere for a moment either, which a screen reader would take for the end of the page.
   beforeFocusGoes(within ? goOn : null);
   drawing();
   beforeFocusGoes(null);
-  if (within && lost()) goOn();
+  if (waits !== document.activeElement) waits = null;
+  if (waits !== null || (within && lost())) goOn();
 }

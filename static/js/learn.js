@@ -221,7 +221,7 @@ function show() {
   const update = quiet(model.update);
   const desk = deskFor(update);
   desk.model = { ...model, update };
-  const scene = { ...sceneOf(update, model), bare: !stages.whole };
+  const scene = { ...sceneOf(update, model), bare: !stages.now.seats };
   root.className = "room at-table";
   if (stages.whole) root.dataset.step = String(at);
   keepingFocus(root, update, "", () =>
@@ -237,8 +237,8 @@ function show() {
           { key: "mine", class: `mine${update.table?.inverted ? " inverted" : ""}`, "aria-label": t("mine.label") },
           coach(),
           me(desk),
-          stages.hand ? hand(desk) : null,
-          stages.hand ? controls(desk) : null,
+          stages.now.hand ? hand(desk) : null,
+          stages.now.hand ? controls(desk) : null,
         ),
       ),
       h(

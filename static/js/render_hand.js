@@ -33,11 +33,11 @@ function nextCards(desk) {
   return fitting.size > 0 ? fitting : partners(actions, []);
 }
 
-/** @param {Desk} desk @param {boolean} [faces] whether it is seen what they are */
-export function hand(desk, faces = true) {
+/** @param {Desk} desk @param {{ hand: boolean, faces: boolean }} [stage] whether there is no more than room for them yet, and whether it is seen what they are */
+export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) {
   const { model, update } = desk;
   const mine = handOf(model);
-  if (mine.length === 0) return emptied(desk);
+  if (mine.length === 0 || !held) return emptied(desk);
   const next = nextCards(desk);
   const { cols, rows, tight } = grid(mine.length, Math.max(mine.length, model.most), model.felt);
   const stop = mine.find((slot) => slot.id === model.stop) ?? mine[0];
@@ -125,7 +125,7 @@ function card(desk, slot, { mark, does, whole, stop, gap, faces }) {
   );
 }
 
-/** Who has played all their cards keeps the room where they were, until the hand is over. @param {Desk} desk */
+/** Whose cards are still to come, or have all been played, keeps room for them, until the hand is over. @param {Desk} desk */
 function emptied({ model, update }) {
   if (model.most === 0 || update.room.phase !== "playing") return null;
   return h("div", { key: "emptied", class: "hand", style: { "--cols": 1, "--rows": grid(1, model.most, model.felt).rows } });

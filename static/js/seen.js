@@ -31,8 +31,7 @@ export class Seen {
   /** @type {Moment[]} What the next drawing shows. */
   #waiting = [];
 
-  /** Whether the next drawing shows how cards are dealt: one's own come into sight a while later. */
-  dealing = false;
+  #dealing = false;
 
   /**
    * Something has happened, and is about to be drawn: where things lie is remembered while the browser knows it, before
@@ -48,7 +47,14 @@ export class Seen {
     // It is the end of what came before.
     if (deal) celebrations.end();
     else celebrations.settle();
-    if (travel.leave(root, moments) && deal) this.dealing = true;
+    if (travel.leave(root, moments) && deal) this.#dealing = true;
+  }
+
+  /** Whether cards are dealt now, and will be seen to be: one's own come into sight a while later. It is asked once. */
+  deals() {
+    const deals = this.#dealing;
+    this.#dealing = false;
+    return deals;
   }
 
   /** All lies as it was drawn. */
@@ -79,7 +85,6 @@ export class Seen {
     if (moments.length > 0) travel.land();
     const begun = performance.now();
     drawing();
-    this.dealing = false;
     if (moments.length === 0) {
       requestAnimationFrame(() => seatsDrawn(root, seats));
       return;

@@ -1,17 +1,28 @@
 // @ts-check
-// A table that appears is drawn in three frames, so that none of them takes long, and one's own cards are seen before all
-// others' seats: first what stands whatever one holds, then one's cards, and then whoever sits around the felt, which goes
-// by how large that has become.
+// A table is drawn in several frames where much of it is new, so that none of them takes long. One that appears shows what
+// stands whatever one holds, then one's cards, before all others' seats, which go by how large the felt has become. Where
+// cards are dealt, one's own come once all else stands, and what they show a frame later: nobody sees it yet.
 
 import { whenDrawn } from "./drawn.js";
 
-const HAND = 1;
-const WHOLE = 2;
+/** What is drawn of one's cards, what they show, and whoever sits around. @typedef {{ hand: boolean, faces: boolean, seats: boolean }} Stage */
+
+/** @type {Stage[]} */
+const APPEARS = [
+  { hand: false, faces: true, seats: false },
+  { hand: true, faces: true, seats: false },
+  { hand: true, faces: true, seats: true },
+];
+/** @type {Stage[]} */
+const DEALT = [
+  { hand: false, faces: false, seats: true },
+  { hand: true, faces: false, seats: true },
+  { hand: true, faces: true, seats: true },
+];
 
 export class Stages {
-  /** Whether it is time for the faces of one's cards: while they are dealt nobody sees them yet. */
-  faces = true;
-  #at = 0;
+  /** @type {Stage[]} What is still to come, after what it is time for. */
+  #coming = [...APPEARS];
   #begun = false;
 
   /** @param {() => void} draw draws as much as it is time for */
@@ -19,44 +30,44 @@ export class Stages {
     this.draw = draw;
   }
 
-  /** Whether it is time for one's own cards. */
-  get hand() {
-    return this.#at >= HAND;
+  /** What it is time for. @returns {Stage} */
+  get now() {
+    return /** @type {Stage} */ (this.#coming[0]);
   }
 
-  /** Whether it is time for all of it. */
+  /** Whether everything has its place by now. */
   get whole() {
-    return this.#at === WHOLE;
+    return this.now.hand && this.now.seats;
   }
 
   /** The table is drawn now: the next stage follows when that can be seen. */
   drawn() {
     if (this.#begun) return;
     this.#begun = true;
-    this.#next();
+    this.#next(this.#coming);
   }
 
-  /** Cards are dealt now: what they show follows in a frame of its own. */
+  /** The next drawing is that of a deal. */
   dealt() {
-    this.faces = false;
-    whenDrawn(() => {
-      this.faces = true;
-      this.draw();
-    });
+    this.#coming = [...DEALT];
+    this.#begun = true;
+    this.#next(this.#coming);
   }
 
   /** There is no table any more: the next one begins anew. */
   over() {
-    this.#at = 0;
+    this.#coming = [...APPEARS];
     this.#begun = false;
   }
 
-  #next() {
+  /** @param {Stage[]} coming as it is now; where something else has begun meanwhile, that goes on */
+  #next(coming) {
+    if (coming.length === 1) return;
     whenDrawn(() => {
-      if (!this.#begun || this.whole) return;
-      this.#at += 1;
+      if (!this.#begun || this.#coming !== coming) return;
+      this.#coming = coming.slice(1);
       this.draw();
-      this.#next();
+      this.#next(this.#coming);
     });
   }
 }

@@ -456,7 +456,7 @@ function drawLobby(desk) {
 /** @param {Desk} desk */
 function drawTable(desk) {
   const { update } = desk;
-  const scene = { ...sceneOf(update, model), bare: !stages.whole };
+  const scene = { ...sceneOf(update, model), bare: !stages.now.seats };
   draw(
     root,
     bar(desk),
@@ -482,7 +482,7 @@ function drawTable(desk) {
         said(desk),
         slip(),
         me(desk),
-        stages.hand ? [hand(desk, stages.faces), actions(desk)] : null,
+        stages.now.hand || stages.now.seats ? [hand(desk, stages.now), actions(desk)] : null,
       ),
     ),
     h(
@@ -518,7 +518,7 @@ function show() {
   const drawing = () => keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk)));
   if (inLobby) stages.over();
   else stages.drawn();
-  if (seen.dealing) stages.dealt();
+  if (seen.deals()) stages.dealt();
   // Nothing moves before all of it is there.
   if (inLobby || stages.whole) {
     root.dataset.seq = String(update.seq);

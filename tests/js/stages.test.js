@@ -25,22 +25,27 @@ function settled(hidden = false) {
   }
 }
 
+/** @param {Stages} stages */
+function shown({ now: { hand, faces, seats } }) {
+  return [hand ? (faces ? "cards" : "backs") : "", seats ? "seats" : ""].filter(Boolean).join(" and ");
+}
+
 function drawing() {
   /** @type {Stages} */
-  const stages = new Stages(() => seen.push(stages.whole ? "all" : stages.hand ? "hand" : "table"));
+  const stages = new Stages(() => seen.push(shown(stages)));
   return stages;
 }
 
 test("one's cards come before the seats, each in a drawing of its own, and then no more is drawn", () => {
   const stages = drawing();
-  assert.deepEqual([stages.hand, stages.whole], [false, false]);
+  assert.deepEqual([shown(stages), stages.whole], ["", false]);
   stages.drawn();
   assert.deepEqual(seen, [], "what stands anyway can be seen first");
   settled();
-  assert.deepEqual(seen, ["hand", "all"]);
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
   stages.drawn();
   settled();
-  assert.deepEqual(seen, ["hand", "all"]);
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
 });
 
 test("the next table begins anew", () => {
@@ -48,10 +53,10 @@ test("the next table begins anew", () => {
   stages.drawn();
   settled();
   stages.over();
-  assert.deepEqual([stages.hand, stages.whole], [false, false]);
+  assert.deepEqual([shown(stages), stages.whole], ["", false]);
   stages.drawn();
   settled();
-  assert.deepEqual(seen, ["hand", "all", "hand", "all"]);
+  assert.deepEqual(seen, ["cards", "cards and seats", "cards", "cards and seats"]);
 });
 
 test("what was about to be drawn of a table that is gone is not", () => {
@@ -60,21 +65,34 @@ test("what was about to be drawn of a table that is gone is not", () => {
   stages.over();
   settled();
   assert.deepEqual(seen, []);
-  assert.equal(stages.hand, false);
+  assert.equal(stages.now.hand, false);
 });
 
 test("a page that nobody looks at is drawn whole, too", () => {
   drawing().drawn();
   settled(true);
-  assert.deepEqual(seen, ["hand", "all"]);
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
 });
 
-test("cards that are dealt show what they are when they have been laid out", () => {
+test("cards that are dealt come when all else stands, and show what they are a frame later", () => {
   const stages = drawing();
   stages.drawn();
   settled();
+  seen.length = 0;
   stages.dealt();
-  assert.equal(stages.faces, false);
+  assert.deepEqual([shown(stages), stages.whole], ["seats", false]);
   settled();
-  assert.deepEqual([stages.faces, seen.at(-1), seen.length], [true, "all", 3]);
+  assert.deepEqual(seen, ["backs and seats", "cards and seats"]);
+});
+
+test("a deal that is over before it was drawn is not gone on with", () => {
+  const stages = drawing();
+  stages.drawn();
+  settled();
+  seen.length = 0;
+  stages.dealt();
+  stages.over();
+  stages.drawn();
+  settled();
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
 });
