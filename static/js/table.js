@@ -524,7 +524,11 @@ function show() {
     root.dataset.seq = String(update.seq);
     seen.drawn(root, update.you.name, table?.seats ?? [], drawing);
     after.fetchSoon();
-  } else drawing();
+  } else {
+    drawing();
+    // All of this is new: it is laid out before the frame in which it is painted.
+    inItsOwnTask(() => root.getBoundingClientRect());
+  }
   if (model.sheet === null) catchUp(update);
   tick(root, model.offset);
 }
