@@ -30,7 +30,6 @@ export class Seen {
   #great = 0;
   /** @type {Moment[]} What the next drawing shows. */
   #waiting = [];
-
   #dealing = false;
 
   /**
@@ -74,7 +73,7 @@ export class Seen {
    * @param {() => void} drawing
    */
   drawn(root, me, seats, drawing) {
-    const moments = this.#waiting;
+    const moments = [...this.#waiting];
     if (this.#movers === null) {
       this.#waiting = [];
       drawing();
@@ -104,7 +103,8 @@ export class Seen {
         this.#frame = requestAnimationFrame(begin);
         return;
       }
-      this.#waiting = [];
+      // What has happened since is not drawn yet.
+      this.#waiting.splice(0, moments.length);
       seatsDrawn(root, seats);
       travel.arrive(root, moments, me);
       // Where things fly is seen to first: what is over them has a frame of its own.
