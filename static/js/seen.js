@@ -28,6 +28,8 @@ export class Seen {
   #asked = false;
   #frame = 0;
   #great = 0;
+  /** How often all was made to lie as it was drawn: what was still to begin then does not. */
+  #settled = 0;
   /** @type {Moment[]} What the next drawing shows. */
   #waiting = [];
   #dealing = false;
@@ -60,6 +62,7 @@ export class Seen {
   settle() {
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#great);
+    this.#settled += 1;
     this.#waiting = [];
     this.#movers?.travel.land();
     this.#movers?.celebrations.settle();
@@ -107,8 +110,13 @@ export class Seen {
       this.#waiting.splice(0, moments.length);
       seatsDrawn(root, seats);
       travel.arrive(root, moments, me);
-      // Where things fly is seen to first: what is over them has a frame of its own.
-      this.#great = requestAnimationFrame(() => celebrations.begin(root, moments, me));
+      // Where things fly is seen to first: what is over them has a task of its own, after the next frame.
+      const settled = this.#settled;
+      this.#great = requestAnimationFrame(() =>
+        inItsOwnTask(() => {
+          if (this.#settled === settled) celebrations.begin(root, moments, me);
+        }),
+      );
     };
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(begin);

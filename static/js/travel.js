@@ -109,7 +109,8 @@ export class Travel {
     const now = (this.#last = performance.now());
     const begin = () => {
       if (this.#last !== now) return;
-      const flight = new Flight(this.#play, before, layoutOf(root), me);
+      const later = (/** @type {() => void} */ does) => requestAnimationFrame(() => this.#last === now && does());
+      const flight = new Flight(this.#play, before, layoutOf(root), me, later);
       let at = 0;
       for (const together of batches(moments)) {
         at += Math.max(...together.map((journey, i) => flight.begin(journey, at, i)));
@@ -161,12 +162,14 @@ class Flight {
    * @param {Layout} before
    * @param {Layout} now
    * @param {string | null} me
+   * @param {(does: () => void) => void} later does something in the next frame, if this is still to be seen then
    */
-  constructor(play, before, now, me) {
+  constructor(play, before, now, me, later) {
     this.play = play;
     this.before = before;
     this.now = now;
     this.me = me;
+    this.later = later;
     this.wide = Math.max(BACK, ...[...now.seats.values()].map(({ width }) => width * OF_BIRD));
     this.card = { width: this.wide, height: this.wide * 1.42 };
   }
@@ -325,18 +328,21 @@ class Flight {
     const places = [...seats.values(), ...(hand.length > 0 && mine !== null ? [mine] : [])];
     const rounds = Math.max(1, Math.min(3, Math.floor(MOST_DEALT / places.length)));
     const step = Math.min(NEXT_CARD, 420 / (rounds * places.length));
-    let nth = 0;
-    for (let round = 0; round < rounds; round += 1)
-      for (const place of places) {
-        // The pack is seen to grow less.
-        const way = { at: at + step * nth++, lasts: DEALT, opacity: [1, 1, 0], seen: 0 };
-        this.#fly(newBack(this.wide), placed(this.card, deck, 1), placed(this.card, place, 0.8), way);
-      }
-    const whole = step * nth + DEALT;
+    const whole = step * rounds * places.length + DEALT;
     // One's own cards are there to be touched, and come into sight from left to right.
     hand.forEach(({ node }, i) => {
       const delay = at + DEALT + ((whole - DEALT) * i) / hand.length;
       this.play.move(node, [{ opacity: 0 }, { opacity: 1 }], { delay, duration: 160 });
+    });
+    // What is to be out of sight from the first frame on is so by now, and that is enough for one.
+    this.later(() => {
+      let nth = 0;
+      for (let round = 0; round < rounds; round += 1)
+        for (const place of places) {
+          // The pack is seen to grow less.
+          const way = { at: at + step * nth++, lasts: DEALT, opacity: [1, 1, 0], seen: 0 };
+          this.#fly(newBack(this.wide), placed(this.card, deck, 1), placed(this.card, place, 0.8), way);
+        }
     });
     return whole + 120;
   }

@@ -15,6 +15,7 @@ from tests.e2e.webkit import NEEDS as WEBKIT_NEEDS
 from tests.e2e.webkit import webkit
 
 CARDS = "() => [...document.querySelectorAll('.hand .card')].map((card) => card.dataset.card)"
+CHOSEN = "() => [...document.querySelectorAll('.hand .card.chosen')].map((card) => card.dataset.card)"
 
 
 @pytest.fixture
@@ -66,9 +67,11 @@ def take_turn(phone: Driven) -> None:
         doing = "give" if "give" in asked else "play"
         ready = f"[data-do={doing}]:not(.unsure):not(:disabled)"
         while not phone.run("(ready) => document.querySelector(ready) !== null", ready):
-            chosen = phone.run("() => document.querySelectorAll('.hand .card.chosen').length")
+            chosen = phone.run(CHOSEN)
             phone.press(".hand .card:not(.dim):not(.chosen)", corner=True)
-            phone.wait("(n) => document.querySelectorAll('.hand .card.chosen').length != n", chosen)
+            phone.wait(f"(before) => ({CHOSEN})().join() !== before.join()", chosen)
+            if "pass" in asked and len(phone.run(CHOSEN)) <= len(chosen):  # it took another's place, and could for ever
+                ready = "[data-do=pass]"
         phone.press(ready)
     else:
         phone.press("[data-do=pass]")

@@ -27,8 +27,9 @@ WATCH = """
 """Notes every animation that a script begins."""
 
 HARMLESS = {"transform", "opacity", "offset", "easing", "composite"}
-LONGEST = 1700
-"""In milliseconds; words stand longer, so that they can be read."""
+LONGEST = 2500
+"""In milliseconds, for what one update tells, which may be several plays, one after the other; words stand longer, so
+that they can be read."""
 
 NOW_MOVING = """() => document.getAnimations().map((each) => ({
   look: each.effect.target.className.baseVal ?? each.effect.target.className,
