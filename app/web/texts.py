@@ -3,14 +3,15 @@
 English is joined at start from `static/messages/en.json` (what pages and scripts say), from what engine, rooms and web
 declare beside what speaks it (`app/engine/words.py`), and from the declarations of the games. Any other
 `static/messages/<language>.json` replaces whatever it has a text for. How many of something there are, which way lists
-and numbers are written and which way a language is read comes from Babel here, and from `Intl` in the browser.
+and numbers are written and which way a language is read comes from Babel here, and from `Intl` in the browser; but how
+lists are put together is told along, since a slow phone takes a while to open what it knows of that.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal
 
 from babel import Locale
 from babel.dates import format_date
@@ -60,6 +61,13 @@ _AT_ONCE_TOO = (
 _OWN = ("language", "locale")
 """What a language calls itself, and how it writes numbers and lists, if not as its name says: no other's."""
 _FORMS = ("zero", "one", "two", "few", "many", "other")
+_LIST = "list."
+"""Before the names of the patterns by which lists are put together, with `{0}` and `{1}`: for their start, their middle
+and their end, and for two."""
+_DIGITS = "digits"
+"""The name of its numerals, in a language that has its own."""
+_LISTS: Final[Mapping[Literal["and", "or"], Literal["standard", "or"]]] = {"and": "standard", "or": "or"}
+"""How Babel calls the ways in which lists are joined."""
 
 
 class Texts:
@@ -72,8 +80,8 @@ class Texts:
 
     def __init__(self, language: str, catalogue: Mapping[str, str]) -> None:
         self.language = language
-        self.catalogue = catalogue
         self._locale = Locale.parse(catalogue.get("locale", language), sep="-")
+        self.catalogue = {**_ways(self._locale), **catalogue}
         self.direction = self._locale.text_direction
 
     def __contains__(self, key: str) -> bool:
@@ -135,9 +143,7 @@ class Texts:
 
     def listed(self, parts: Sequence[str], joint: words.Joint = "and") -> str:
         """Names as a sentence has them: “Ana, Bob and Cat”."""
-        if joint == "space":
-            return " ".join(parts)
-        return format_list(list(parts), "or" if joint == "or" else "standard", self._locale)
+        return " ".join(parts) if joint == "space" else format_list(list(parts), _LISTS[joint], self._locale)
 
 
 class Catalogues:
@@ -154,8 +160,9 @@ class Catalogues:
         said = {key: text for key, text in self._by_rule.items() if key.startswith("game.") or ".conflict." in key}
         page = {**words.english(), **said, **written.pop(ENGLISH)}
         english = {**self._by_rule, **page}
-        self._page_keys = page.keys()
+        self._page_keys = set(page)
         self._texts = {ENGLISH: Texts(ENGLISH, english)}
+        self._page_keys |= {_DIGITS, *(key for key in self.english.catalogue if key.startswith(_LIST))}
         rest = {key: text for key, text in english.items() if key not in _OWN}
         for language, texts in written.items():
             self._texts[language] = Texts(language, {**rest, **_without_forms(rest, texts), **texts})
@@ -204,6 +211,21 @@ def _is_said_at_tables(key: str) -> bool:
 
 def _is_said_at_once(key: str) -> bool:
     return key.startswith(_AT_ONCE_TOO) or not key.startswith(_ONCE_ASKED)
+
+
+def _ways(locale: Locale) -> dict[str, str]:
+    """How a language writes lists, and its digits where they are not 0 to 9.
+
+    >>> _ways(Locale.parse("en-GB", sep="-"))["list.or.2"], _ways(Locale("fa"))["digits"]
+    ('{0} or {1}', 'arabext')
+    """
+    lists = {
+        f"{_LIST}{joint}.{place}": text
+        for joint, style in _LISTS.items()
+        for place, text in locale.list_patterns[style].items()
+    }
+    digits = locale.default_numbering_system
+    return lists if digits == "latn" else {**lists, _DIGITS: digits}
 
 
 def _without_forms(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:

@@ -17,7 +17,12 @@ export function bare(object = {}) {
  * @returns {any}
  */
 export function parsed(text) {
-  return JSON.parse(text, (_, value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) ? Object.setPrototypeOf(value, null) : value,
-  );
+  return bared(JSON.parse(text));
+}
+
+/** Have a value, and whatever it holds, inherit nothing; a reviver of `JSON.parse` takes three times as long. @param {any} value */
+function bared(value) {
+  if (typeof value !== "object" || value === null) return value;
+  for (const key in value) bared(value[key]);
+  return Array.isArray(value) ? value : Object.setPrototypeOf(value, null);
 }

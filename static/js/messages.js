@@ -1,6 +1,6 @@
 // @ts-check
 // The catalogue: every text a person reads comes from it, here as in the templates. The server joins one for each
-// language; how many of something there are, and how lists and numbers are written, Intl knows.
+// language, with how lists are put together; how many of something there are, and how numbers are written, Intl knows.
 
 import { parsed } from "./bare.js";
 
@@ -11,29 +11,46 @@ import { parsed } from "./bare.js";
 let catalogue = {};
 /** How much of it has been fetched: what tables say at once is not all. @type {"none" | "table" | "all"} */
 let here = "none";
-let plurals = new Intl.PluralRules("en");
-let numbers = new Intl.NumberFormat("en");
-/** @type {Record<"and" | "or", Intl.ListFormat>} */
-let lists = listsOf("en");
+let language = "en";
+let plurals = new Intl.PluralRules(language);
+/** @type {Intl.NumberFormat | null} */
+let numbers = null;
 
-/** @param {string} language */
-function listsOf(language) {
-  return {
-    and: new Intl.ListFormat(language, { type: "conjunction" }),
-    or: new Intl.ListFormat(language, { type: "disjunction" }),
-  };
+/** Whole numbers from here on are written in groups, or otherwise as their language wishes. */
+const GROUPED = 1000;
+/**
+ * A number as it is written. What Intl knows of numbers takes a slow phone 60 ms to open: counts do without, where their
+ * digits are 0 to 9.
+ * @param {number} value
+ */
+function written(value) {
+  if (Number.isInteger(value) && Math.abs(value) < GROUPED && !has("digits")) return String(value);
+  return (numbers ??= new Intl.NumberFormat(language)).format(value);
+}
+
+/** Several texts as one, by the patterns that the language has for lists, from their end on. @param {string[]} texts @param {"and" | "or"} joint */
+function joined(texts, joint) {
+  const put = (/** @type {string} */ place, /** @type {string} */ first, /** @type {string} */ second) =>
+    (catalogue[`list.${joint}.${place}`] ?? "{0}, {1}").replace(/\{[01]\}/g, (which) => (which === "{0}" ? first : second));
+  const [one = "", two = "", ...more] = texts;
+  if (more.length === 0) return texts.length === 2 ? put("2", one, two) : one;
+  const last = more.pop() ?? "";
+  const end = put("end", more.pop() ?? two, last);
+  const middle = texts.length === 3 ? end : [two, ...more].reduceRight((said, text) => put("middle", text, said), end);
+  return put("start", one, middle);
 }
 
 /**
  * Use these texts. The page loads them once; tests pass their own.
  * @param {Record<string, string>} texts
- * @param {string} [language]
+ * @param {string} [locale] the language they are in
  */
-export function use(texts, language = texts.locale ?? "en") {
+export function use(texts, locale = texts.locale ?? "en") {
   catalogue = texts;
+  if (locale === language) return;
+  language = locale;
   plurals = new Intl.PluralRules(language);
-  numbers = new Intl.NumberFormat(language);
-  lists = listsOf(language);
+  numbers = null;
 }
 
 /**
@@ -42,10 +59,10 @@ export function use(texts, language = texts.locale ?? "en") {
  */
 export async function load(kind = "") {
   if (here === "all") return;
-  const language = document.documentElement.lang || "en";
-  const answer = await fetch(new URL(`../messages/${kind}${language}.json`, import.meta.url));
+  const asked = document.documentElement.lang || "en";
+  const answer = await fetch(new URL(`../messages/${kind}${asked}.json`, import.meta.url));
   const texts = await answer.json();
-  use({ ...catalogue, ...texts }, texts.locale ?? catalogue.locale ?? language);
+  use({ ...catalogue, ...texts }, texts.locale ?? catalogue.locale ?? asked);
   here = kind === "table." ? "table" : "all";
 }
 
@@ -74,11 +91,11 @@ export function t(key, values = {}) {
  * @returns {string}
  */
 export function shown(value) {
-  if (typeof value === "number") return numbers.format(value).replace("-", "−");
+  if (typeof value === "number") return written(value).replace("-", "−");
   if (typeof value !== "object" || value === null) return String(value);
   if ("of" in value) {
     const { list: joint, of } = /** @type {Listed} */ (value);
-    return joint === "space" ? of.map(shown).join(" ") : lists[joint].format(of.map(shown));
+    return joint === "space" ? of.map(shown).join(" ") : joined(of.map(shown), joint);
   }
   const { key, values } = /** @type {Said} */ (value);
   return t(key, values);
@@ -112,5 +129,5 @@ export async function said(answer) {
  * @param {string[]} names
  */
 export function list(names) {
-  return lists.and.format(names);
+  return joined(names, "and");
 }

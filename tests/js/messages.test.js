@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { before, test } from "node:test";
 
-import { has, list, refusal, said, t, use } from "../../static/js/messages.js";
+import { has, list, refusal, said, shown, t, use } from "../../static/js/messages.js";
 import { sentence, toneOf } from "../../static/js/sentences.js";
 import { standsFor } from "../../static/js/words.js";
 import { english } from "./english.js";
@@ -60,6 +60,29 @@ test("every text of the pages is asked for", () => {
         begun.some((start) => plain.startsWith(start)),
       key,
     );
+  }
+});
+
+test("numbers are written as each language writes them", () => {
+  /** @type {[string, Record<string, string>][]} */
+  const languages = [["en-GB", {}], ["de", {}], ["pl", {}], ["hi", {}], ["fa", { digits: "arabext" }], ["bn", { digits: "beng" }]];
+  for (const [language, own] of languages) {
+    use({ ...catalogue, ...own }, language);
+    const numbers = new Intl.NumberFormat(language);
+    for (const number of [0, 7, 999, 1000, 12345, 0.5]) assert.equal(shown(number), numbers.format(number), `${language}: ${number}`);
+  }
+  use(catalogue);
+  assert.equal(shown(-12), "−12");
+});
+
+test("lists are written as Intl writes them", () => {
+  const names = ["Ana", "{1}", "Cat", "$&", "Eve"];
+  for (const [joint, type] of /** @type {["and" | "or", "conjunction" | "disjunction"][]} */ ([["and", "conjunction"], ["or", "disjunction"]])) {
+    const lists = new Intl.ListFormat(catalogue.locale, { type });
+    for (let count = 0; count <= names.length; count += 1) {
+      const of = names.slice(0, count);
+      assert.equal(shown({ list: joint, of }), lists.format(of));
+    }
   }
 });
 
