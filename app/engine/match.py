@@ -20,7 +20,7 @@ from .ledger import Reason, because
 from .options import Options
 from .ranks import told_of_ranks
 from .society import COME_AND_GO_BETWEEN_HANDS, Society
-from .values import but
+from .values import but, lean
 from .words import Said, Sentence
 
 NO_ORDERS_FOR = Sentence("refused.no_orders_for", "You may not give {name} orders. {who}")
@@ -51,6 +51,7 @@ OBEYED = EventType("obeyed", "{by} obeys.", text="{by} obeys: “{text}”", mom
 DEFIED = EventType("defied", "{by} defies.", text="{by} defies: “{text}”", moment=True)
 
 
+@lean
 @dataclass(frozen=True)
 class Match(Society):
     """The state of a match. Build one with `Match.start`."""

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from .hands import Hand, HandResult
 from .ledger import Reason
 from .options import Options
+from .values import lean
 from .words import Sentence
 
 COME_AND_GO_BETWEEN_HANDS = Sentence(
@@ -14,6 +15,7 @@ COME_AND_GO_BETWEEN_HANDS = Sentence(
 )
 
 
+@lean
 @dataclass(frozen=True)
 class Society:
     """People at one table, during hands and between them. A `Match` is one, with its game."""

@@ -1,6 +1,7 @@
 """Changed copies of frozen dataclasses, and what is found about one only once. Knows nothing of cards."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, Generic, TypeVar, overload
 
 T = TypeVar("T")
@@ -14,11 +15,22 @@ def but(value: T, **changes: Any) -> T:
     that keep nothing besides their fields: a cached property would be copied along.
     """
     before = vars(value)
-    fields = before | changes
-    assert len(fields) == len(before), f"no such fields: {changes.keys() - before.keys()}"
     copy = object.__new__(type(value))
-    object.__setattr__(copy, "__dict__", fields)  # the class's own refuses, being frozen
+    own = vars(copy)
+    own.update(before)
+    own.update(changes)
+    assert len(own) == len(before), f"no such fields: {changes.keys() - before.keys()}"
     return copy
+
+
+def lean(cls: type[T]) -> type[T]:
+    """Take a dataclass's defaults from the class: every instance has them, or what it was given instead.
+
+    Python 3.12 and later look for an attribute in the slow way wherever the class has one of the same name.
+    """
+    for name in [each.name for each in fields(cls) if each.name in vars(cls)]:  # type: ignore[arg-type]
+        delattr(cls, name)
+    return cls
 
 
 class once(Generic[Found]):  # noqa: N801 (a decorator, used like `property`)

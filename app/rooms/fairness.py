@@ -22,6 +22,7 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.engine.cards import Cards, parse_cards, show
+from app.engine.values import lean
 from app.engine.words import Sentence
 
 from .errors import RoomError
@@ -56,6 +57,7 @@ def not_shuffled(known: Literal["variation", "deals"]) -> PastDeal:
     return {"commitment": "", "secret": "", "seeds": {}, "cut": None, "pack": "", "known": known}
 
 
+@lean
 @dataclass(frozen=True)
 class Chance:
     """What makes the deck of one hand. Only `commitment`, `seeds` and `cut` are for all to see before it is over."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 from app.engine.actions import Action, action_json
 from app.engine.hands import Place
 from app.engine.match import Match
-from app.engine.values import but
+from app.engine.values import but, lean
 from app.engine.words import Said, Sentence
 
 from .entries import Dealt
@@ -226,6 +226,7 @@ class Undo:
     hand: HandLog
 
 
+@lean
 @dataclass(frozen=True)
 class Run:
     """A match in a room: from its start until everybody is back in the waiting room."""
@@ -285,6 +286,7 @@ class Run:
         return but(self, **changes)
 
 
+@lean
 @dataclass(frozen=True)
 class Room:
     """The state of one room. `Room()` is the one before its first entry."""

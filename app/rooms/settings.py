@@ -16,6 +16,7 @@ from app.engine.events import Event, EventType
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.engine.options import Options
+from app.engine.values import lean
 from app.engine.words import Said, Sentence, both, either
 
 from .errors import RoomError
@@ -109,6 +110,7 @@ RANKS_LAST = Sentence("room.ranks_last", "“ranks” is one of {values}.")
 NO_SUCH_GAME = Sentence("room.no_such_game", "There is no such game; there are: {names}.")
 
 
+@lean
 @dataclass(frozen=True)
 class RoomSettings:
     """The settings of a room."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from app.engine.cards import Cards
 from app.engine.hands import HandPhase
-from app.engine.values import but, once
+from app.engine.values import but, lean, once
 
 from .combinations import Combination
 from .effects import Choose, Effect
@@ -52,6 +52,7 @@ class Skipped(Struct, frozen=True):
     by: str
 
 
+@lean
 @dataclass(frozen=True)
 class Trick:
     """From a lead until nobody beats the last play: what was done, in order. All else follows from that, and is found
@@ -118,6 +119,7 @@ class Trick:
         return frozenset([act.by for act in self.acts])
 
 
+@lean
 @dataclass(frozen=True)
 class State(Generic[R_co]):
     """One hand. `seats` run clockwise; `direction` is 1 for clockwise and -1 for anticlockwise."""

@@ -13,7 +13,7 @@ from app.engine.errors import RuleError
 from app.engine.events import SWAPPED, Event, EventType
 from app.engine.hands import HandPhase, HandStep, Standing
 from app.engine.ledger import Reason
-from app.engine.values import but
+from app.engine.values import but, lean
 from app.engine.words import Sentence
 
 from .dimes import Books, Names
@@ -27,6 +27,7 @@ DREW_FROM_STOCK = EventType("drew_from_stock", "{by} draws from the stock.", you
 COMPARED = EventType("compared", "All cards are shown.")
 
 
+@lean
 @dataclass(frozen=True)
 class Trading:
     """The state of one deal."""
