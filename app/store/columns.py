@@ -139,8 +139,19 @@ def _clean(text: str | None) -> str | None:
     return None if text is None else check_text(text)
 
 
+def _sqlite_time(at: datetime | None) -> str | None:
+    """As SQLAlchemy writes a moment into SQLite, which has no type for it.
+
+    >>> _sqlite_time(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    '2026-01-02 03:04:05.000000'
+    """
+    return None if at is None else check_time(at).astimezone(UTC).isoformat(" ", "microseconds")[: -len("+00:00")]
+
+
 def goes_in(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:
     """What becomes of a value on its way into a column or a condition of this kind: None if it goes as it is."""
+    if isinstance(kind, UtcTime) and dialect.name == "sqlite":
+        return _sqlite_time
     return _clean if isinstance(kind, CleanText) else kind.dialect_impl(dialect).bind_processor(dialect)
 
 
