@@ -11,6 +11,9 @@ from app.web.texts import Catalogues
 
 @click.command()
 def texts() -> None:
-    """Print every English text by its key, as JSON: what another `static/messages/<language>.json` may replace."""
+    """Print every English text by its key, as JSON: what another `static/messages/<language>.json` may replace.
+
+    But for `list.…`: how lists are put together is known of every language.
+    """
     english = Catalogues(resources.static() / "messages").english
     click.echo(json.dumps(english.catalogue, ensure_ascii=False, indent=2))

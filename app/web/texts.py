@@ -61,9 +61,6 @@ _AT_ONCE_TOO = (
 _OWN = ("language", "locale")
 """What a language calls itself, and how it writes numbers and lists, if not as its name says: no other's."""
 _FORMS = ("zero", "one", "two", "few", "many", "other")
-_LIST = "list."
-"""Before the names of the patterns by which lists are put together, with `{0}` and `{1}`: for their start, their middle
-and their end, and for two."""
 _DIGITS = "digits"
 """The name of its numerals, in a language that has its own."""
 _LISTS: Final[Mapping[Literal["and", "or"], Literal["standard", "or"]]] = {"and": "standard", "or": "or"}
@@ -81,7 +78,7 @@ class Texts:
     def __init__(self, language: str, catalogue: Mapping[str, str]) -> None:
         self.language = language
         self._locale = Locale.parse(catalogue.get("locale", language), sep="-")
-        self.catalogue = {**_ways(self._locale), **catalogue}
+        self.catalogue = {**catalogue, **_ways(self._locale)}
         self.direction = self._locale.text_direction
 
     def __contains__(self, key: str) -> bool:
@@ -160,9 +157,8 @@ class Catalogues:
         said = {key: text for key, text in self._by_rule.items() if key.startswith("game.") or ".conflict." in key}
         page = {**words.english(), **said, **written.pop(ENGLISH)}
         english = {**self._by_rule, **page}
-        self._page_keys = set(page)
         self._texts = {ENGLISH: Texts(ENGLISH, english)}
-        self._page_keys |= {_DIGITS, *(key for key in self.english.catalogue if key.startswith(_LIST))}
+        self._page_keys = {*page, *_ways(Locale.parse(ENGLISH)), _DIGITS}
         rest = {key: text for key, text in english.items() if key not in _OWN}
         for language, texts in written.items():
             self._texts[language] = Texts(language, {**rest, **_without_forms(rest, texts), **texts})
@@ -214,13 +210,14 @@ def _is_said_at_once(key: str) -> bool:
 
 
 def _ways(locale: Locale) -> dict[str, str]:
-    """How a language writes lists, and its digits where they are not 0 to 9.
+    """How a language writes lists, as patterns with `{0}` and `{1}` for their start, middle and end, and for two, and
+    its digits where they are not 0 to 9. No file says otherwise: for the server's own texts Babel is asked.
 
     >>> _ways(Locale.parse("en-GB", sep="-"))["list.or.2"], _ways(Locale("fa"))["digits"]
     ('{0} or {1}', 'arabext')
     """
     lists = {
-        f"{_LIST}{joint}.{place}": text
+        f"list.{joint}.{place}": text
         for joint, style in _LISTS.items()
         for place, text in locale.list_patterns[style].items()
     }
