@@ -55,7 +55,8 @@ class Alarms:
         `late`: so many milliseconds after it was decided that these are wished for anybody could hear of it.
         """
         self._stop_timer()
-        loop, wanted = asyncio.get_running_loop(), set[str]()
+        loop = asyncio.get_running_loop()
+        wanted: set[str] = set()
         for wish in wishes:
             match wish:
                 case Schedule(at):

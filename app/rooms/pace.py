@@ -39,8 +39,13 @@ def hurry(room: Room) -> Hurry | None:
         return None
     if room.run.hurried:
         return "at_once"
-    played = [name for name in room.match.seats if room.members[name].player is None]
-    return "faster" if played and not any(room.match.hand.cards.get(name) for name in played) else None
+    cards, played = room.match.hand.cards, False
+    for name in room.match.seats:
+        if room.members[name].player is None:
+            if cards.get(name):
+                return None
+            played = True
+    return "faster" if played else None
 
 
 def thinking(room: Room) -> float:

@@ -57,21 +57,19 @@ def cleaned(value: Any, depth: int = 0, most: int = DEEPEST) -> Any:
     """
     if depth > most:
         raise ValueError(TOO_DEEP())
-    match value:
-        case str():
-            if _UNCLEAN.search(value):
-                raise ValueError(NO_CONTROL_CHARACTERS())
-        case list():
-            for each in value:
-                cleaned(each, depth + 1, most)
-        case dict():
-            for key, each in value.items():
-                cleaned(key, depth + 1, most)
-                cleaned(each, depth + 1, most)
-        case float() if not isfinite(value):
-            raise ValueError(NUMBERS_ARE_FINITE())
-        case _:
-            pass
+    if isinstance(value, str):
+        # Most texts can be printed as they are, and are told apart from the others sooner so.
+        if not value.isprintable() and _UNCLEAN.search(value):
+            raise ValueError(NO_CONTROL_CHARACTERS())
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            cleaned(key, depth + 1, most)
+            cleaned(each, depth + 1, most)
+    elif isinstance(value, list):
+        for each in value:
+            cleaned(each, depth + 1, most)
+    elif isinstance(value, float) and not isfinite(value):
+        raise ValueError(NUMBERS_ARE_FINITE())
     return value
 
 

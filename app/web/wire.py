@@ -24,9 +24,13 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
-from websockets.utils import apply_mask
 
 from app.web.turns import Turns
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # no compiler has been there
+    from websockets.utils import apply_mask
 
 _OPEN: Final = State.OPEN
 """Kept: each text asks for it, and an enumeration is slow to answer."""
@@ -239,7 +243,7 @@ class Wire(WebSocketsSansIOProtocol):
         """Write texts, encoded already, each in a frame of its own and all at once; to nobody if nobody is there."""
         if not (encoded and self._is_open):
             return
-        parts = list[bytes]()
+        parts: list[bytes] = []
         for text in encoded:
             length = len(text)
             parts += _head(length), text

@@ -226,8 +226,9 @@ class Collusion(Part[tuple[Pair, ...]]):
 
     @classmethod
     def own(cls, hand: HandState, player: str) -> PartnerShown:
-        pair = next((pair for pair in cls.of(hand) or () if player in pair.two), None)
-        if pair is None or hand.phase != "exchange":
+        pairs = cls.of(hand) if hand.phase == "exchange" else None
+        pair = next((pair for pair in pairs if player in pair.two), None) if pairs else None
+        if pair is None:
             return {}
         partner = pair.partner(player)
         offer = show(pair.offers.get(partner, ()))

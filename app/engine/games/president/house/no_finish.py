@@ -104,8 +104,7 @@ class NoFinish(Part[Finishes]):
     @classmethod
     def own(cls, hand: HandState, player: str) -> FoulShown:
         held = hand.cards.get(player, ())
-        asked = hand.turn == player or player in hand.rules.may_break_in(hand)
-        if cls.of(hand) is None or not asked or not held:
+        if cls.of(hand) is None or not held or player not in (hand.turn, *hand.rules.may_break_in(hand)):
             return {"foul": False, "not_last": ""}
         parts: Sequence[Part[Any]] = getattr(hand.rules, "parts", ())
         part = next(one for one in parts if isinstance(one, cls))
