@@ -5,7 +5,8 @@ No clock runs while nobody is here, and all start anew when somebody comes: a ro
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.engine.actions import TALK, Play
 

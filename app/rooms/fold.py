@@ -23,7 +23,7 @@ from .evening import after_hand, told_anew
 from .fairness import Chance, PastDeal, not_shuffled
 from .member import Member, Members
 from .ports import Memorable, StoredEntry
-from .room import NO_CHANCE, HandInShort, HandLog, KnownDeals, Origin, Room, Run, Whisper, milliseconds
+from .room import NO_CHANCE, NO_LOG, HandInShort, HandLog, KnownDeals, Origin, Room, Run, Whisper, milliseconds
 from .settings import RoomSettings
 
 ANSWERS_KEPT = 64
@@ -80,7 +80,7 @@ def _given_up(room: Room, at: int) -> Room:
         return room  # the hand was given up before, or its cards would be dealt otherwise now
     rested = replace(run.match, hand=None, happened=())
     return room.but(
-        run=agreed.at_rest(run).but(match=rested, hand=HandLog(), ended=at),
+        run=agreed.at_rest(run).but(match=rested, hand=NO_LOG, ended=at),
         chance=NO_CHANCE,
         proven=_proof(run),
         turn=room.turn + 1,
@@ -538,7 +538,7 @@ def _public(events: Iterable[Event], n: int) -> tuple[dict[str, Any], ...]:
 
 def _whispers(step: Step, before: int) -> tuple[Whisper, ...]:
     """What only some were told by a step, after so many public events; most steps have nothing of the kind."""
-    found = list[Whisper]()
+    found: list[Whisper] = []
     for event in step.events:
         if event.to is None:
             before += 1

@@ -21,7 +21,7 @@ from .fairness import Chance
 from .fold import fold_stored
 from .member import Member
 from .ports import Loaded, Memorable
-from .room import HandLog, Made, Room, Run, made_json
+from .room import NO_LOG, HandLog, Made, Room, Run, made_json
 from .settings import RoomSettings
 
 
@@ -98,7 +98,7 @@ def _loaded_run(kept: Mapping[str, Any]) -> Run:
 
 def _loaded_hand(kept: Mapping[str, Any] | None) -> HandLog:
     if kept is None:
-        return HandLog()
+        return NO_LOG
     dealt = decode("dealt", kept["deal"]) if kept["deal"] else None
     assert dealt is None or isinstance(dealt, Dealt)
     return HandLog(

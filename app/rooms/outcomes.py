@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from app.engine.events import Event
 from app.engine.words import Said
 
@@ -15,8 +17,7 @@ from .ports import Fact, NewEntry
 from .room import Room
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What whoever asked is told: accepted at `seq`, or refused with a code and a sentence, by a rule of the game."""
 
     ok: bool
@@ -28,8 +29,7 @@ class Verdict:
     rule_name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """What must be durable first."""
 
     entries: Sequence[NewEntry]
@@ -38,8 +38,7 @@ class Record:
     """The room before these entries, where a hand begins with them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What came of one command."""
 
     answer: Verdict

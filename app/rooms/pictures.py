@@ -21,7 +21,7 @@ from .evening import EveningShown
 from .fairness import PastDeal
 from .member import Member, PersonShown
 from .motion import MotionShown, RestShown
-from .room import HandInShort, HandLog, Phase, Rank, Room
+from .room import NO_LOG, HandInShort, Phase, Rank, Room
 
 
 class Fair(TypedDict):
@@ -269,7 +269,7 @@ def seat(state: Room, name: str) -> dict[str, Any]:
 
 def for_bot(state: Room, name: str) -> Mapping[str, Any]:
     """Give a bot the whole view of a seat, `room`, `table` and `you`; what it was `dealt`, and `told` since then."""
-    run, log = state.run, HandLog() if state.run is None else state.run.hand
+    run, log = state.run, NO_LOG if state.run is None else state.run.hand
     dealt = () if run is None or log.dealt is None else run.match.game.saw(log.dealt.deal.cards.get(name, ()))
     seen = {"room": room(state), "table": table(state), "you": seat(state, name)}
     return {**seen, "told": log.told(name), "dealt": show(dealt)}

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class NewEntry:
+
+class NewEntry(Struct, frozen=True):
     """One entry on its way into a room's log; it has no place in it yet."""
 
     kind: str

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
+from msgspec import Struct
+
 from app.engine.actions import Action, action_json
 from app.engine.hands import Place
 from app.engine.match import Match
@@ -61,8 +63,7 @@ class Whisper:
     event: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class HandLog:
+class HandLog(Struct, frozen=True):
     """The hand that runs, or ran last, as a record tells it."""
 
     dealt: Dealt | None = None
@@ -76,7 +77,7 @@ class HandLog:
     """Those of them, and of what was done before the deal, that people will speak of later."""
     hierarchy: tuple[str, ...] = ()
     """Best first, as it was when the cards were dealt."""
-    titles: Mapping[str, str] = field(default_factory=dict[str, str])
+    titles: Mapping[str, str] = {}
     """As they were then, by name."""
     whispers: tuple[Whisper, ...] = ()
     """What only some were told, in order; nothing once the hand is over."""
@@ -94,19 +95,18 @@ class HandLog:
         return (*told, *self.events[at:])
 
 
-@dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(Struct, frozen=True):
     """Deadlines, in milliseconds since 1970."""
 
-    turns: Mapping[str, int] = field(default_factory=dict[str, int])
+    turns: Mapping[str, int] = {}
     """Until when these are to act."""
-    away: Mapping[str, int] = field(default_factory=dict[str, int])
+    away: Mapping[str, int] = {}
     """When a bot stands in for these."""
     host: int | None = None
     """When the powers of a host who is gone pass on."""
     deal: int | None = None
     """When the next hand is dealt."""
-    waits: Mapping[str, int] = field(default_factory=dict[str, int])
+    waits: Mapping[str, int] = {}
     """Since when these have been waited for. No deadline: nothing happens by itself."""
     motion: int | None = None
     """When what is asked of the table is decided without those who say nothing."""
@@ -129,6 +129,7 @@ class Clocks:
 Phase: TypeAlias = Literal["lobby", "playing", "pause", "finished"]
 
 NO_CLOCKS = Clocks()
+NO_LOG = HandLog()
 NO_CHANCE = Chance(b"")
 
 
@@ -215,8 +216,7 @@ class Rest:
         return {"by": self.by, "since": self.since}
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Struct, frozen=True):
     """What the last action can be taken back to."""
 
     by: str
@@ -252,7 +252,7 @@ class Run:
     """Hands dealt in volumes before this one."""
     stopped: bool = False
     """Whether the match was ended before its rules said so."""
-    hand: HandLog = HandLog()
+    hand: HandLog = NO_LOG
     between: tuple[Made, ...] = ()
     """What was done since the last hand ended."""
     moments: tuple[Memorable, ...] = ()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from app.engine.actions import parse_action
 from app.engine.cards import parse_cards
@@ -382,7 +383,7 @@ def untold(room: Room) -> Room:
     match = room.run.match
     assert match.last is not None
     told = tuple(event for event in room.run.hand.events if event["e"] not in ("crowned", "lowered", "toppled"))
-    hand = replace(room.run.hand, events=told, moments=(), hierarchy=(), titles={})
+    hand = structs.replace(room.run.hand, events=told, moments=(), hierarchy=(), titles={})
     match = replace(match, last=replace(match.last, reasons=()))
     return room.but(run=room.run.but(match=match, hand=hand, moments=()), evening=None)
 

@@ -9,6 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 import sqlalchemy as sa
+from msgspec.structs import replace
 
 from app.rooms.ports import AddressTaken, Fact, Lead, LogConflict, LogStore, Readdressed
 from app.store.columns import BadText, NaiveTime
@@ -342,8 +343,7 @@ async def test_what_only_the_database_refuses_is_refused_alone(log: RoomLog, roo
 
 
 async def test_what_no_database_takes_is_refused_alone(log: RoomLog, room: str) -> None:
-    naive = entry()
-    object.__setattr__(naive, "at", datetime(2026, 1, 1))  # noqa: DTZ001
+    naive = replace(entry(), at=datetime(2026, 1, 1))  # noqa: DTZ001
     answers = await asyncio.gather(
         log.append(room, 2, [entry(name="A\0na")]),
         log.append(room, 2, [entry(name="A\ud800na")]),
@@ -372,9 +372,7 @@ async def test_what_no_database_takes_is_refused_alone(log: RoomLog, room: str) 
 
 async def test_times_of_any_zone_come_back_in_utc(log: RoomLog, room: str) -> None:
     there = datetime(2026, 7, 1, 23, 30, 0, 123456, timezone(timedelta(hours=-7)))
-    new = entry()
-    object.__setattr__(new, "at", there)
-    await log.append(room, 2, [new])
+    await log.append(room, 2, [replace(entry(), at=there)])
     [found] = await log.read(room, 2)
     assert found.at == there
     assert found.at.utcoffset() == timedelta(0)
