@@ -178,6 +178,9 @@ def _sqlite(url: URL, common: dict[str, Any], *, readonly: bool, visiting: bool,
         pragmas.append("query_only=ON")
         # What was read is forgotten once anybody writes: pages of it serve one transaction, and lie there then.
         pragmas.append(f"cache_size=-{READER_CACHE_KB}")
+    elif not (visiting or migrating):
+        # What a statement may have to take back: beyond 64 kB SQLite would make a file for it, with most commits.
+        pragmas.append("temp_store=MEMORY")
     begin = "BEGIN" if readonly else "BEGIN IMMEDIATE"  # who will write says so first: no upgrade can fail halfway
 
     @sa.event.listens_for(engine, "connect")
