@@ -113,15 +113,15 @@ export function withCards(these, cards) {
   });
 }
 
-/** The same for the eye, as wide as it is there. @param {Lying} original */
-export function copyOf({ node, wide }) {
+/** The same for the eye, as wide as it is there. @param {Lying} original @param {string} [looks] classes */
+export function copyOf({ node, wide }, looks = "") {
   const copy = /** @type {HTMLElement} */ (node.cloneNode(true));
   copy.removeAttribute("id");
   for (const attribute of ["role", "aria-label", "tabindex", "data-card"]) copy.removeAttribute(attribute);
   for (const card of copy.matches(".card") ? [copy] : copy.children)
     /** @type {HTMLElement} */ (card).style.setProperty("--w", `${wide}px`);
   copy.classList.remove("chosen", "good", "dim");
-  copy.classList.add("flies");
+  copy.className = `${copy.className} flies ${looks}`.trim();
   return copy;
 }
 

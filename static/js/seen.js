@@ -21,6 +21,13 @@ async function movers() {
 /** A drawing that takes so long, in milliseconds, leaves no time in its frame for all else. */
 const LONG = 8;
 
+/** How long something takes, in milliseconds. @param {() => void} does */
+function lasting(does) {
+  const begun = performance.now();
+  does();
+  return performance.now() - begun;
+}
+
 /** What moves over a table, from one drawing to the next. */
 export class Seen {
   /** @type {Awaited<ReturnType<typeof movers>> | null} */
@@ -85,26 +92,29 @@ export class Seen {
     }
     const { travel, celebrations, seatsDrawn } = this.#movers;
     if (moments.length > 0) travel.land();
-    const begun = performance.now();
-    drawing();
+    let took = lasting(drawing);
     if (moments.length === 0) {
       requestAnimationFrame(() => seatsDrawn(root, seats));
       return;
     }
-    const long = performance.now() - begun > LONG;
     // Where all of it lies the browser finds out in a task between this and the frame, and once.
     let found = false;
-    inItsOwnTask(() => {
-      root.getBoundingClientRect();
+    const find = () => {
       found = true;
+      took += lasting(() => root.getBoundingClientRect());
+    };
+    inItsOwnTask(() => {
+      if (!found) find();
     });
     const begin = () => {
-      if (long && !found) {
-        // Now it does so for this frame, and that is enough for one.
-        found = true;
-        travel.keepBack(root);
-        this.#frame = requestAnimationFrame(begin);
-        return;
+      if (!found) {
+        find();
+        if (took > LONG) {
+          // Now it has done so for this frame, and that is enough for one.
+          travel.keepBack(root);
+          this.#frame = requestAnimationFrame(begin);
+          return;
+        }
       }
       // What has happened since is not drawn yet.
       this.#waiting.splice(0, moments.length);

@@ -1,24 +1,30 @@
 // @ts-check
 // A table is drawn in several frames where much of it is new, so that none of them takes long. One that appears shows what
 // stands whatever one holds, then one's cards, before all others' seats, which go by how large the felt has become. Where
-// cards are dealt, one's own come once all else stands, and what they show a frame later: nobody sees it yet.
+// cards are dealt, one's own come once all else stands, and what they show a frame later: nobody sees it yet. Where all
+// takes a turn, as at the end of a hand, the felt is drawn before one's own side.
 
 import { whenDrawn } from "./drawn.js";
 
-/** What is drawn of one's cards, what they show, and whoever sits around. @typedef {{ hand: boolean, faces: boolean, seats: boolean }} Stage */
+/** What is drawn of one's cards, what they show, whoever sits around, and one's own side as it is now. @typedef {{ hand: boolean, faces: boolean, seats: boolean, own: boolean }} Stage */
+
+/** @type {Stage} */
+const WHOLE = { hand: true, faces: true, seats: true, own: true };
 
 /** @type {Stage[]} */
 const APPEARS = [
-  { hand: false, faces: true, seats: false },
-  { hand: true, faces: true, seats: false },
-  { hand: true, faces: true, seats: true },
+  { ...WHOLE, hand: false, seats: false },
+  { ...WHOLE, seats: false },
+  WHOLE,
 ];
 /** @type {Stage[]} */
 const DEALT = [
-  { hand: false, faces: false, seats: true },
-  { hand: true, faces: false, seats: true },
-  { hand: true, faces: true, seats: true },
+  { ...WHOLE, hand: false },
+  { ...WHOLE, faces: false },
+  WHOLE,
 ];
+/** @type {Stage[]} */
+const TURNED = [{ ...WHOLE, own: false }, WHOLE];
 
 export class Stages {
   /** @type {Stage[]} What is still to come, after what it is time for. */
@@ -37,7 +43,7 @@ export class Stages {
 
   /** Whether everything has its place by now. */
   get whole() {
-    return this.now.hand && this.now.seats;
+    return this.now.hand && this.now.seats && this.now.own;
   }
 
   /** The table is drawn now: the next stage follows when that can be seen. */
@@ -49,7 +55,17 @@ export class Stages {
 
   /** The next drawing is that of a deal. */
   dealt() {
-    this.#coming = [...DEALT];
+    this.#anew(DEALT);
+  }
+
+  /** The next drawing is one in which all has taken a turn; while the table appears it is drawn anyway. */
+  turned() {
+    if (this.whole) this.#anew(TURNED);
+  }
+
+  /** @param {Stage[]} stages */
+  #anew(stages) {
+    this.#coming = [...stages];
     this.#begun = true;
     this.#next(this.#coming);
   }

@@ -6,6 +6,7 @@ import { bare } from "./bare.js";
 import { cardsNamed } from "./cards.js";
 import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
+import { whenDrawn } from "./drawn.js";
 import { keepingFocus } from "./focus.js";
 import { Gesture } from "./gesture.js";
 import { onKey } from "./keys.js";
@@ -101,8 +102,20 @@ const sheets = new Part(() => whole(import("./render_menu.js")), () => set({}), 
 /** What a finger does on cards before anybody is here who sees to it. */
 const gesture = new Gesture(root);
 
-/** As a table that appears is drawn. */
+/** As a table that appears is drawn, or that is drawn anew. */
 const stages = new Stages(() => show());
+
+/** What was shown last. @type {Update | null} */
+let last = null;
+
+/** One's own side, as it was drawn last. @type {import("./dom.js").VNode | null} */
+let own = null;
+
+/** Whether so much is another than before that hardly anything is drawn as it was. @param {Update} before @param {Update} now */
+function hasTurned(before, now) {
+  const state = (/** @type {Update} */ { room, table }) => [room.phase, table?.number, table?.phase].join();
+  return state(before) !== state(now);
+}
 
 /** The felt is so large now. @param {Model["felt"]} felt */
 function resized(felt) {
@@ -183,7 +196,9 @@ function onUpdate(update) {
   const open = (update.room.next_open_at ?? 0) - update.now;
   if (open > 0 && open < 120_000) window.setTimeout(() => set({}), open + 100);
   lookAgain(update);
-  set({}, inItsOwnTask);
+  // Where much is drawn anew a frame goes by first: between two there is time for the browser to find out where all of it lies.
+  const much = before !== null && (hasTurned(before, update) || before.table?.inverted !== update.table?.inverted);
+  set({}, much ? whenDrawn : inItsOwnTask);
 }
 
 /** The room may have another address: who is in it goes on, and loads the page again from there. @param {string} now */
@@ -453,6 +468,23 @@ function drawLobby(desk) {
   );
 }
 
+/** One's own side of the table. @param {Desk} desk */
+function ownSide(desk) {
+  return h(
+    "section",
+    {
+      key: "mine",
+      ref: reserving,
+      class: `mine${desk.update.table?.inverted ? " inverted" : ""}`,
+      "aria-label": t("mine.label"),
+    },
+    said(desk),
+    slip(),
+    me(desk),
+    stages.now.hand || stages.now.seats ? [hand(desk, stages.now), actions(desk)] : null,
+  );
+}
+
 /** @param {Desk} desk */
 function drawTable(desk) {
   const { update } = desk;
@@ -471,19 +503,7 @@ function drawTable(desk) {
         () => desk.set({ sheet: "signs" }),
         scene.playing ? null : desk.after?.scene(model, update, desk.tale),
       ),
-      h(
-        "section",
-        {
-          key: "mine",
-          ref: reserving,
-          class: `mine${desk.update.table?.inverted ? " inverted" : ""}`,
-          "aria-label": t("mine.label"),
-        },
-        said(desk),
-        slip(),
-        me(desk),
-        stages.now.hand || stages.now.seats ? [hand(desk, stages.now), actions(desk)] : null,
-      ),
+      (own = own !== null && !stages.now.own ? own : ownSide(desk)),
     ),
     h(
       "aside",
@@ -516,9 +536,14 @@ function show() {
     ? t("tab.turn", { game: t(`game.${room.game}`) })
     : t("tab.room", { game: t(`game.${room.game}`) });
   const drawing = () => keepingFocus(root, update, model.sheet ?? "", () => (inLobby ? drawLobby(desk) : drawTable(desk)));
-  if (inLobby) stages.over();
-  else stages.drawn();
+  if (inLobby) {
+    stages.over();
+    own = null;
+  } else stages.drawn();
+  const turned = last !== null && hasTurned(last, update);
+  last = update;
   if (seen.deals()) stages.dealt();
+  else if (turned) stages.turned();
   // Nothing moves before all of it is there.
   if (inLobby || stages.whole) {
     root.dataset.seq = String(update.seq);

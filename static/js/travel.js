@@ -31,6 +31,12 @@ const MOST_BACKS = 4;
 /** So many are in the air at a deal, at most. */
 const MOST_DEALT = 28;
 
+/** Of what has happened at once so much is shown, one after another; what came before it has been. */
+const MOST_AT_ONCE = 5;
+
+/** More than so many that move are enough for a frame. */
+const MANY = 8;
+
 /** Frames of a slow machine take no longer. */
 const A_FRAME = 100;
 
@@ -112,10 +118,12 @@ export class Travel {
       const later = (/** @type {() => void} */ does) => requestAnimationFrame(() => this.#last === now && does());
       const flight = new Flight(this.#play, before, layoutOf(root), me, later);
       let at = 0;
-      for (const together of batches(moments)) {
+      for (const together of batches(moments).slice(-MOST_AT_ONCE)) {
         at += Math.max(...together.map((journey, i) => flight.begin(journey, at, i)));
       }
-      flight.closeRanks();
+      // Where there are gifts a hand is sorted anew: what comes and goes is to be seen, and not that the rest makes room.
+      const moved = flight.gifts ? 0 : flight.closeRanks();
+      flight.launch(moved);
     };
     if (before.seats.size > 0) begin();
     else this.#whenSettled(root, begin);
@@ -156,6 +164,10 @@ function batches(moments) {
 class Flight {
   /** @type {(Lying & { at: number })[]} What comes to the trick, and when, to be taken from there. */
   #landed = [];
+  /** @type {(() => void)[]} What goes over the table, once it goes. */
+  #flying = [];
+  /** Whether anybody gives somebody something. */
+  gifts = false;
 
   /**
    * @param {Play} play
@@ -186,17 +198,32 @@ class Flight {
     if (to.where === "all") return this.#deal(at);
     if (from.where === "table") return this.#take(to, at);
     if (to.where === "table") return this.#put(journey, at);
+    this.gifts ||= isGift(journey);
     return this.#hand(journey, at + (nth * NEXT_CARD) / 2);
   }
 
-  /** What stays goes to its new place: one's cards close up, and older plays make room for what comes. */
+  /**
+   * What flies begins to. Where much moves, in the next frame: what is to be out of sight is so by now, and that is enough for one.
+   * @param {number} moved so many go by themselves
+   */
+  launch(moved) {
+    const go = () => this.#flying.forEach((begin) => begin());
+    if (this.gifts || moved + this.#flying.length > MANY) this.later(go);
+    else go();
+  }
+
+  /** What stays goes to its new place: one's cards close up, and older plays make room for what comes. @returns {number} how many go */
   closeRanks() {
     const { before, now } = this;
     const rows = (/** @type {Layout} */ layout) => layout.rows.filter(({ old }) => !old);
+    let count = 0;
     for (const [was, is] of [...staying(before.hand, now.hand), ...staying(rows(before), rows(now))]) {
       const moved = wayBack(was.box, is.box);
-      if (moved !== null) this.play.move(is.node, [{ transform: moved }, { transform: "none" }], { duration: CLOSED, easing: EASING });
+      if (moved === null) continue;
+      count += 1;
+      this.play.move(is.node, [{ transform: moved }, { transform: "none" }], { duration: CLOSED, easing: EASING });
     }
+    return count;
   }
 
   /** Where somebody's cards come from: as seats are drawn now, for nobody sits any more where they were. @param {Place} place */
@@ -227,16 +254,15 @@ class Flight {
       targets.forEach((target, i) => {
         const held = mine.find(({ card }) => card === target.card) ?? mine[i];
         const there = { ...target, wide: target.wide * larger, box: scaled(target.box, larger, drawn.box) };
-        const copy = copyOf(there);
-        // In a row only the last shows its picture whole.
-        copy.classList.toggle("covered", i < targets.length - 1);
         if (held === undefined) return;
         const lay = placed(there.box, held.box, held.box.width / there.box.width);
-        this.#fly(copy, lay, placed(there.box, there.box, 1), { at, lasts: PLAYED });
+        // In a row only the last shows its picture whole.
+        const looks = i < targets.length - 1 ? "covered" : "";
+        this.#fly(() => copyOf(there, looks), lay, placed(there.box, there.box, 1), { at, lasts: PLAYED });
       });
     } else if (seat !== null) {
       const small = Math.min(1, Math.max(0.3, seat.width / row.box.width));
-      this.#fly(copyOf(row), placed(row.box, seat, small), placed(row.box, row.box, 1), { at, lasts: PLAYED, opacity: [0.4, 1] });
+      this.#fly(() => copyOf(row), placed(row.box, seat, small), placed(row.box, row.box, 1), { at, lasts: PLAYED, opacity: [0.4, 1] });
     }
     this.#veil(row.node, at + PLAYED);
     this.#landed.push({ ...row, at: at + PLAYED });
@@ -264,12 +290,12 @@ class Flight {
     const mine = from.name === this.me ? withCards(this.before.hand, cards) : [];
     for (const held of mine) {
       const way = { at, lasts: LAID, opacity: [1, 1, 0], seen: 0 };
-      this.#fly(copyOf(held), placed(held.box, held.box, 1), placed(held.box, middle, 0.8), way);
+      this.#fly(() => copyOf(held), placed(held.box, held.box, 1), placed(held.box, middle, 0.8), way);
     }
     const seat = this.#source(from);
     if (mine.length > 0 || seat === null) return;
     if (cards.length === 0) this.#backs(1, seat, middle, at, TAKEN, [1, 1, 0]);
-    else this.#fly(newRow(cards), placed(NOTHING, seat, 0.5), placed(NOTHING, middle, 1), { at, lasts: LAID, opacity: [1, 1, 0] });
+    else this.#fly(() => newRow(cards), placed(NOTHING, seat, 0.5), placed(NOTHING, middle, 1), { at, lasts: LAID, opacity: [1, 1, 0] });
   }
 
   /** From the trick. @param {Place} to @param {number} at */
@@ -280,10 +306,9 @@ class Flight {
     for (const row of [...lay, ...this.#landed]) {
       const small = Math.min(0.6, this.wide / row.box.width);
       const way = { at, lasts: TAKEN, opacity: [1, 0.9, 0], seen: row.at };
-      const copy = copyOf(row);
       // What is still to come lies on top of what lay there.
-      copy.classList.toggle("below", row.at === 0);
-      this.#fly(copy, placed(row.box, row.box, 1), placed(row.box, seat, small), way);
+      const looks = row.at === 0 ? "below" : "";
+      this.#fly(() => copyOf(row, looks), placed(row.box, row.box, 1), placed(row.box, seat, small), way);
     }
     // What the trick ended with lies there as a memory of it once it has gone.
     for (const { node } of this.now.rows.filter(({ old }) => old)) this.#veil(node, at + TAKEN);
@@ -301,11 +326,11 @@ class Flight {
     const taken = cards.length > 0 ? withCards(this.before.hand.length > 0 ? come : this.now.hand, cards) : come.slice(0, count);
     for (const held of given) {
       const there = placed(held.box, target, this.wide / held.box.width);
-      this.#fly(copyOf(held), placed(held.box, held.box, 1), there, { at, lasts: GIVEN, opacity: [1, 1, 0.6], seen: 0 });
+      this.#fly(() => copyOf(held), placed(held.box, held.box, 1), there, { at, lasts: GIVEN, opacity: [1, 1, 0.6], seen: 0 });
     }
     for (const held of taken) {
       const here = placed(held.box, held.box, 1);
-      this.#fly(copyOf(held), placed(held.box, source, this.wide / held.box.width), here, { at, lasts: GIVEN, opacity: [0.6, 1, 1] });
+      this.#fly(() => copyOf(held), placed(held.box, source, this.wide / held.box.width), here, { at, lasts: GIVEN, opacity: [0.6, 1, 1] });
       this.#veil(held.node, at + GIVEN);
     }
     const lies = to.name === null ? undefined : this.now.held.get(to.name);
@@ -318,7 +343,7 @@ class Flight {
   /** Backs of cards, one a little after another. @param {number} count @param {Box} from @param {Box} to @param {number} at @param {number} lasts @param {number[]} opacity on the way */
   #backs(count, from, to, at, lasts, opacity) {
     for (let i = 0; i < Math.min(count, MOST_BACKS); i += 1)
-      this.#fly(newBack(this.wide), placed(this.card, from, 0.7), placed(this.card, to, 0.9), { at: at + i * NEXT_CARD, lasts, opacity });
+      this.#fly(() => newBack(this.wide), placed(this.card, from, 0.7), placed(this.card, to, 0.9), { at: at + i * NEXT_CARD, lasts, opacity });
   }
 
   /** From the pack to everybody, round and round. @param {number} at */
@@ -334,21 +359,18 @@ class Flight {
       const delay = at + DEALT + ((whole - DEALT) * i) / hand.length;
       this.play.move(node, [{ opacity: 0 }, { opacity: 1 }], { delay, duration: 160 });
     });
-    // What is to be out of sight from the first frame on is so by now, and that is enough for one.
-    this.later(() => {
-      let nth = 0;
-      for (let round = 0; round < rounds; round += 1)
-        for (const place of places) {
-          // The pack is seen to grow less.
-          const way = { at: at + step * nth++, lasts: DEALT, opacity: [1, 1, 0], seen: 0 };
-          this.#fly(newBack(this.wide), placed(this.card, deck, 1), placed(this.card, place, 0.8), way);
-        }
-    });
+    let nth = 0;
+    for (let round = 0; round < rounds; round += 1)
+      for (const place of places) {
+        // The pack is seen to grow less.
+        const way = { at: at + step * nth++, lasts: DEALT, opacity: [1, 1, 0], seen: 0 };
+        this.#fly(() => newBack(this.wide), placed(this.card, deck, 1), placed(this.card, place, 0.8), way);
+      }
     return whole + 120;
   }
 
   /**
-   * @param {HTMLElement} copy
+   * @param {() => HTMLElement} copy makes what goes
    * @param {string} from where, as a transform
    * @param {string} to
    * @param {{ at: number, lasts: number, opacity?: number[], seen?: number }} way when, and how long; its opacity on the way; from
@@ -360,8 +382,11 @@ class Flight {
       if (i > 0 && i < last) return { opacity: each, offset: 0.7 };
       return { opacity: each, transform: i === 0 ? from : to };
     });
-    this.play.move(copy, frames, { delay: at, duration: lasts, easing: EASING }, true);
-    if (seen > 0) this.#veil(copy, seen);
+    this.#flying.push(() => {
+      const node = copy();
+      this.play.move(node, frames, { delay: at, duration: lasts, easing: EASING }, true);
+      if (seen > 0) this.#veil(node, seen);
+    });
   }
 
   /** Not seen until its copy is there. @param {HTMLElement} node @param {number} until */

@@ -175,8 +175,9 @@ def test_a_revolution_turns_the_table_for_all_who_look(new_context: NewContext, 
     pace(page, 0.02)
     people.do(name, "act", action=fours(people.sees(name))[0])
     shows(page, people)
+    # The table itself turns.
+    page.wait_for_function(f"() => ({NOW_MOVING})().some((each) => each.look.startsWith('felt'))")
     moving = page.evaluate(NOW_MOVING)
-    assert any(each["look"].startswith("felt") for each in moving), "the table itself turns"
     other_cloth = "felt => getComputedStyle(felt, '::before').opacity"
     assert page.locator(".felt").evaluate(other_cloth) == "1", "till then it is seen as it was"
     expect(page.locator(".stage .ribbon")).to_contain_text("Revolution! Low cards beat high ones now.")

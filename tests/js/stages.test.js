@@ -85,6 +85,26 @@ test("cards that are dealt come when all else stands, and show what they are a f
   assert.deepEqual(seen, ["backs and seats", "cards and seats"]);
 });
 
+test("where all takes a turn one's own side is drawn a frame later", () => {
+  const stages = drawing();
+  stages.drawn();
+  settled();
+  seen.length = 0;
+  stages.turned();
+  assert.deepEqual([shown(stages), stages.now.own, stages.whole], ["cards and seats", false, false]);
+  settled();
+  assert.deepEqual(seen, ["cards and seats"]);
+  assert.deepEqual([stages.now.own, stages.whole], [true, true]);
+});
+
+test("a table that still appears is drawn on as it was", () => {
+  const stages = drawing();
+  stages.drawn();
+  stages.turned();
+  settled();
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
+});
+
 test("a deal that is over before it was drawn is not gone on with", () => {
   const stages = drawing();
   stages.drawn();
