@@ -176,7 +176,7 @@ Action: TypeAlias = (
     | Refuse
 )
 
-ABOUT_DECREES = Decree, Obey, Defy
+ABOUT_DECREES: frozenset[type] = frozenset((Decree, Obey, Defy))
 """What is done at any time, in a hand and between hands."""
 LONGEST_DECREE = 280
 """Characters in a decree."""

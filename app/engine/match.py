@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from .actions import ABOUT_DECREES, Action, Decree, Defy, JoinMatch, Obey
+from .actions import ABOUT_DECREES, Action, Decree, JoinMatch, Obey
 from .cards import Cards
 from .errors import RuleError
 from .events import Event, EventType
@@ -124,7 +124,7 @@ class Match(Society):
 
     def _act(self, by: str, action: Action) -> Step:
         self._check_known(by, action)
-        if isinstance(action, ABOUT_DECREES):
+        if type(action) in ABOUT_DECREES:
             return self._decree(by, action)
         if not self.running:
             raise RuleError("not_in_this_phase", NO_HAND())
@@ -153,7 +153,7 @@ class Match(Society):
                 )
         else:
             rested._check_known(by, action)
-            if isinstance(action, ABOUT_DECREES):
+            if type(action) in ABOUT_DECREES:
                 return rested._decree(by, action)
         match, events = self.game.between(rested, by, action)
         # Who is gone, by whatever action, owes no answer to a decree.
@@ -285,7 +285,7 @@ class Match(Society):
         if by not in self.seats:
             raise RuleError("bad_action", NOBODY_OF_THIS_NAME(name=by))
 
-    def _decree(self, by: str, action: Decree | Obey | Defy) -> Step:
+    def _decree(self, by: str, action: Action) -> Step:
         if isinstance(action, Decree):
             decrees = self.game.decrees
             assert decrees is not None, "a game that knows the action says who may"

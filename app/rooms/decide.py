@@ -24,6 +24,11 @@ from .ports import Address
 from .room import Draw, KnownDeals, Room
 from .settings import RoomSettings
 
+BY_THEMSELVES = frozenset((ask.Seed, ask.Introduce, ask.BeForgotten))
+"""What pages ask by themselves: that is no sign of anybody."""
+FOR_ANYBODY = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat))
+"""What nobody needs a name here for."""
+
 
 def decide(
     room: Room,
@@ -99,8 +104,7 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     if known is not None:
         return Outcome(Verdict(True, known), None, room)
     member = room.member_of(command.by)
-    # Pages add their chance by themselves: that is no sign of anybody.
-    touching = None if isinstance(command, ask.Seed | ask.Introduce | ask.BeForgotten) else member
+    touching = None if type(command) in BY_THEMSELVES else member
     if touching is not None and touching.stand_in is not None and touching.going is None:
         draft.add(entries.CameBack(touching.name, draft.node))
     trial = draft.fork((command.by, command.id))
@@ -127,14 +131,8 @@ JOIN_FIRST = Sentence("room.join_first", "Join under a name first.")
 def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
     if command.who == "host" and member is not None and draft.room.host != member.name:
         raise RoomError("not_host", ONLY_THE_HOST(host=draft.room.host or ""))
-    if isinstance(command, ask.Join):
-        people.join(draft, command, member)
-        return
-    if isinstance(command, ask.BeForgotten):
-        draft.add(entries.Forgotten(command.by), answers=False)
-        return
-    if isinstance(command, ask.TakeSeat):
-        people.take_seat(draft, command, member)
+    if type(command) in FOR_ANYBODY:
+        _let_in(draft, command, member)
         return
     if member is None:
         raise RoomError("not_a_member", JOIN_FIRST())
@@ -176,6 +174,18 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
                 draft.add(entries.ReadySet(member.name, ready))
         case _:
             _obey_host(draft, command)
+
+
+def _let_in(draft: Draft, command: ask.Asked, member: Member | None) -> None:
+    match command:
+        case ask.Join():
+            people.join(draft, command, member)
+        case ask.TakeSeat():
+            people.take_seat(draft, command, member)
+        case ask.BeForgotten(by=by):
+            draft.add(entries.Forgotten(by), answers=False)
+        case _:
+            raise AssertionError(command)
 
 
 REMATCH_WHEN_OVER = Sentence("room.rematch_when_over", "There can be a rematch when this match is over.")

@@ -118,6 +118,7 @@ def act_in_time(draft: Draft, member: Member, action: Mapping[str, Any]) -> None
         raise RuleError(error.code, PLAYED_FOR_YOU(sentence=error.sentence)) from None
 
 
+COMING = frozenset((JoinMatch, LeaveMatch))
 COMING_IS_NO_ACTION = Sentence("room.coming_is_no_action", "Coming and going are commands to the room, not actions.")
 SEAT_TAKEN = Sentence("room.seat_taken", "The host has taken your seat.")
 SEAT_GIVEN_UP = Sentence("room.seat_given_up", "You have given up your seat: join to take it again.")
@@ -130,7 +131,7 @@ def _act(draft: Draft, member: Member, action: Action) -> None:
         raise RuleError("not_in_this_phase", NO_MATCH())
     if member.going is not None:
         raise RoomError("not_now", SEAT_TAKEN() if member.unseated else SEAT_GIVEN_UP())
-    if isinstance(action, JoinMatch | LeaveMatch):
+    if type(action) in COMING:
         raise RuleError("bad_action", COMING_IS_NO_ACTION())
     if run.rest is not None:
         raise RoomError("not_now", TABLE_RESTS(by=run.rest.by))

@@ -107,6 +107,8 @@ MESSAGES: dict[str, type[Message]] = {
     "react": React,
     "write": Write,
 }
+FOR_THE_ROOM = frozenset(WIRE.values())
+"""Those that are commands of the room."""
 _client: Any = reduce(or_, MESSAGES.values())
 
 

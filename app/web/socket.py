@@ -259,29 +259,36 @@ class _Talk:
             self._answer(message, Verdict(False, code="not_a_member", message=ONLY_WATCHES()))
             return
         try:
-            match message:
-                case protocol.Ping():
-                    self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
-                case protocol.Sight():
-                    self._connection.look(message.visible)
-                    self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
-                case protocol.React():
-                    self._answer(message, self._site.asides.react(self._runner, message))
-                case protocol.Write():
-                    self._answer(message, self._site.asides.write(self._runner, message))
-                case protocol.Look():
-                    plays = self._runner.look(self._person.id, message.cards)
-                    self._say({"t": "answer", "id": message.id, "ok": True, "plays": plays})
-                case protocol.Prospects():
-                    found = self._runner.prospects(self._person.id, message.first)
-                    self._say({"t": "answer", "id": message.id, "ok": True, **found})
-                case _:
-                    self._runner.submit(message, self._decided)
+            if type(message) in protocol.FOR_THE_ROOM:
+                self._runner.submit(message, self._decided)
+            else:
+                self._answer_here(message)
         except RuleError as error:
             self._answer(message, Verdict(False, code=error.code, message=error.sentence))
         except Exception:
             log.exception("a command failed", kind=message.t, room=self._runner.id)
             self._answer(message, Verdict(False, code="unavailable", message=WENT_WRONG()))
+
+    def _answer_here(self, message: Message) -> None:
+        """Answer what no log hears of."""
+        match message:
+            case protocol.Ping():
+                self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
+            case protocol.Sight():
+                self._connection.look(message.visible)
+                self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
+            case protocol.React():
+                self._answer(message, self._site.asides.react(self._runner, message))
+            case protocol.Write():
+                self._answer(message, self._site.asides.write(self._runner, message))
+            case protocol.Look():
+                plays = self._runner.look(self._person.id, message.cards)
+                self._say({"t": "answer", "id": message.id, "ok": True, "plays": plays})
+            case protocol.Prospects():
+                found = self._runner.prospects(self._person.id, message.first)
+                self._say({"t": "answer", "id": message.id, "ok": True, **found})
+            case _:
+                raise AssertionError(message)
 
     def _refuse(self, message_id: str | None, code: str, sentence: Said) -> None:
         """Answer what the room need not hear of, and count it."""
@@ -294,7 +301,7 @@ class _Talk:
         """The room has decided, and what it led to is in the log."""
         message = self._message
         assert message is not None
-        if verdict.ok and isinstance(message, Join):
+        if verdict.ok and type(message) is Join:
             self._naming = asyncio.get_running_loop().create_task(self._answer_by_name(message, verdict))
         else:
             self._answer(message, verdict)

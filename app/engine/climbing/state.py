@@ -58,6 +58,8 @@ class Trick:
     """From a lead until nobody beats the last play: what was done, in order. All else follows from that, and is found
     once, for every seat asks."""
 
+    # Acts are told apart by `type`: that something is no instance of a struct, `isinstance` has to ask its metaclass.
+
     acts: tuple[Laid | Passed | Skipped, ...] = ()
     turned: bool = False
     """Whether the ranks are turned as long as it lasts: upside down, or back from that."""
@@ -66,14 +68,14 @@ class Trick:
     def table(self) -> Laid | None:
         """The play to beat, if there is one."""
         for act in reversed(self.acts):
-            if isinstance(act, Laid):
+            if type(act) is Laid:
                 return act
         return None
 
     @once
     def plays(self) -> tuple[Laid, ...]:
         """The combinations on the table, the one to beat last."""
-        return tuple([act for act in self.acts if isinstance(act, Laid)])
+        return tuple([act for act in self.acts if type(act) is Laid])
 
     def but(self, *acts: Laid | Passed | Skipped) -> "Trick":
         """The trick after more was done in it."""
@@ -81,7 +83,7 @@ class Trick:
 
     def before_last(self) -> "Trick":
         """The trick before the last play, and what followed it."""
-        last = max(place for place, act in enumerate(self.acts) if isinstance(act, Laid))
+        last = max(place for place, act in enumerate(self.acts) if type(act) is Laid)
         return Trick(self.acts[:last], self.turned)
 
     @once
@@ -89,12 +91,12 @@ class Trick:
         """Those who have passed and not played since; a play out of turn lets everybody speak anew."""
         names: dict[str, None] = {}
         for act in self.acts:
-            if isinstance(act, Skipped):
+            if type(act) is Skipped:
                 continue
             names.pop(act.by, None)
-            if isinstance(act, Passed):
+            if type(act) is Passed:
                 names[act.by] = None
-            elif act.out_of_turn:
+            elif type(act) is Laid and act.out_of_turn:
                 names.clear()
         return tuple(names)
 
@@ -103,7 +105,7 @@ class Trick:
         """Who passed, or was skipped, since the last play."""
         names: list[str] = []
         for act in reversed(self.acts):
-            if isinstance(act, Laid):
+            if type(act) is Laid:
                 break
             names.append(act.by)
         return frozenset(names)
@@ -111,7 +113,7 @@ class Trick:
     @once
     def barred(self) -> frozenset[str]:
         """Who may not act again before the trick is over."""
-        return frozenset([act.by for act in self.acts if isinstance(act, Passed) and act.bars])
+        return frozenset([act.by for act in self.acts if type(act) is Passed and act.bars])
 
     @once
     def acted(self) -> frozenset[str]:
