@@ -134,38 +134,39 @@ class Wire(WebSocketsSansIOProtocol):
     """
 
     config: WireConfig
-    released: Callable[[], None] | None = None
-    """Called once, when the connection is gone."""
-    lag = 0.0
-    """Seconds from here to the peer and back: at once as slow as an answer was, and only slowly as fast."""
-    _listener: Listener | None = None
-    _ready = False
-    """Whether whoever listens would take a message now."""
-    _within = False
-    """Whether a message has begun that other frames go on with."""
-    _rest = b""
-    """What has been read and not been looked at: a part of a frame, or more than may wait."""
-    _more = False
-    """Whether there may be whole frames in it."""
-    _in_line = False
-    _idle_at = 0.0
-    """When they will have sent no more odd frames than they may in the long run."""
-    _fragments = 0
-    _after_goodbye = 0
-    """Bytes that came after our goodbye."""
-    _is_full = False
-    """Whether the system takes no more for them."""
-    _said = _read = 0
-    """Bytes of texts that were written, and of those what they are known to have read."""
-    _asked = -1
-    _asked_at: float | None = None
-    """When they were asked whether they have read so many, if they have not answered."""
-    _quiet_since = 0.0
-    """When they answered or were asked last."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
+        # None of these is a default of the class: Python 3.12 and later would look for it in the slow way.
+        self.released: Callable[[], None] | None = None
+        """Called once, when the connection is gone."""
+        self.lag = 0.0
+        """Seconds from here to the peer and back: at once as slow as an answer was, and only slowly as fast."""
+        self._listener: Listener | None = None
+        self._ready = False
+        """Whether whoever listens would take a message now."""
         self._waiting: list[str | None] = []
+        self._within = False
+        """Whether a message has begun that other frames go on with."""
+        self._rest = b""
+        """What has been read and not been looked at: a part of a frame, or more than may wait."""
+        self._more = False
+        """Whether there may be whole frames in it."""
+        self._in_line = False
+        self._idle_at = 0.0
+        """When they will have sent no more odd frames than they may in the long run."""
+        self._fragments = 0
+        self._after_goodbye = 0
+        """Bytes that came after our goodbye."""
+        self._is_full = False
+        """Whether the system takes no more for them."""
+        self._said = self._read = 0
+        """Bytes of texts that were written, and of those what they are known to have read."""
+        self._asked = -1
+        self._asked_at: float | None = None
+        """When they were asked whether they have read so many, if they have not answered."""
+        self._quiet_since = 0.0
+        """When they answered or were asked last."""
 
     # The handshake, which is ASGI's -----------------------------------------------------------------------------
 
