@@ -64,6 +64,7 @@ from app.store import exporting, stories
 from app.store.history import MatchLine
 from app.web import (
     apidocs,
+    cookies,
     errors,
     forms,
     history,
@@ -179,8 +180,7 @@ class Pages:
         It opens nothing and says nothing of who somebody is.
         """
         if self.request.cookies.get("room") != room:
-            secure = is_secure(self.request.scope)
-            response.set_cookie("room", room, path=f"/r/{code}", secure=secure, httponly=True, samesite="lax")
+            cookies.keep(response, "room", room, path=f"/r/{code}", secure=is_secure(self.request.scope))
         return response
 
 

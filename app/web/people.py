@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from starlette.responses import Response
 
 from app.store.people import Device, Known, People, Person
+from app.web import cookies
 from app.web.address import Scope, header, is_secure
 
 YEARS = 2
@@ -91,15 +92,7 @@ def cookie_name(*, secure: bool) -> str:
 
 def remember(response: Response, token: str, *, secure: bool) -> None:
     """Let this browser be that person from now on."""
-    response.set_cookie(
-        cookie_name(secure=secure),
-        token,
-        max_age=YEARS * 365 * 24 * 3600,
-        path="/",
-        secure=secure,
-        httponly=True,
-        samesite="lax",
-    )
+    cookies.keep(response, cookie_name(secure=secure), token, seconds=YEARS * 365 * 24 * 3600, secure=secure)
 
 
 def forget(response: Response, *, secure: bool) -> None:
@@ -131,10 +124,10 @@ def _borne(authorization: str | None) -> str | None:
     return token if scheme.lower() == "bearer" and _TOKEN.fullmatch(token) else None
 
 
-def _kept(cookies: str | None, *, secure: bool) -> str | None:
+def _kept(sent: str | None, *, secure: bool) -> str | None:
     """Our token in a Cookie header, if there is one that could be."""
     wanted = cookie_name(secure=secure)
-    for part in (cookies or "").split(";"):
+    for part in (sent or "").split(";"):
         name, _, value = part.strip().partition("=")
         if name == wanted and _TOKEN.fullmatch(value):
             return value
