@@ -21,6 +21,9 @@ const SEEN = 900;
 const PER_CHARACTER = 36;
 const COMES = 220;
 
+/** By then what is celebrated has begun, in milliseconds. */
+const SOON = 500;
+
 /** Cloths up to so low, in pixels, have everything in its own size; on the highest it is so many times larger. */
 const LOW = 360;
 const LARGEST = 1.8;
@@ -345,15 +348,28 @@ function words(text, { cloth, play }) {
 /** What is celebrated over a table. */
 export class Celebrations {
   #play = new Play();
+  /** What is seen as it was until it is celebrated. */
+  #kept = new Play();
 
   /** Nothing is celebrated any more. */
   end() {
+    this.#kept.end();
     this.#play.end();
   }
 
   /** The table lies still again; what is over it goes on. */
   settle() {
+    this.#kept.end();
     this.#play.settle();
+  }
+
+  /** What has been drawn and is about to turn is seen as it was, from the first frame on. @param {ParentNode} root @param {Moment[]} moments */
+  keepBack(root, moments) {
+    const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
+    const turns = moments.some(({ celebrated }) => celebrated === "turn");
+    if (felt === null || !turns || !mayMove()) return;
+    this.#kept.end();
+    this.#kept.move(felt, [{ opacity: 1 }, { opacity: 1 }], { duration: SOON, pseudoElement: "::before" });
   }
 
   /**
@@ -366,7 +382,7 @@ export class Celebrations {
     const great = moments.filter(({ celebrated }) => celebrated !== null);
     const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
     if (great.length === 0 || felt === null || !mayMove()) return;
-    this.#play.end();
+    this.end();
     const lies = root.querySelector(".play.now .cards-row") ?? root.querySelector(".middle") ?? felt;
     const cloth = boxOf(felt);
     const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));

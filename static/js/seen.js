@@ -107,6 +107,7 @@ export class Seen {
       if (!found) find();
     });
     const begin = () => {
+      celebrations.keepBack(root, moments);
       if (!found) {
         find();
         if (took > LONG) {

@@ -180,6 +180,8 @@ def test_a_revolution_turns_the_table_for_all_who_look(new_context: NewContext, 
     moving = page.evaluate(NOW_MOVING)
     other_cloth = "felt => getComputedStyle(felt, '::before').opacity"
     assert page.locator(".felt").evaluate(other_cloth) == "1", "till then it is seen as it was"
+    of_felt = [each["what"] for each in page.evaluate("moved") if each["look"].startswith("felt")]
+    assert of_felt[0] == ["opacity"], "from the first frame on"
     expect(page.locator(".stage .ribbon")).to_contain_text("Revolution! Low cards beat high ones now.")
     assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
     assert still.locator(".felt").evaluate(other_cloth) == "0"

@@ -138,15 +138,19 @@ def time_cards(browser: Browser, server: Server, people: Crowd, rounds: int) -> 
 class Traced:
     """The main thread of a page, looked at from one moment to another."""
 
-    def __init__(self, browser: Browser, page: Page) -> None:
+    def __init__(self, browser: Browser, page: Page, caught_up: Callable[[], None]) -> None:
+        """`caught_up` returns once the page shows what there is."""
         self.browser = browser
         self.page = page
+        self.caught_up = caught_up
 
     def during(self, doing: Callable[[], str]) -> None:
         """Tell the longest tasks of something, and of a second afterwards; doing it says what it was."""
         self.browser.start_tracing(page=self.page, categories=["toplevel", "devtools.timeline", "__metadata"])
         name = doing()
+        # The page is asked nothing meanwhile: what waits in it for something looks in each of its frames.
         self.page.wait_for_timeout(1200)
+        self.caught_up()
         self.page.evaluate("console.timeStamp('ours')")
         events = json.loads(self.browser.stop_tracing())["traceEvents"]
         longest = sorted(_tasks(events), reverse=True)[:5]
@@ -217,7 +221,6 @@ def trace_tasks(browser: Browser, server: Server, people: Crowd, rounds: int) ->
     """Tasks of the main thread: at a first load, and at each kind of moment, so often or until it takes too long."""
     with opened(browser, server, people) as (page, line):
         line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        trace = Traced(browser, page)
 
         def caught_up() -> None:
             page.wait_for_function(
@@ -226,16 +229,15 @@ def trace_tasks(browser: Browser, server: Server, people: Crowd, rounds: int) ->
 
         def load() -> str:
             page.goto(f"{server.url}/r/{people.code}")
-            caught_up()
             return "first load"
 
         def go_on() -> str:
             before = people.sees("Ana")
             people.play_until(lambda update: update["seq"] > before["seq"])
-            caught_up()
             found.append(moment(before, people.sees("Ana")))
             return found[-1]
 
+        trace = Traced(browser, page, caught_up)
         found: list[str] = []
         for _ in range(rounds):
             trace.during(load)
