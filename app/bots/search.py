@@ -20,7 +20,7 @@ from app.engine.events import Event
 from app.engine.values import but
 from app.engine.veil import Veiled
 
-from . import steady
+from . import steady, wide
 from .net import Net
 from .order import RulesInForce, rules_of
 from .rollout import End, Intent, Opinion, Rollout
@@ -80,8 +80,8 @@ class Thought(NamedTuple):
 def think(
     veiled: Veiled, view: View, budget: Budget, rng: random.Random, clock: Callable[[], float] = time.thread_time
 ) -> Thought:
-    """Choose what to do now: by worlds as far as the budget goes, and by the steady bot's network. What neither of them
-    is for is chosen as the steady bot does."""
+    """Choose what to do now: by the wide network where it is to decide, and else by worlds as far as the budget goes
+    and by the steady bot's network. What none of them is for is chosen as the steady bot does."""
     seat, rules, hand = SeatReader(view), rules_of(view["room"]), veiled.match.hand
     actions = steady.weighed(seat) if rules is not None and steady.understands(seat) else []
     if len(actions) < 2 or not isinstance(hand, State) or rules is None:
@@ -91,15 +91,25 @@ def think(
     sure = [action for action in actions if seen.is_sure(action)]
     if sure:
         return Thought(sure[0], 0, ())
+    trust = trust_in(veiled.match)
+    learnt = wide.values(seat, view["told"], rules) if trust.by_heart else None
+    if learnt is not None:
+        return _by_heart(seat.legal, learnt)
     priors = [0.0] * len(actions) if net is None else steady.values(net, seen, actions)
     best = sorted(range(len(actions)), key=lambda at: -priors[at])[:MOST]
-    trust = trust_in(veiled.match)
     tried = [_Tried(actions[at], priors[at], trust.now) for at in best]
     opinion = opinion_of(net, veiled, view, rules) if net is not None and trust.later else None
     rollout = Rollout(veiled.match, veiled.seat, opinion, trust)
     worlds = _try(tried, rollout, veiled, budget, rng, clock, trust.clear)
     tried.sort(key=lambda one: (-len(one.ends), -one.worth))
     return Thought(tried[0].action, worlds, tuple(one.told() for one in tried))
+
+
+def _by_heart(actions: Sequence[Action], worths: Sequence[float]) -> Thought:
+    """What the wide network thinks most of, and what it thinks of next."""
+    best = sorted(range(len(actions)), key=lambda at: -worths[at])[:MOST]
+    tried = [_Tried(actions[at], worths[at], 1.0) for at in best]
+    return Thought(tried[0].action, 0, tuple(one.told() for one in tried))
 
 
 def compared(veiled: Veiled, actions: Sequence[Action], worlds: int, rng: random.Random) -> tuple[Try, ...]:

@@ -22,6 +22,8 @@ class Trust(Struct, frozen=True, omit_defaults=True):
     half times as much as one world differs from another about two actions."""
     points: bool = False
     """Whether what comes of a world that is played to its end is told by its points alone, and not mostly by places."""
+    by_heart: bool = False
+    """Whether the wide network alone decides where it can be asked (wide.py), and no world is looked at."""
     measured: str = ""
     """Of how many positions."""
     paid: "Trust | None" = None

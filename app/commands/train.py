@@ -38,6 +38,11 @@ _TELL_EVERY = 30.0
     help="The share of hands with random switches.",
 )
 @click.option("--on", is_flag=True, help="Go on from what the file knows already.")
+@click.option("--wide", is_flag=True, help="Teach the wide network of the hard bot instead. Wants a C compiler, too.")
+@click.option("--units", type=click.IntRange(8, 1024), nargs=2, help="Of the wide network’s layers; multiples of 8.")
+@click.option(
+    "--easy", type=click.FloatRange(0, 1), default=0.6, show_default=True, help="Wide: how often among three easy bots."
+)
 @click.option("--into", type=click.Path(dir_okay=False, path_type=Path), help="The file; else the one the bot reads.")
 def train(
     game: str,
@@ -49,9 +54,14 @@ def train(
     switches: float,
     *,
     on: bool,
+    wide: bool,
+    units: tuple[int, int] | None,
+    easy: float,
     into: Path | None,
 ) -> None:
     """Teach the steady bot a climbing game: it plays against itself and the greedy bot, and learns from every hand.
+
+    With --wide the hard bot's wide network, from very many hands that are played quickly, and processes are threads.
 
     Needs numpy (`pip install 'pecking-order[train]'`). What is learnt hangs on hands and seed alone, not on how many
     processes play: see docs/bots.md.
@@ -70,7 +80,14 @@ def train(
             GAMES[game].declared.resolve(given if preset is None else {"preset": preset, **given})
     except RuleError as error:
         raise click.BadParameter(str(error.sentence), param_hint="--switch") from None
-    place = into or Path(__file__).parent.parent / "bots" / "weights" / f"{game}.json"
+    folder = Path(__file__).parent.parent / "bots" / "weights"
+    if wide:
+        from app.commands.train_wide import train_wide
+
+        asked = {"hands": hands, "seed": seed, "most": presets, "switches": switches, "besides": given, "easy": easy}
+        train_wide(game, into or folder / "wide" / f"{game}.json", processes, units, asked, on=on)
+        return
+    place = into or folder / f"{game}.json"
     known = json.decode(place.read_bytes(), type=Weights) if on else None
     if known is not None and known.features != VERSION:
         raise click.ClickException(f"{place} was made with other features: train anew.")

@@ -134,6 +134,13 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
 
 
 ALL = [(game, position) for game, positions in POSITIONS.items() for position in positions]
+# Where the losers pay the winner the hard bot knows Big Two by heart (search.py). Who can't be beaten does better to
+# hurry there than to beat low: the others have more cards left.
+ALL += [
+    ("big_two", one._replace(switches={**one.switches, "settlement": "winner_only"}))
+    for one in POSITIONS["big_two"]
+    if one.says != "beats low where it costs nothing"
+]
 
 
 BY_KIND: dict[str, Choose] = {

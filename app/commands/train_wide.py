@@ -1,0 +1,44 @@
+"""`pecking-order train --wide`: play very many hands quickly, and write the weights of the wide network."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import json
+
+from app.bots.deep import Packed
+from app.bots.survey import VERSION
+from app.school.deepening import UNITS, Deepening, SoFar, deepen
+from app.school.quick import CannotLearn
+
+_TELL_EVERY = 100
+"""Rounds."""
+
+
+def train_wide(
+    game: str, place: Path, threads: int, units: tuple[int, int] | None, asked: Mapping[str, Any], *, on: bool
+) -> None:
+    """Write into a file what was learnt; `asked` is the rest of a `Deepening`."""
+    known = json.decode(place.read_bytes(), type=Packed) if on else None
+    if known is not None and known.features != VERSION:
+        raise click.ClickException(f"{place} was made with other features: train anew.")
+    units = units or (UNITS if known is None else known.units)
+    began = time.monotonic()
+
+    def told(so_far: SoFar) -> None:
+        result = so_far.result
+        click.echo(
+            f"{time.monotonic() - began:.0f} s, {so_far.hands} hands, {so_far.choices} choices, "
+            f"error {so_far.error:.4f}, {result.points:+.2f} ± {result.within:.2f} points and {100 * result.won:.1f} % "
+            "won among three easy bots"
+        )
+
+    try:
+        weights = deepen(Deepening(game, units=units, begin=known, **asked), threads, told, _TELL_EVERY)
+    except CannotLearn as error:
+        raise click.ClickException(f"The wide network: {error}.") from None
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(json.encode(weights) + b"\n")
+    click.echo(f"{place}: {weights.made}, {time.monotonic() - began:.0f} s")
