@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
+from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -124,7 +125,8 @@ def make_engine(
 
     `visiting`: a server may be at work on the same file, and moving SQLite's log into it is left to that.
     `migrating`: tables are copied and take each other's place, which SQLite's foreign keys would not survive.
-    `hurried` is for transactions of some milliseconds that may not keep anybody waiting, nor wait for long.
+    `hurried` is for transactions of some milliseconds that may not keep anybody waiting, nor wait for long; one thread
+    has such an engine for itself, and there is one connection.
     """
     common: dict[str, Any] = {
         "poolclass": QueuePool,
@@ -135,7 +137,7 @@ def make_engine(
         "hide_parameters": True,  # errors get logged, and parameters have cards and secrets in them
     }
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url, common, readonly=readonly, visiting=visiting, migrating=migrating)
+        return _sqlite(url, common, readonly=readonly, hurried=hurried, visiting=visiting, migrating=migrating)
     hurry = f"-c idle_in_transaction_session_timeout={SLEEP_MS} -c lock_timeout={LOCK_MS}"
     arguments = {**POSTGRES, "options": hurry} if hurried else POSTGRES
     try:
@@ -149,7 +151,9 @@ def postgres_arguments(url: URL) -> dict[str, Any]:
     return {**POSTGRES, **url.get_dialect()().create_connect_args(url)[1]}
 
 
-def _sqlite(url: URL, common: dict[str, Any], *, readonly: bool, visiting: bool, migrating: bool) -> sa.Engine:
+def _sqlite(
+    url: URL, common: dict[str, Any], *, readonly: bool, hurried: bool, visiting: bool, migrating: bool
+) -> sa.Engine:
     assert url.database is not None
     if visiting and not Path(url.database).exists():
         raise BadUrl("there is no such file")
@@ -187,6 +191,8 @@ def _sqlite(url: URL, common: dict[str, Any], *, readonly: bool, visiting: bool,
     def _connected(connection: sqlite3.Connection, _record: object) -> None:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}").close()
+        if hurried:
+            _KEPT[engine] = connection
 
     @sa.event.listens_for(engine, "begin")
     def _begun(connection: sa.Connection) -> None:
@@ -391,19 +397,31 @@ def scribe(connection: sa.Connection) -> Scribe:
     return Scribe(driver, connection.info.setdefault("spelling", Spelling(connection.dialect)))
 
 
+_KEPT: Final = WeakKeyDictionary[sa.Engine, sqlite3.Connection]()
+"""The connection of each hurried engine for SQLite. To borrow it and to give it back takes SQLAlchemy longer than it
+takes SQLite to write an entry, and nobody else could want it."""
+
+
 @contextmanager
 def _lent(engine: sa.Engine) -> Iterator[Any]:
     """The driver's connection; what is not committed at the end is undone."""
-    lent = engine.raw_connection()
+    kept = _KEPT.get(engine)
+    lent = engine.raw_connection() if kept is None else None
     try:
-        with _let_go_if_lost(lent):
-            yield lent.driver_connection
+        if lent is None:
+            yield kept
+        else:
+            with _let_go_if_lost(lent):
+                yield lent.driver_connection
     except sqlite3.OperationalError as error:
         if _may_pass(error):
             raise Unavailable(str(error)) from error
         raise
     finally:
-        lent.close()
+        if lent is not None:
+            lent.close()
+        elif kept is not None and kept.in_transaction:
+            kept.rollback()
 
 
 @contextmanager
