@@ -28,6 +28,10 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
+DRAWN = "(seq) => Number(document.querySelector('#room').dataset.seq) >= seq"
+"""Whether the page shows this."""
+
+
 class Wire:
     """What the server tells this page: to hold against what is heard."""
 
@@ -107,6 +111,8 @@ def test_two_hands_by_ear(page: Page, server: Server) -> None:
             questions += asked
             table = wire.now["table"]
             assert "Ana" in table["to_act"]
+            # It is said a frame or two before one's cards are drawn.
+            page.wait_for_function(DRAWN, arg=wire.now["seq"])
             on_top = table["trick"]["plays"][-1]["cards"] if table["trick"] else None
             assert asked[0].partition(" To beat: ")[2] == (f"{spoken(on_top)}." if on_top else "")
             if table["phase"] == "play" and len(questions) % 8 == 3:
