@@ -37,6 +37,8 @@ export class Seen {
   #great = 0;
   /** How often all was made to lie as it was drawn: what was still to begin then does not. */
   #settled = 0;
+  /** Whether a drawing takes long here. */
+  slow = false;
   /** @type {Moment[]} What the next drawing shows. */
   #waiting = [];
   #dealing = false;
@@ -102,6 +104,7 @@ export class Seen {
     const find = () => {
       found = true;
       took += lasting(() => root.getBoundingClientRect());
+      this.slow = took > LONG;
     };
     inItsOwnTask(() => {
       if (!found) find();
@@ -110,7 +113,7 @@ export class Seen {
       celebrations.keepBack(root, moments);
       if (!found) {
         find();
-        if (took > LONG) {
+        if (this.slow) {
           // Now it has done so for this frame, and that is enough for one.
           travel.keepBack(root);
           this.#frame = requestAnimationFrame(begin);

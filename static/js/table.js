@@ -196,9 +196,9 @@ function onUpdate(update) {
   const open = (update.room.next_open_at ?? 0) - update.now;
   if (open > 0 && open < 120_000) window.setTimeout(() => set({}), open + 100);
   lookAgain(update);
-  // Where much is drawn anew a frame goes by first: between two there is time for the browser to find out where all of it lies.
+  // Where that takes long a frame goes by first: between two there is time for the browser to find out where all of it lies.
   const much = before !== null && (hasTurned(before, update) || before.table?.inverted !== update.table?.inverted);
-  set({}, much ? whenDrawn : inItsOwnTask);
+  set({}, much || seen.slow ? whenDrawn : inItsOwnTask);
 }
 
 /** The room may have another address: who is in it goes on, and loads the page again from there. @param {string} now */
