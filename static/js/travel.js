@@ -35,7 +35,7 @@ const MOST_DEALT = 28;
 const MOST_AT_ONCE = 5;
 
 /** More than so many that move are enough for a frame. */
-const MANY = 8;
+const MANY = 4;
 
 /** Frames of a slow machine take no longer. */
 const A_FRAME = 100;
