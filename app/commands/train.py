@@ -16,7 +16,7 @@ from app.commands.given import switch
 from app.engine.climbing.game import ClimbingGame
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
-from app.school.selfplay import SWITCHES
+from app.school.selfplay import EASY, SWITCHES
 
 _GAMES: Mapping[str, object] = GAMES
 CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
@@ -41,7 +41,7 @@ _TELL_EVERY = 30.0
 @click.option("--wide", is_flag=True, help="Teach the wide network of the hard bot instead. Wants a C compiler, too.")
 @click.option("--units", type=click.IntRange(8, 1024), nargs=2, help="Of the wide network’s layers; multiples of 8.")
 @click.option(
-    "--easy", type=click.FloatRange(0, 1), default=0.6, show_default=True, help="Wide: how often among three easy bots."
+    "--easy", type=click.FloatRange(0, 1), default=EASY, show_default=True, help="Wide: the share among three easy bots."
 )
 @click.option("--into", type=click.Path(dir_okay=False, path_type=Path), help="The file; else the one the bot reads.")
 def train(

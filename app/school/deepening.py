@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from msgspec import json
 
 from app.bots.deep import SCALE, Packed
 from app.bots.order import RulesInForce
@@ -24,7 +23,7 @@ from app.engine.options import Options
 from app.soak.chance import random_options
 
 from .quick import LESSON, CannotLearn, Lessons, Numbers, Practice, Pupil, Result, Tables, practise
-from .selfplay import SWITCHES
+from .selfplay import EASY, SWITCHES, said
 
 UNITS = (256, 32)
 PLAYERS = 4
@@ -45,8 +44,6 @@ HOT, COLD = 0.012, 0.003
 """How much is tried, likewise."""
 TRUST = 0.5
 """How much a choice is judged by what the network thought of the next one, and not by the end."""
-EASY = 0.6
-"""How often one plays among three greedy bots; of the other hands one or two of these are in a quarter."""
 CALMER = 2
 """Who knows something already takes steps so many times smaller."""
 _UNMOVED = 1 / 512
@@ -79,21 +76,18 @@ class Deepening:
     besides: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Switches that those presets are played with."""
     easy: float = EASY
-    """How often one plays among three greedy bots."""
+    """How often one plays among three greedy bots; of the other hands one or two of these are in a quarter."""
     begin: Packed | None = None
     """What is known already."""
 
     @property
     def made(self) -> str:
         """The command that takes it, behind the one that led to what is known already."""
-        said = "".join(f" --preset {key}" for key in self.most)
-        for key, value in self.besides.items():
-            said += f" --switch {key}={value if isinstance(value, str) else json.encode(value).decode()}"
-        said += "" if self.switches == SWITCHES else f" --switches {self.switches:g}"
-        said += "" if self.easy == EASY else f" --easy {self.easy:g}"
-        said += "" if self.units == UNITS else f" --units {self.units[0]} {self.units[1]}"
+        how = said(self.most, self.besides, self.switches)
+        how += "" if self.easy == EASY else f" --easy {self.easy:g}"
+        how += "" if self.units == UNITS else f" --units {self.units[0]} {self.units[1]}"
         before, on = ("", "") if self.begin is None else (f"{self.begin.made}; ", " --on")
-        return f"{before}pecking-order train {self.game} --wide --hands {self.hands} --seed {self.seed}{said}{on}"
+        return f"{before}pecking-order train {self.game} --wide --hands {self.hands} --seed {self.seed}{how}{on}"
 
     @property
     def greedy(self) -> tuple[float, float, float]:

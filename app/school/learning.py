@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from msgspec import json
 from numpy.typing import NDArray
 
 from app.bots.net import Net, Weights
 from app.bots.sight import BLOCKS, FEATURES, VERSION
 from app.engine.games import GAMES
 
-from .selfplay import SWITCHES, Rules, Sample, lesson
+from .selfplay import SWITCHES, Rules, Sample, lesson, said
 
 HIDDEN = 32
 BATCH = 512
@@ -163,12 +162,9 @@ class Training:
     @property
     def made(self) -> str:
         """The command that takes it, behind the one that led to what is known already."""
-        presets = "".join(f" --preset {key}" for key in self.most)
-        switches = "" if self.switches == SWITCHES else f" --switches {self.switches:g}"
-        for key, value in self.besides.items():
-            presets += f" --switch {key}={value if isinstance(value, str) else json.encode(value).decode()}"
+        rules = said(self.most, self.besides, self.switches)
         before, on = ("", "") if self.begin is None else (f"{self.begin.made}; ", " --on")
-        return f"{before}pecking-order train {self.game} --hands {self.hands} --seed {self.seed}{presets}{switches}{on}"
+        return f"{before}pecking-order train {self.game} --hands {self.hands} --seed {self.seed}{rules}{on}"
 
 
 def learn(training: Training, players: Executor, told: Callable[[Progress, Weights], None]) -> Weights:

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import Any, TypeAlias
 
+from msgspec import json
+
 from app.bots import Choose, greedy, steady
 from app.bots.net import Net
 from app.bots.seat import Action, View
@@ -25,6 +27,8 @@ BY_GREEDY = 0.4
 """How many seats the greedy bot has."""
 SWITCHES = 0.2
 """How often random switches are played; of the rest half are any presets, and half those that are played most."""
+EASY = 0.6
+"""How often the wide network plays among three greedy bots."""
 USUAL = 4
 """So many play most often."""
 MOST = 6
@@ -37,6 +41,19 @@ Rules: TypeAlias = Mapping[str, Any]
 """A preset, and switches besides."""
 Sample: TypeAlias = tuple[list[int], float]
 """The features of a choice, and what came of it, from -1 to 1."""
+
+
+def said(most: Sequence[str], besides: Mapping[str, Any], switches: float) -> str:
+    """What a command says of rules: presets that are played most, switches that these are played with, and how often
+    random switches are played.
+
+    >>> said(("pagat",), {"doubling": [[10, 2]], "quads": "alone"}, 0.5)
+    ' --preset pagat --switch doubling=[[10,2]] --switch quads=alone --switches 0.5'
+    """
+    presets = [f" --preset {key}" for key in most]
+    values = {key: value if isinstance(value, str) else json.encode(value).decode() for key, value in besides.items()}
+    share = [] if switches == SWITCHES else [f" --switches {switches:g}"]
+    return "".join([*presets, *(f" --switch {key}={value}" for key, value in values.items()), *share])
 
 
 class Learner:

@@ -36,6 +36,15 @@ function drawing() {
   return stages;
 }
 
+/** A table that has appeared. */
+function standing() {
+  const stages = drawing();
+  stages.drawn();
+  settled();
+  seen.length = 0;
+  return stages;
+}
+
 test("one's cards come before the seats, each in a drawing of its own, and then no more is drawn", () => {
   const stages = drawing();
   assert.deepEqual([shown(stages), stages.whole], ["", false]);
@@ -75,10 +84,7 @@ test("a page that nobody looks at is drawn whole, too", () => {
 });
 
 test("cards that are dealt come when all else stands, and show what they are a frame later", () => {
-  const stages = drawing();
-  stages.drawn();
-  settled();
-  seen.length = 0;
+  const stages = standing();
   stages.dealt();
   assert.deepEqual([shown(stages), stages.whole], ["seats", false]);
   settled();
@@ -86,10 +92,7 @@ test("cards that are dealt come when all else stands, and show what they are a f
 });
 
 test("where all takes a turn one's own side is drawn a frame later", () => {
-  const stages = drawing();
-  stages.drawn();
-  settled();
-  seen.length = 0;
+  const stages = standing();
   stages.turned();
   assert.deepEqual([shown(stages), stages.now.own, stages.whole], ["cards and seats", false, false]);
   settled();
@@ -106,10 +109,7 @@ test("a table that still appears is drawn on as it was", () => {
 });
 
 test("a deal that is over before it was drawn is not gone on with", () => {
-  const stages = drawing();
-  stages.drawn();
-  settled();
-  seen.length = 0;
+  const stages = standing();
   stages.dealt();
   stages.over();
   stages.drawn();
