@@ -41,7 +41,7 @@ _TELL_EVERY = 30.0
 @click.option("--wide", is_flag=True, help="Teach the wide network of the hard bot instead. Wants a C compiler, too.")
 @click.option("--units", type=click.IntRange(8, 1024), nargs=2, help="Of the wide network’s layers; multiples of 8.")
 @click.option(
-    "--easy", type=click.FloatRange(0, 1), default=EASY, show_default=True, help="Wide: the share among three easy bots."
+    "--easy", type=click.FloatRange(0, 1), default=EASY, show_default=True, help="Wide: share among three easy bots."
 )
 @click.option("--into", type=click.Path(dir_okay=False, path_type=Path), help="The file; else the one the bot reads.")
 def train(
