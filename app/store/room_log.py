@@ -34,7 +34,7 @@ from app.rooms.ports import (
 
 from . import facts as history
 from .checksum import checksum
-from .columns import check_text, encode, encode_made
+from .columns import check_text, encode_made
 from .database import Database, dictate, is_a, is_unavailable, pour, scribe, transact, upserting
 from .inserting import Row
 from .scribe import Scribe
@@ -241,7 +241,7 @@ class RoomLog:
             self._loop.call_soon(self._write_what_waits)  # with all that comes in this turn
 
     def _row(self, room: str, seq: int, entry: NewEntry) -> Row:
-        data = encode(entry.data)
+        data = encode_made(entry.data)
         told = checksum(room, seq, entry.at, entry.kind, data)
         return self._entries.row(room, seq, entry.at, entry.kind, data, told)
 

@@ -350,7 +350,6 @@ async def test_what_no_database_takes_is_refused_alone(log: RoomLog, room: str) 
         log.append(room, 2, [entry(), entry(nested=[{"\0": 1}])]),
         log.append(room, 2, [entry("k\0")]),
         log.append("\0", 2, [entry()]),
-        log.append(room, 2, [entry(number=float("nan"))]),
         log.append(room, 2, [naive]),
         log.append(room, 2, []),
         log.load("\0"),
@@ -360,7 +359,6 @@ async def test_what_no_database_takes_is_refused_alone(log: RoomLog, room: str) 
     )
     assert [type(answer) for answer in answers] == [
         *[BadText] * 5,
-        ValueError,
         NaiveTime,
         ValueError,
         BadText,
