@@ -56,7 +56,7 @@ MOST_UNREAD: Final = 8 * 1024
 kilobyte, which is what a play takes."""
 LEAST: Final = 384
 """Bytes that a text counts for at least. What is old is shown picture by picture, however short they are."""
-ASK_BYTES: Final = 3 * 1024
+ASK_BYTES: Final = MOST_UNREAD // 2
 """After so many bytes they are asked whether they have read them: early enough for the answer to come in time."""
 ASK_SECONDS: Final = 4.0
 """Until they are asked, however little it was, and also if it was nothing where others wait for them."""
