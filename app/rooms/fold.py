@@ -6,6 +6,7 @@ action is judged once). What follows from an entry alone, such as deadlines, is 
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import islice
 from typing import Any, cast
 
 import msgspec
@@ -27,7 +28,7 @@ from .room import NO_CHANCE, NO_LOG, HandInShort, HandLog, KnownDeals, Origin, R
 from .settings import RoomSettings
 
 ANSWERS_KEPT = 64
-"""Command ids remembered for each person."""
+"""Command ids remembered for each person: so many at most, and the last half of them always."""
 PERSONS_ANSWERED = 200
 """Persons whose command ids are remembered."""
 HANDS_SHOWN = 12
@@ -94,7 +95,8 @@ def _counted(room: Room, after: Room, entry: entries.Entry | None, at: int, cmd:
         person, command = cmd
         kept = {**answers.get(person, {}), command: room.seq + 1}
         if len(kept) > ANSWERS_KEPT:
-            del kept[next(iter(kept))]
+            # At one go, seldom: a dictionary from which something was taken is copied entry by entry.
+            kept = dict(islice(kept.items(), ANSWERS_KEPT // 2, None))
         answers = {**answers, person: kept}
         if len(answers) > PERSONS_ANSWERED:
             del answers[next(iter(answers))]

@@ -7,7 +7,7 @@ time it is: the time and random bytes come in as arguments.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 from msgspec import Struct
@@ -33,7 +33,6 @@ MOST_PEOPLE = 40
 """People and bots in one room, watchers included."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MS = timedelta(milliseconds=1)
 
 Draw = Callable[[int], bytes]
 """So many random bytes."""
@@ -41,7 +40,8 @@ Draw = Callable[[int], bytes]
 
 def milliseconds(at: datetime) -> int:
     """Turn a time into whole milliseconds since 1970."""
-    return (at - _EPOCH) // _MS
+    since = at - _EPOCH
+    return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
 
 
 Made: TypeAlias = tuple[str, Action]

@@ -11,6 +11,7 @@ import logging
 import random
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -292,20 +293,21 @@ class Runner:
         record = outcome.record
         if record is not None:
             snapshot = None if record.snapshot is None else dict(record.snapshot)
-            written = partial(self._written, command, outcome, milliseconds(now))
+            written = partial(self._written, command, outcome, now)
             self._log.submit(self.id, self.room.seq, record.entries, written, facts=record.facts, snapshot=snapshot)
         elif outcome.answer.ok:
             self._end(command, outcome.answer)
         else:
             self._read_first(self._refuse(command, outcome.answer))
 
-    def _written(self, command: ask.Command, outcome: Outcome, decided: int, kept: Kept) -> None:
+    def _written(self, command: ask.Command, outcome: Outcome, decided: datetime, kept: Kept) -> None:
         """Hear from the log: only now is it true, or it was never done."""
         try:
             match kept:
                 case int():
                     self._become(outcome.room, outcome.events)
-                    self._end(command, outcome.answer, milliseconds(self._clock.now()) - decided)
+                    late = self._clock.now() - decided
+                    self._end(command, outcome.answer, round(late.total_seconds() * 1000))
                     self._bus.publish(self.id, self.room.seq)
                 case LogConflict():
                     self._read_first(self._decide_again(command))
