@@ -5,7 +5,7 @@ and none of them looks further back than the hand that is running.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -20,7 +20,6 @@ from .ledger import Reason, because
 from .options import Options
 from .ranks import told_of_ranks
 from .society import COME_AND_GO_BETWEEN_HANDS, Society
-from .values import but, lean
 from .words import Said, Sentence
 
 NO_ORDERS_FOR = Sentence("refused.no_orders_for", "You may not give {name} orders. {who}")
@@ -51,12 +50,10 @@ OBEYED = EventType("obeyed", "{by} obeys.", text="{by} obeys: “{text}”", mom
 DEFIED = EventType("defied", "{by} defies.", text="{by} defies: “{text}”", moment=True)
 
 
-@lean
-@dataclass(frozen=True)
-class Match(Society):
+class Match(Society, frozen=True, kw_only=True):
     """The state of a match. Build one with `Match.start`."""
 
-    game: AnyGame = field(kw_only=True)
+    game: AnyGame
     happened: tuple[str, ...] = ()
     """Names of the notable events of this hand so far, those between the hands before it included."""
     unanswered: tuple[tuple[str, str], ...] = ()
@@ -111,7 +108,7 @@ class Match(Society):
         step = self.game.begin(self, deal)
         # What was done between hands belongs to the hand that follows: a finished hand's events are in its result.
         carried = self.happened if self.hand is None or self.hand.phase != "over" else ()
-        begun = but(self, hand=step.hand, dealt=self.dealt + 1, dealer=deal.dealer, happened=carried, entered=())
+        begun = self.but(hand=step.hand, dealt=self.dealt + 1, dealer=deal.dealer, happened=carried, entered=())
         return begun._with(step.events)
 
     def act(self, by: str, action: Action) -> Step:
@@ -130,7 +127,7 @@ class Match(Society):
             raise RuleError("not_in_this_phase", NO_HAND())
         step = self.game.apply(self.the_hand, by, action)
         # The top may fall within a hand (PRES-41).
-        return but(self, hand=step.hand, hierarchy=step.hand.hierarchy)._with(step.events)
+        return self.but(hand=step.hand, hierarchy=step.hand.hierarchy)._with(step.events)
 
     def between(self, by: str, action: Action) -> Step:
         """Something done between hands: `join`, `leave`, decrees, and what a game adds."""
@@ -157,7 +154,7 @@ class Match(Society):
                 return rested._decree(by, action)
         match, events = self.game.between(rested, by, action)
         # Who is gone, by whatever action, owes no answer to a decree.
-        match = replace(match, unanswered=tuple(one for one in match.unanswered if one[0] in match.seats))
+        match = match.but(unanswered=tuple(one for one in match.unanswered if one[0] in match.seats))
         return match._noted(events)
 
     def legal(self, by: str | None = None) -> Iterator[tuple[str, Action]]:
@@ -248,11 +245,11 @@ class Match(Society):
         """Between hands, with a clean sheet for what happens before the next one."""
         if self.hand is None:
             return self
-        return replace(self, hand=None, happened=())
+        return self.but(hand=None, happened=())
 
     def _noted(self, events: tuple[Event, ...]) -> Step:
         names = tuple([event.name for event in events if event.notable])
-        return Step(but(self, happened=self.happened + names) if names else self, events)
+        return Step(self.but(happened=self.happened + names) if names else self, events)
 
     def _with(self, events: tuple[Event, ...]) -> Step:
         """Note what happened in a hand, and close the books when it is over."""
@@ -264,8 +261,7 @@ class Match(Society):
         names = match.happened + tuple(event.name for event in finish.events if event.notable)
         result = replace(finish.result, events=names)
         totals = {name: match.totals.get(name, 0) + result.ledger.get(name, 0) for name in match.totals}
-        match = but(
-            match,
+        match = match.but(
             seats=finish.seats,
             hierarchy=finish.hierarchy,
             totals=totals,
@@ -300,11 +296,11 @@ class Match(Society):
             people = (action.to,) if action.to is not None else subjects
             event = DECREED(by, decrees.cause, text=action.text, to=action.to)
             waiting = (*self.unanswered, *((name, action.text) for name in people))
-            return replace(self, unanswered=waiting)._noted((event,))
+            return self.but(unanswered=waiting)._noted((event,))
         text = self.decreed().get(by)
         if text is None:
             raise RuleError("not_in_this_phase", NO_DECREE_WAITS())
         rest = list(self.unanswered)
         rest.remove((by, text))
         answered = (OBEYED if isinstance(action, Obey) else DEFIED)(by, text=text)
-        return Step(replace(self, unanswered=tuple(rest)), (answered,))
+        return Step(self.but(unanswered=tuple(rest)), (answered,))

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct, msgpack
 
 from .cards import Card
+from .values import Value
 
 _HERE = __name__.rpartition(".")[0]
 
@@ -75,12 +76,14 @@ def _class(name: str) -> type[Any]:
 
 
 def _fields(of: type[Any]) -> Sequence[str]:
+    if issubclass(of, Value):
+        return of.parts()
     if issubclass(of, Struct):
         return of.__struct_fields__
     if not is_dataclass(of):
         raise TypeError(f"{of.__qualname__} is no state of a hand")
-    return [field.name for field in fields(of) if field.init and field.compare]
+    return [field.name for field in fields(of) if field.init]
 
 
 def _left_out(of: type[Any]) -> Sequence[str]:
-    return [] if issubclass(of, Struct) else [field.name for field in fields(of) if not field.compare]
+    return [*of.apart] if issubclass(of, Value) else []

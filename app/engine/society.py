@@ -1,13 +1,12 @@
 """The society of a match: who sits there, and what lasts from hand to hand. All that a game may ask of its match."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from .hands import Hand, HandResult
 from .ledger import Reason
 from .options import Options
-from .values import lean
+from .values import Value
 from .words import Sentence
 
 COME_AND_GO_BETWEEN_HANDS = Sentence(
@@ -15,9 +14,7 @@ COME_AND_GO_BETWEEN_HANDS = Sentence(
 )
 
 
-@lean
-@dataclass(frozen=True)
-class Society:
+class Society(Value, frozen=True):
     """People at one table, during hands and between them. A `Match` is one, with its game."""
 
     options: Options
@@ -39,7 +36,7 @@ class Society:
     """Whether the match is over."""
     entered: tuple[Reason, ...] = ()
     """What was added to totals since the last hand, or as the match began: credits, for one."""
-    memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    memory: Mapping[str, Any] = {}
     """What the game itself keeps from hand to hand: values that JSON can hold."""
 
     @property

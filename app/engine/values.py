@@ -1,36 +1,53 @@
-"""Changed copies of frozen dataclasses, and what is found about one only once. Knows nothing of cards."""
+"""Frozen values and their changed copies, and what is found about one only once. Knows nothing of cards."""
 
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
-T = TypeVar("T")
+from msgspec import Struct
+from msgspec.structs import replace
+
+V = TypeVar("V", bound=Struct)
 Found = TypeVar("Found")
 
 
-def but(value: T, **changes: Any) -> T:
-    """A copy with some fields changed, as `dataclasses.replace` makes it, in a tenth of the time.
+class Value(Struct, frozen=True, eq=False):
+    """A frozen value with many parts, of which each action makes a few changed copies.
 
-    States have many fields and change several times with each action, so this counts. It is for classes without slots
-    that keep nothing besides their fields: a cached property would be copied along.
+    What is `apart` is copied along, and is no part of the value otherwise: it is neither compared nor kept.
+
+    >>> class Hen(Value, frozen=True):
+    ...     apart = frozenset({"heard"})
+    ...     name: str
+    ...     eggs: int = 0
+    ...     heard: int = 0
+    >>> ana = Hen("Ana", heard=3)
+    >>> ana.but(eggs=2), ana == Hen("Ana"), Hen.parts()
+    (Hen(name='Ana', eggs=2, heard=3), True, ('name', 'eggs'))
     """
-    before = vars(value)
-    copy = object.__new__(type(value))
-    own = vars(copy)  # filled, and not replaced by another: so Python 3.13 goes on finding what is in it in one step
-    own.update(before)
-    own.update(changes)
-    assert len(own) == len(before), f"no such fields: {changes.keys() - before.keys()}"
-    return copy
+
+    apart: ClassVar[frozenset[str]] = frozenset()
+
+    @classmethod
+    def parts(cls) -> tuple[str, ...]:
+        """The names of the fields that make up the value."""
+        return tuple([name for name in cls.__struct_fields__ if name not in cls.apart])
+
+    def but(self, **changes: Any) -> Self:
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all parts are the same."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.parts())
+
+    __hash__ = None  # type: ignore[assignment]
 
 
-def lean(cls: type[T]) -> type[T]:
-    """Take a dataclass's defaults from the class: every instance has them, or what it was given instead.
-
-    Python 3.12 and later look for an attribute in the slow way wherever the class has one of the same name.
-    """
-    for name in [each.name for each in fields(cls) if each.name in vars(cls)]:  # type: ignore[arg-type]
-        delattr(cls, name)
-    return cls
+def but(value: V, **changes: Any) -> V:
+    """A copy of a struct with some fields changed: as `Value.but`, for whoever is handed one of an unknown kind."""
+    return replace(value, **changes)
 
 
 class once(Generic[Found]):  # noqa: N801 (a decorator, used like `property`)

@@ -5,7 +5,7 @@ number of cards. So hidden cards can change places, and nothing of it changes (a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from msgspec import msgpack
@@ -16,7 +16,6 @@ from .dice import Dice
 from .game import AnyGame, Told
 from .hands import Hand, Unseen
 from .match import Match
-from .values import but
 
 
 @dataclass(frozen=True)
@@ -40,11 +39,11 @@ class Veiled:
             at += count
         stock, pile = tuple(cards[at : at + unseen.stock]), tuple(cards[at + unseen.stock :][: unseen.pile])
         hand = self.match.game.dealt_so(unseen.hand, held, stock, pile, rng)
-        return but(self.match, hand=hand)
+        return self.match.but(hand=hand)
 
     def pack(self) -> bytes:
         """All of it, for another process; the same bytes for the same knowledge."""
-        between = replace(self.match, hand=None)
+        between = self.match.but(hand=None)
         return msgpack.encode([between.save(), self.seat, plain.packed(self.unseen)])
 
     @classmethod
@@ -53,7 +52,7 @@ class Veiled:
         saved, seat, unseen = msgpack.decode(packed)
         match = Match.load(saved, games)
         found: Unseen[Hand] = plain.unpacked(unseen, rules=match.game.rules(match.options))
-        return cls(replace(match, hand=found.hand), seat, found)
+        return cls(match.but(hand=found.hand), seat, found)
 
 
 def veil(match: Match, seat: str, told: Sequence[Told]) -> Veiled | None:
@@ -66,5 +65,5 @@ def veil(match: Match, seat: str, told: Sequence[Told]) -> Veiled | None:
     unseen = match.game.unseen(match, match.the_hand, seat, told)
     if unseen is None:
         return None
-    quiet = replace(match, hand=unseen.hand, happened=(), entered=())
+    quiet = match.but(hand=unseen.hand, happened=(), entered=())
     return Veiled(quiet, seat, unseen)

@@ -5,7 +5,6 @@ A refused command leaves no trace.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from msgspec import UNSET
@@ -199,10 +198,10 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             _configure(draft, command)
         case ask.Lock(locked=locked):
             if locked != room.settings.locked:
-                draft.add(entries.Configured(replace(room.settings, locked=locked).to_json()))
+                draft.add(entries.Configured(room.settings.but(locked=locked).to_json()))
         case ask.AllowChat(allowed=allowed):
             if allowed != room.settings.chat:
-                draft.add(entries.Configured(replace(room.settings, chat=allowed).to_json()))
+                draft.add(entries.Configured(room.settings.but(chat=allowed).to_json()))
         case ask.Start():
             playing.start(draft)
         case ask.AddBot(kind=kind, name=name):

@@ -17,12 +17,11 @@ import hashlib
 import hmac
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.engine.cards import Cards, parse_cards, show
-from app.engine.values import lean
+from app.engine.values import Value
 from app.engine.words import Sentence
 
 from .errors import RoomError
@@ -57,13 +56,11 @@ def not_shuffled(known: Literal["variation", "deals"]) -> PastDeal:
     return {"commitment": "", "secret": "", "seeds": {}, "cut": None, "pack": "", "known": known}
 
 
-@lean
-@dataclass(frozen=True)
-class Chance:
+class Chance(Value, frozen=True, dict=True):
     """What makes the deck of one hand. Only `commitment`, `seeds` and `cut` are for all to see before it is over."""
 
     secret: bytes
-    seeds: Mapping[str, str] = field(default_factory=dict[str, str])
+    seeds: Mapping[str, str] = {}
     """Hex, by name, or by whatever stands for it in the message."""
     cut: int | None = None
 
@@ -75,7 +72,7 @@ class Chance:
     @property
     def numbered(self) -> "Chance":
         """The same with numbers in the place of names: by it the room deals."""
-        return replace(self, seeds={str(number): seed for number, seed in enumerate(self.seeds.values(), 1)})
+        return self.but(seeds={str(number): seed for number, seed in enumerate(self.seeds.values(), 1)})
 
     @property
     def message(self) -> bytes:

@@ -79,7 +79,7 @@ def _given_up(room: Room, at: int) -> Room:
     run = room.run
     if run is None or not run.match.running:
         return room  # the hand was given up before, or its cards would be dealt otherwise now
-    rested = replace(run.match, hand=None, happened=())
+    rested = run.match.but(hand=None, happened=())
     return room.but(
         run=agreed.at_rest(run).but(match=rested, hand=NO_LOG, ended=at),
         chance=NO_CHANCE,
@@ -165,7 +165,7 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return room.but(chance=Chance(bytes.fromhex(secret))), ()
         case entries.Seeded(name, value):
             seeds = {**room.chance.seeds, name: value}
-            return room.but(chance=replace(room.chance, seeds=seeds)), (news.SEEDED(name),)
+            return room.but(chance=room.chance.but(seeds=seeds)), (news.SEEDED(name),)
         case entries.Configured(settings):
             return _configured(room, RoomSettings.make(settings))
         case entries.Opened(code, invite, settings, room_id):
@@ -228,7 +228,7 @@ def _joined(room: Room, entry: entries.Joined) -> Folded:
     host = entry.name if room.host == before.name else room.host
     seeds = {entry.name if name == before.name else name: seed for name, seed in room.chance.seeds.items()}
     evening = None if room.evening is None else room.evening.renamed(entry.person, entry.name)
-    renamed = room.but(members=members, host=host, chance=replace(room.chance, seeds=seeds), evening=evening)
+    renamed = room.but(members=members, host=host, chance=room.chance.but(seeds=seeds), evening=evening)
     return renamed, () if entry.name == before.name else (news.RENAMED(entry.name, before=before.name),)
 
 
@@ -331,7 +331,7 @@ def _at_rest(room: Room, entry: entries.Resumed) -> Room:
     """The room with the match of a variation before its first hand, and with the chairs that wait for somebody."""
     origin = msgspec.convert(entry.origin, Origin)
     assert origin.before is not None
-    match = replace(Match.load(origin.before, GAMES), entered=())
+    match = Match.load(origin.before, GAMES).but(entered=())
     waiting = {name: Member(name, None, "seated") for name in entry.open}
     members = {**room.members, **waiting}
     names = {name: members[name].person for name in match.seats}
@@ -465,7 +465,7 @@ def _between(room: Room, run: Run, entry: entries.Acted) -> Folded:
     run = run.but(match=match, between=(*run.between, (name, action)), moments=moments)
     room = room.but(turn=room.turn + 1)
     if isinstance(action, Cut):
-        room = room.but(chance=replace(room.chance, cut=action.at))
+        room = room.but(chance=room.chance.but(cut=action.at))
     if isinstance(action, JoinMatch):
         newcomer = replace(room.members[name], role="seated", going=None, chair=None)
         room = room.with_member(newcomer)
@@ -511,7 +511,7 @@ def _departed(room: Room, run: Run, names: Iterable[str]) -> Room:
 def _stopped(room: Room, run: Run) -> Folded:
     # An unfinished hand counts for nothing; its secret is shown all the same.
     proven = _proof(run) if run.match.running else room.proven
-    stopped = agreed.at_rest(run).but(match=replace(run.match, hand=None), rest=None, stopped=True)
+    stopped = agreed.at_rest(run).but(match=run.match.but(hand=None), rest=None, stopped=True)
     return _departed(room.but(proven=proven), stopped, room.members), (news.MATCH_STOPPED(room.host),)
 
 

@@ -6,7 +6,6 @@ A field is kept under its own name, by its type, so that a new one need not be n
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import fields
 from typing import Any, get_type_hints
 
 import msgspec
@@ -15,6 +14,7 @@ from app.engine.actions import parse_action
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.engine.values import Value
 
 from .entries import Dealt, decode, encode
 from .fairness import Chance
@@ -131,10 +131,10 @@ def _as_now(saved: Mapping[str, Any]) -> Mapping[str, Any]:
 # By the types of the fields -------------------------------------------------------------------------------------
 
 
-def _types(of: type[Any], *but: str) -> dict[str, Any]:
-    """The types of a dataclass's fields by name, without those that are no part of the value (`compare`), and these."""
+def _types(of: type[Value], *but: str) -> dict[str, Any]:
+    """The types of a value's parts by name, but for these."""
     hints = get_type_hints(of)
-    return {each.name: hints[each.name] for each in fields(of) if each.compare and each.name not in but}
+    return {name: hints[name] for name in of.parts() if name not in but}
 
 
 _ROOM = _types(Room, "seq", "settings", "members", "run", "chance")

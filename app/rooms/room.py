@@ -6,16 +6,16 @@ time it is: the time and random bytes come in as arguments.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from app.engine.actions import Action, action_json
 from app.engine.hands import Place
 from app.engine.match import Match
-from app.engine.values import but, lean
+from app.engine.values import Value
 from app.engine.words import Said, Sentence
 
 from .entries import Dealt
@@ -226,11 +226,10 @@ class Undo(Struct, frozen=True):
     hand: HandLog
 
 
-@lean
-@dataclass(frozen=True)
-class Run:
+class Run(Value, frozen=True):
     """A match in a room: from its start until everybody is back in the waiting room."""
 
+    apart = frozenset({"undo"})
     match: Match
     match_id: str
     names: Mapping[str, str | None]
@@ -241,7 +240,7 @@ class Run:
     """What is asked of the table."""
     rest: Rest | None = None
     """Whether the table rests."""
-    undo: Undo | None = field(default=None, compare=False)
+    undo: Undo | None = None
     """What the last action can be taken back to; None where it showed somebody a card, or none can be at this table.
     It is no part of a snapshot: that is made between hands."""
     hurried: bool = False
@@ -281,16 +280,11 @@ class Run:
         """Whether bots wait: the table rests, or may be about to take something back."""
         return self.rest is not None or (self.motion is not None and self.motion.matter == "take_back")
 
-    def but(self, **changes: Any) -> "Run":
-        """Copy with some fields changed."""
-        return but(self, **changes)
 
-
-@lean
-@dataclass(frozen=True)
-class Room:
+class Room(Value, frozen=True):
     """The state of one room. `Room()` is the one before its first entry."""
 
+    apart = frozenset({"since"})
     settings: RoomSettings = field(default_factory=lambda: RoomSettings.make({}))
     id: str = ""
     """For ever; nobody needs to know it."""
@@ -298,7 +292,7 @@ class Room:
     invite: str = ""
     seq: int = 0
     """Of the last entry folded."""
-    since: int = field(default=0, compare=False)
+    since: int = 0
     """Entries since the last snapshot that is known here."""
     members: Members = field(default_factory=dict[str, Member])
     host: str | None = None
@@ -317,7 +311,7 @@ class Room:
     turn: int = 0
     """Grows with every deal and every action, in whatever match: so what was meant for another moment can be told."""
     clocks: Clocks = NO_CLOCKS
-    answers: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, "Mapping[str, int]"])
+    answers: Mapping[str, Mapping[str, int]] = {}
     """Accepted commands by person: seq by id, oldest first."""
     evening: Evening | None = None
     """Who owes whom by the hands of the evening, or of the last one; None before the first hand."""
@@ -447,10 +441,6 @@ class Room:
             return DEALS_ARE_FOR(count=self.deals.players)
         return self.settings.why_not(self.players_next(), begun=self.phase == "pause")
 
-    def but(self, **changes: Any) -> "Room":
-        """Copy with some fields changed."""
-        return but(self, **changes)
-
     def with_member(self, changed: Member) -> "Room":
         """Copy with this member as they are now."""
-        return but(self, members={**self.members, changed.name: changed})
+        return self.but(members={**self.members, changed.name: changed})

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast, get_args
 
@@ -16,7 +15,7 @@ from app.engine.events import Event, EventType
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.engine.options import Options
-from app.engine.values import lean
+from app.engine.values import Value
 from app.engine.words import Said, Sentence, both, either
 
 from .errors import RoomError
@@ -110,9 +109,7 @@ RANKS_LAST = Sentence("room.ranks_last", "“ranks” is one of {values}.")
 NO_SUCH_GAME = Sentence("room.no_such_game", "There is no such game; there are: {names}.")
 
 
-@lean
-@dataclass(frozen=True)
-class RoomSettings:
+class RoomSettings(Value, frozen=True, dict=True):
     """The settings of a room."""
 
     game: AnyGame
@@ -203,7 +200,7 @@ class RoomSettings:
             new["stand_in"] = stand_in
         if stake is not UNSET:
             new["stake"] = None if stake is None else Stake.read(stake)
-        return replace(self, **new)
+        return self.but(**new)
 
     @property
     def _clock(self) -> ClockSettings:

@@ -22,6 +22,7 @@ from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.match import Match
+from app.engine.values import Value
 from app.engine.veil import Veiled, veil
 
 from .broken import Broken
@@ -91,7 +92,7 @@ def renamed(match: Match, keep: frozenset[Card], rng: Random) -> Match:
     _each_card(match.hand, noted)
     hidden = sorted(there - keep)
     now = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
-    return replace(match, hand=_each_card(match.hand, lambda card: now.get(card, card)))
+    return match.but(hand=_each_card(match.hand, lambda card: now.get(card, card)))
 
 
 def _check_position(match: Match, keep: frozenset[Card], viewer: str | None, rng: Random) -> None:
@@ -147,9 +148,10 @@ def _each_card(value: Any, change: Callable[[Card], Card]) -> Any:
     if isinstance(value, dict):
         return {key: _each_card(one, change) for key, one in cast("dict[Any, object]", value).items()}
     if is_dataclass(value) and not isinstance(value, type):
-        of = ((field.name, getattr(value, field.name)) for field in fields(value) if field.init and field.compare)
+        of = ((field.name, getattr(value, field.name)) for field in fields(value) if field.init)
         return replace(value, **{name: _each_card(one, change) for name, one in of})
     if isinstance(value, Struct):
-        changed = {name: _each_card(getattr(value, name), change) for name in value.__struct_fields__}
+        parts = value.parts() if isinstance(value, Value) else value.__struct_fields__
+        changed = {name: _each_card(getattr(value, name), change) for name in parts}
         return structs.replace(value, **changed)
     return value

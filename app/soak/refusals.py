@@ -6,7 +6,6 @@ be played and is not covered by what is said.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, islice
 from random import Random
 from typing import TypeAlias, cast
@@ -139,7 +138,7 @@ def _climbing(match: Match) -> HandState:
 def _may_be_played(match: Match, by: str, cards: Cards, as_: str | None = None) -> None:
     """If they held these besides their own."""
     hand = _climbing(match)
-    _must_be_accepted(replace(match, hand=_holding(hand, by, cards)), by, Play(cards, as_))
+    _must_be_accepted(match.but(hand=_holding(hand, by, cards)), by, Play(cards, as_))
 
 
 def _holding(hand: HandState, by: str, cards: Cards) -> HandState:

@@ -7,7 +7,6 @@ test_president_refusals.py.
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, combinations
 from random import Random
 from time import process_time
@@ -131,7 +130,7 @@ def small_match(rng: Random, **fixed: Any) -> Match | None:
         return None
     deal = Deal(names[0], {name: tuple(cards[place :: len(names)][:each]) for place, name in enumerate(names)})
     match = match.begin(deal).match
-    return replace(match, hand=match.hand.but(inverted=rng.random() < 0.3))
+    return match.but(hand=match.hand.but(inverted=rng.random() < 0.3))
 
 
 def meaning(match: Match, by: str, action: Play) -> tuple[Any, ...]:
@@ -194,7 +193,7 @@ def test_legal_lists_exactly_the_gifts_that_are_accepted() -> None:
         if match is None or len(match.hand.cards[match.seats[0]]) < 4:
             continue
         hierarchy = tuple(rng.sample(match.seats, len(match.seats)))
-        society_of_before = replace(match, hand=None, hierarchy=hierarchy, happened=())
+        society_of_before = match.but(hand=None, hierarchy=hierarchy, happened=())
         match = society_of_before.begin(Deal(match.seats[0], match.hand.cards)).match
         while match.phase == "exchange":
             listed = Counter((by, tuple(sorted(action.cards))) for by, action in match.legal())
@@ -315,7 +314,7 @@ def test_the_low_card_is_the_lowest_that_somebody_was_dealt(seed: int) -> None:
 def test_a_collusion_keeps_everybodys_number_of_cards(seed: int) -> None:
     rng = Random(seed)
     match = Match.start(GAME, GAME.declared.resolve({"preset": "collusion"}), NAMES[:4])
-    match = replace(match, hierarchy=NAMES[:4])
+    match = match.but(hierarchy=NAMES[:4])
     pack = list(match.deck())
     rng.shuffle(pack)
     match = match.begin(match.deal(tuple(pack))).match

@@ -179,9 +179,9 @@ def test_a_pot_goes_on_in_a_match_that_continues_another() -> None:
     after = after_hand(before, run.match, "the next volume", run.names, before.until + 1)
     assert len(after.matches) == 2
     assert [one["points"] for one in after.shown["accounts"]] == [0, 0, 0]
-    won = replace(run.match, memory={**run.match.memory, "pot": 0})
+    won = run.match.but(memory={**run.match.memory, "pot": 0})
     assert won.last is not None
-    won = replace(won, last=replace(won.last, ledger={"Ana": 21, "Bob": 0, "Cat": 0}))
+    won = won.but(last=replace(won.last, ledger={"Ana": 21, "Bob": 0, "Cat": 0}))
     shown = after_hand(after, won, "the next volume", run.names, before.until + 2).shown
     assert {one["name"]: one["points"] for one in shown["accounts"]} == {"Ana": 14, "Bob": -7, "Cat": -7}
 

@@ -287,9 +287,9 @@ def test_the_deck_depends_on_secret_seeds_and_cut() -> None:
     assert sorted(deck) == sorted(pack)
     assert deck == fairness.Chance(b"s" * 32, {"Ana": "02", "Bob": "01"}).deck(pack)
     others = (
-        replace(chance, secret=b"t" * 32),
-        replace(chance, seeds={"Ana": "02"}),
-        replace(chance, cut=3),
+        chance.but(secret=b"t" * 32),
+        chance.but(seeds={"Ana": "02"}),
+        chance.but(cut=3),
     )
     assert len({deck, *(other.deck(pack) for other in others)}) == 4
     assert deck[:4] == parse_cards("7d Qd 9c Kd"), "the way from secret to deck is public: it may never change"
@@ -387,7 +387,7 @@ def untold(room: Room) -> Room:
     assert match.last is not None
     told = tuple(event for event in room.run.hand.events if event["e"] not in ("crowned", "lowered", "toppled"))
     hand = structs.replace(room.run.hand, events=told, moments=(), hierarchy=(), titles={})
-    match = replace(match, last=replace(match.last, reasons=()))
+    match = match.but(last=replace(match.last, reasons=()))
     return room.but(run=room.run.but(match=match, hand=hand, moments=()), evening=None)
 
 

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.match import Match
-from app.engine.values import but
 from app.rooms import commands as ask
 from app.rooms.fold import fold_stored
 from app.rooms.room import Room, Run
@@ -142,8 +140,8 @@ def test_what_is_kept_of_a_picture_goes_with_whatever_it_was_made_of() -> None:
     later = other.room.but(code="OTHER", invite="another")
     assert later.run is not None
     assert room.run is not None
-    rooms = [room.but(**{one.name: getattr(later, one.name)}) for one in fields(Room)]
-    rooms += [room.but(run=room.run.but(**{one.name: getattr(later.run, one.name)})) for one in fields(Run)]
+    rooms = [room.but(**{name: getattr(later, name)}) for name in Room.__struct_fields__]
+    rooms += [room.but(run=room.run.but(**{name: getattr(later.run, name)})) for name in Run.__struct_fields__]
     rooms += [room.but(run=room.run.but(match=match)) for match in changed_matches(room.run.match)]
     for changed in rooms:
         for watchers in (0, 1):
@@ -174,9 +172,9 @@ def changed_matches(match: Match) -> Iterator[Match]:
     }
     for name, value in changes.items():
         assert value != getattr(match, name)
-        changed = but(match, **{name: value})
+        changed = match.but(**{name: value})
         yield changed
-        yield but(changed, hand=but(match.hand, seats=names))
+        yield changed.but(hand=match.hand.but(seats=names))
 
 
 def test_a_play_tells_little() -> None:
@@ -247,7 +245,7 @@ def test_cards_that_a_viewer_cannot_know_change_no_byte(game: str) -> None:
     a, b = cards[one], cards[two]
     n = min(len(a), len(b))
     swapped = {**cards, one: b[:n] + a[n:], two: a[:n] + b[n:]}
-    other = world.room.but(run=world.run.but(match=replace(match, hand=replace(match.hand, cards=swapped))))
+    other = world.room.but(run=world.run.but(match=match.but(hand=match.hand.but(cards=swapped))))
     before, after = frames(world.room), frames(other)
     changed = {person for person in before if before[person] != after[person]}
     assert changed == {one.lower(), two.lower()}

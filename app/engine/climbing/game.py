@@ -3,8 +3,7 @@
 A game derives from `ClimbingGame`, declares its switches and says how a hand begins and what it leaves behind.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from app.engine.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play
@@ -290,8 +289,8 @@ def joined(
     totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
     credit = points if name not in match.totals else 0
     entered = (*match.entered, because(name, NEWCOMERS_CREDIT(), credit)) if credit else match.entered
-    changed = replace(
-        match, seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals, entered=entered
+    changed = match.but(
+        seats=(*seats, name), hierarchy=hierarchy if match.hierarchy else (), totals=totals, entered=entered
     )
     return changed, (JOINED(name),)
 
@@ -305,7 +304,7 @@ def left(match: AnySociety, name: str) -> tuple[AnySociety, tuple[Event, ...]]:
     """Somebody goes; those below move up, their points stay in the totals."""
     seats = tuple(other for other in match.seats if other != name)
     hierarchy = tuple(other for other in match.hierarchy if other != name)
-    return replace(match, seats=seats, hierarchy=hierarchy), (LEFT(name),)
+    return match.but(seats=seats, hierarchy=hierarchy), (LEFT(name),)
 
 
 def with_ranks(game: ClimbingGame, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
@@ -314,8 +313,8 @@ def with_ranks(game: ClimbingGame, match: AnySociety, ranks: tuple[str, ...]) ->
     known = tuple(name for name in ranks if name in match.seats)
     if not known:
         return match
-    society = replace(match, seats=tuple(name for name in match.seats if name in known), hierarchy=known)
+    society = match.but(seats=tuple(name for name in match.seats if name in known), hierarchy=known)
     for name in match.seats:
         if name not in known:
             society, _ = game.between(society, name, JoinMatch())
-    return replace(society, seats=match.seats, totals=match.totals, entered=match.entered)
+    return society.but(seats=match.seats, totals=match.totals, entered=match.entered)

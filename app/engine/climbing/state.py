@@ -1,14 +1,13 @@
 """The state of one hand of a climbing game: frozen, whole, and nothing else is needed to go on from it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from app.engine.cards import Cards
 from app.engine.hands import HandPhase
-from app.engine.values import but, lean, once
+from app.engine.values import Value, once
 
 from .combinations import Combination
 from .effects import Choose, Effect
@@ -52,9 +51,7 @@ class Skipped(Struct, frozen=True):
     by: str
 
 
-@lean
-@dataclass(frozen=True)
-class Trick:
+class Trick(Struct, frozen=True, dict=True):
     """From a lead until nobody beats the last play: what was done, in order. All else follows from that, and is found
     once, for every seat asks."""
 
@@ -121,12 +118,11 @@ class Trick:
         return frozenset([act.by for act in self.acts])
 
 
-@lean
-@dataclass(frozen=True)
-class State(Generic[R_co]):
+class State(Value, Generic[R_co], frozen=True):
     """One hand. `seats` run clockwise; `direction` is 1 for clockwise and -1 for anticlockwise."""
 
-    rules: R_co = field(repr=False, compare=False)
+    apart = frozenset({"rules"})
+    rules: R_co
     seats: tuple[str, ...]
     dealer: str
     cards: Mapping[str, Cards]
@@ -196,8 +192,6 @@ class State(Generic[R_co]):
         """The next player after `name`, in the direction of play, who has cards."""
         return next((other for other in self.after(name) if self.cards[other]), None)
 
-    but = but  # a method without a step between: each action makes a few changed copies
-
     def with_cards(self, name: str, cards: Cards) -> "State[R_co]":
         """A copy in which `name` holds these cards."""
-        return but(self, cards={**self.cards, name: cards})
+        return self.but(cards={**self.cards, name: cards})

@@ -5,7 +5,6 @@ nothing in the play.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from app.engine.actions import Action, AskLeave, Cut, Dispense, JoinMatch, LeaveMatch, Refuse
@@ -370,7 +369,7 @@ def _refuse(match: AnySociety, by: str) -> Happened[AnySociety]:
 
 def _remembering(match: AnySociety, **changes: Any) -> AnySociety:
     """The match with a new answer to who has asked, or has been refused, before the next hand."""
-    return replace(match, memory=changes)
+    return match.but(memory=changes)
 
 
 CUT_WITHIN_THE_PACK = Sentence(

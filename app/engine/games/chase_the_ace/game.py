@@ -1,7 +1,6 @@
 """Chase the Ace as a `Game`: how a deal begins, what it leaves behind, coming and going, and what may be seen."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from app.engine.actions import Action, JoinMatch, Keep, LeaveMatch, Swap
@@ -219,7 +218,7 @@ class ChaseTheAce:
 
     def dealt_so(self, hand: Trading, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> Trading:
         """Ties are cut for by chance."""
-        return replace(hand, cards={**hand.cards, **held}, stock=stock, seed=rng.getrandbits(30))
+        return hand.but(cards={**hand.cards, **held}, stock=stock, seed=rng.getrandbits(30))
 
     def state(self, hand: Trading) -> dict[str, Any]:
         """`dimes` by name, the `pot`, and the cards that lie face up, `shown`."""

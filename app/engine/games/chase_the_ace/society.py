@@ -70,18 +70,18 @@ def between(match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tup
     """Let somebody come or go between deals."""
     if isinstance(action, JoinMatch):
         totals = {by: 0, **match.totals}
-        return replace(match, seats=(*match.seats, by), totals=totals), (JOINED(by),)
+        return match.but(seats=(*match.seats, by), totals=totals), (JOINED(by),)
     if not isinstance(action, LeaveMatch):
         raise RuleError("not_in_this_phase", NO_CARDS_YET())
     books = Books.read(match.memory).without(by, match.seats)
     seats = tuple(name for name in match.seats if name != by)
     events: tuple[Event, ...] = (LEFT(by),)
-    match = replace(match, seats=seats)
+    match = match.but(seats=seats)
     left = books.still_in(seats)
     if not books.decided and len(left) == 1:
         match, won = _won_in_the_hand_before(match, books, left[0])
         books, events = books.close_game(), (*events, won)
-    return replace(match, memory=books.to_json()), events
+    return match.but(memory=books.to_json()), events
 
 
 def _won_in_the_hand_before(match: AnySociety, books: Books, winner: str) -> tuple[AnySociety, Event]:
@@ -98,4 +98,4 @@ def _won_in_the_hand_before(match: AnySociety, books: Books, winner: str) -> tup
         events=(*match.last.events, won.name),
     )
     totals = {**match.totals, winner: match.totals[winner] + books.pot}
-    return replace(match, last=last, totals=totals), structs.replace(won, notable=False)
+    return match.but(last=last, totals=totals), structs.replace(won, notable=False)

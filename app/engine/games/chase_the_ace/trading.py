@@ -5,7 +5,7 @@ more all cards are compared (`dimes`). Nothing here knows how people come and go
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from app.engine.actions import Keep
 from app.engine.cards import Card, Cards
@@ -13,7 +13,7 @@ from app.engine.errors import RuleError
 from app.engine.events import SWAPPED, Event, EventType
 from app.engine.hands import HandPhase, HandStep, Standing
 from app.engine.ledger import Reason
-from app.engine.values import but, lean
+from app.engine.values import Value
 from app.engine.words import Sentence
 
 from .dimes import Books, Names
@@ -27,12 +27,11 @@ DREW_FROM_STOCK = EventType("drew_from_stock", "{by} draws from the stock.", you
 COMPARED = EventType("compared", "All cards are shown.")
 
 
-@lean
-@dataclass(frozen=True)
-class Trading:
+class Trading(Value, frozen=True):
     """The state of one deal."""
 
-    rules: AceRules = field(repr=False, compare=False)
+    apart = frozenset({"rules"})
+    rules: AceRules
     seats: Names
     """All at the table, clockwise: those who are out and newcomers too."""
     order: Names
@@ -53,7 +52,7 @@ class Trading:
     standing: Standing = ()
     lost: Names = ()
     """Who lost a dime, once the deal is over."""
-    cuts: tuple[tuple[str, Card], ...] = field(default=())
+    cuts: tuple[tuple[str, Card], ...] = ()
     """What was cut for the last tie."""
 
     @property
@@ -98,7 +97,7 @@ def opened(hand: Trading) -> HandStep[Trading]:
     if not hand.rules.king_ends_deal or not kings:
         return HandStep(hand)
     events = tuple(KING_SHOWN(name, KINGS.id, cards=card) for name, card in kings.items())
-    return _compared(but(hand, face_up=frozenset(kings.values())), events)
+    return _compared(hand.but(face_up=frozenset(kings.values())), events)
 
 
 def keep(hand: Trading) -> HandStep[Trading]:
@@ -131,16 +130,16 @@ def _ask(hand: Trading, asker: str) -> HandStep[Trading]:
         card = hand.cards[neighbour][0]
         answer = hand.rules.answers.get(card.rank)
         if answer is None:
-            hand = but(hand, cards={**hand.cards, asker: (card,), neighbour: hand.cards[asker]})
+            hand = hand.but(cards={**hand.cards, asker: (card,), neighbour: hand.cards[asker]})
             events += _swapped(hand, asker, neighbour)
             break
         if card not in hand.face_up:
             events.append(answer.event(neighbour, answer.cause, cards=card))
-        hand = but(hand, face_up=hand.face_up | {card})
+        hand = hand.but(face_up=hand.face_up | {card})
         if answer.ends:
             return _compared(hand, tuple(events))
         if answer.silences:
-            hand = but(hand, silent=hand.silent | {neighbour})
+            hand = hand.but(silent=hand.silent | {neighbour})
         if not answer.redirects:
             break
     return _next_turn(hand, tuple(events))
@@ -160,10 +159,10 @@ def _cut(hand: Trading) -> HandStep[Trading]:
     if not hand.stock:
         raise RuleError("bad_action", STOCK_IS_EMPTY(), would_do=(Keep(),))
     dealer, (card, *rest) = hand.dealer, hand.stock
-    hand = but(hand, stock=tuple(rest))
+    hand = hand.but(stock=tuple(rest))
     if card.rank == "K" and hand.rules.cut_king_stays:
         return _next_turn(hand, (KING_SHOWN(dealer, KINGS.id, cards=card, cut=True),))
-    hand = but(hand, cards={**hand.cards, dealer: (card,)})
+    hand = hand.but(cards={**hand.cards, dealer: (card,)})
     return _next_turn(hand, (DREW_FROM_STOCK(dealer), GOT(dealer, seen_by=(dealer,), cards=card)))
 
 
@@ -171,15 +170,14 @@ def _next_turn(hand: Trading, events: tuple[Event, ...]) -> HandStep[Trading]:
     assert hand.turn is not None
     for turn in range(hand.turn + 1, len(hand.order)):
         if hand.order[turn] not in hand.silent:
-            return HandStep(but(hand, turn=turn), events)
+            return HandStep(hand.but(turn=turn), events)
     return _compared(hand, events)
 
 
 def _compared(hand: Trading, events: tuple[Event, ...]) -> HandStep[Trading]:
     held = hand.held
     compared = hand.rules.comparing.compare(hand.books, held, hand.order, hand.stock, hand.seed)
-    hand = but(
-        hand,
+    hand = hand.but(
         turn=None,
         books=replace(compared.books, after=hand.dealer),
         reasons=(*hand.reasons, *compared.reasons),

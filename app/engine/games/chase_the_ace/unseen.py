@@ -1,7 +1,6 @@
 """What one player knows of where cards are: whoever swapped knows where their card went, and sees what lies face up."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from app.engine.cards import card
 from app.engine.game import Told
@@ -21,7 +20,7 @@ def of(hand: Trading, me: str, told: Sequence[Told]) -> Unseen[Trading]:
     hidden = tuple(sorted({*DECK} - seen - gone))
     others = [name for name in hand.order if name != me and name not in known]
     cards = dict(zip(others, ((one,) for one in hidden), strict=False)) | known | {me: hand.cards[me]}
-    quiet = replace(hand, cards={name: cards[name] for name in hand.order}, stock=(), seed=None, reasons=())
+    quiet = hand.but(cards={name: cards[name] for name in hand.order}, stock=(), seed=None, reasons=())
     return Unseen(quiet, hidden, tuple((name, 1) for name in others), known, len(hand.stock))
 
 

@@ -117,7 +117,7 @@ class President(ClimbingGame):
     def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
         """The hierarchy lasts from match to match, seats (PRES-32), exchange and all."""
         society_now = with_ranks(self, match, ranks)
-        return replace(society_now, seats=society.seats_after(match.options, match.seats, society_now.hierarchy))
+        return society_now.but(seats=society.seats_after(match.options, match.seats, society_now.hierarchy))
 
     def newcomer_points(self, match: Society) -> int:
         """A newcomer begins with what PRES-92 says."""
@@ -185,11 +185,11 @@ class President(ClimbingGame):
                 changed, events = left(match, by)
                 if by in (match.dealer, match.memory.get("heir")):
                     following = match.seats[(match.seats.index(by) + 1) % len(match.seats)]
-                    changed = replace(changed, memory={**changed.memory, "heir": following})
+                    changed = changed.but(memory={**changed.memory, "heir": following})
             case _:
                 raise RuleError("not_in_this_phase", WAIT_FOR_THE_DEAL())
         seats = society.seats_after(match.options, changed.seats, changed.hierarchy)
-        return replace(changed, seats=seats, memory={**changed.memory, "came_or_went": True}), events
+        return changed.but(seats=seats, memory={**changed.memory, "came_or_went": True}), events
 
     def table(self, hand: HandState) -> PresidentTable:
         """Besides what all climbing games show: the kept pile, talk in the middle, the deal by hand."""
