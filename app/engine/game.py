@@ -4,7 +4,7 @@ A game is one object without state. The match hands it frozen values and gets fr
 come in as a pack in some order, and nothing here knows of time, people's connections or stores.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypedDict
 
@@ -167,11 +167,20 @@ class Game(Protocol[AnyHand]):
         Other chance is drawn anew."""
         ...
 
-    # What the next three give is declared: each says with a TypedDict of the game's own which keys there are, and
-    # `Annotated` says of each key what it means. The protocol's description is made of these.
+    # What `table`, `lasting` and `own` give is declared: each says with a TypedDict of the game's own which keys there
+    # are, and `Annotated` says of each key what it means. The protocol's description is made of these.
 
     def table(self, hand: AnyHand) -> Mapping[str, Any]:
         """What everybody may know of the hand, listed (see views.py for the keys every game has)."""
+        ...
+
+    def moving(self, hand: AnyHand) -> Mapping[str, Any]:
+        """Of `table`, what any action may change; empty where the game does not tell it from the rest."""
+        ...
+
+    def makes_table(self, hand: AnyHand) -> tuple[object, ...] | None:
+        """All that `table` but for `moving` is made of now: while each of these is the very same, so is that. None: it
+        is made anew, whatever happens."""
         ...
 
     def lasting(self, match: Society) -> Mapping[str, Any]:
@@ -192,8 +201,8 @@ class Game(Protocol[AnyHand]):
         """What the table shows, with the hand that lies on it if one does."""
         ...
 
-    def at_seat(self, match: Society, hand: AnyHand | None, player: str) -> AtSeat:
-        """What is to be seen at a player's seat."""
+    def at_seats(self, match: Society, hand: AnyHand | None, players: Collection[str]) -> Mapping[str, AtSeat]:
+        """What is to be seen at each of these players' seats, by name."""
         ...
 
     def state(self, hand: AnyHand) -> dict[str, Any]:

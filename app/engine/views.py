@@ -77,7 +77,7 @@ class Table(TableOfMatch, Face):
 
 def table(match: Match) -> dict[str, Any]:
     """All that everybody may know of the match: JSON-ready, whole; the keys of `Table` and what the game lists."""
-    return {**of_match(match), **of_hand(match), "players": players(match, ranked(match))}
+    return {**of_match(match), **of_hand(match), **of_trick(match), "players": players(match, ranked(match))}
 
 
 def of_match(match: Match) -> TableOfMatch:
@@ -103,15 +103,29 @@ def makes_match(match: Match) -> tuple[object, ...]:
 
 
 def of_hand(match: Match) -> dict[str, Any]:
-    """What everybody may know of the hand: the keys of `Table` that are not of the match, and what the game lists."""
+    """What everybody may know of the hand that most actions leave as it is: its phase, and what the game lists."""
+    hand, game = match.hand, match.game
+    if hand is None:
+        return {"phase": match.phase, **game.lasting(match)}
+    moving = game.moving(hand)
+    return {"phase": match.phase, **{key: value for key, value in game.table(hand).items() if key not in moving}}
+
+
+def makes_hand(match: Match) -> tuple[object, ...] | None:
+    """All that `of_hand` is made of: while each of these is the very same, so is that. None: it is made anew."""
+    made_of = None if match.hand is None else match.game.makes_table(match.hand)
+    return None if made_of is None else (match.game, *made_of)
+
+
+def of_trick(match: Match) -> dict[str, Any]:
+    """What everybody may know of the hand that any action may change: the other keys of `Table`, and the game's."""
     hand, game = match.hand, match.game
     return {
-        "phase": match.phase,
         "to_act": list(match.to_act),
         "may_break_in": [] if hand is None else list(game.may_break_in(hand)),
         "standing": places_json(match.standing()),
         **game.face(match, hand),
-        **(game.lasting(match) if hand is None else game.table(hand)),
+        **({} if hand is None else game.moving(hand)),
     }
 
 
@@ -132,13 +146,10 @@ def makes_ranked(match: Match) -> tuple[object, ...]:
 
 def players(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, TablePlayer]:
     """What everybody may know of each player, by name; `ranks` is what `ranked` gives."""
-    hand, at_seat = match.hand, match.game.at_seat
+    hand = match.hand
+    seats = match.game.at_seats(match, hand, ranks.keys())
     return {
-        name: {
-            "cards": 0 if hand is None else len(hand.cards.get(name, ())),
-            **rank,
-            **at_seat(match, hand, name),
-        }
+        name: {"cards": 0 if hand is None else len(hand.cards.get(name, ())), **rank, **seats[name]}
         for name, rank in ranks.items()
     }
 
@@ -236,15 +247,19 @@ def _without_cards(event: Event) -> Event:
     return structs.replace(event, data={key: value for key, value in event.data.items() if key != "cards"})
 
 
-def makes_seat(match: Match, player: str) -> tuple[object, ...] | None:
-    """All that `seat` is made of for somebody who rests: while each of these is the very same, so is that.
+def makes_seats(match: Match) -> tuple[object, ...]:
+    """All that `seat` is made of for everybody who rests, whoever they are."""
+    seats = None if match.hand is None else match.hand.seats
+    return (seats, match.seats, match.hierarchy, match.unanswered, match.options)
 
-    None for everybody else, who has to be told anew whatever happens.
+
+def makes_seat(match: Match, player: str) -> tuple[object, ...] | None:
+    """What it is made of besides for one of them: while each of all these is the very same, so is that.
+
+    None for who does not rest, and has to be told anew whatever happens.
     """
     hand = match.hand
-    if hand is None or not match.running or not match.game.rests(hand, player):
-        return None
-    return (player, hand.cards.get(player), hand.seats, match.seats, match.hierarchy, match.unanswered, match.options)
+    return None if hand is None or not match.game.rests(hand, player) else (player, hand.cards.get(player))
 
 
 def _besides(match: Match, player: str) -> list[Action]:

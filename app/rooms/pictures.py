@@ -227,17 +227,20 @@ def yours(state: Room, member: Member) -> dict[str, Any]:
     }
 
 
+def makes_anybodys(state: Room) -> tuple[object, ...]:
+    """Give all that `yours` is made of, whoever asks."""
+    everybody = (state.members, state.host, state.chance.cut)
+    return everybody if state.run is None else (*everybody, state.run.phase, *views.makes_seats(state.run.match))
+
+
 def makes_yours(state: Room, member: Member) -> tuple[object, ...] | None:
-    """Give all that `yours` is made of: while each of these is the very same, so is that. None: it is made anew."""
-    run = state.run
-    place: tuple[object, ...] = (member, state.members, state.host, state.clocks.turns.get(member.name))
-    if run is None:
+    """Give what it is made of besides for this member: while each of all these is the very same, so is that. None: it
+    is made anew."""
+    place = (member, state.clocks.turns.get(member.name))
+    if state.run is None or member.role != "seated":
         return place
-    place = (*place, run.match.seats, run.phase)
-    if member.role != "seated":
-        return place
-    seen = views.makes_seat(run.match, member.name)
-    return None if seen is None else (*place, *seen, state.chance.cut)
+    seen = views.makes_seat(state.run.match, member.name)
+    return None if seen is None else (*place, *seen)
 
 
 def _place(state: Room, member: Member) -> Chair:

@@ -63,11 +63,12 @@ class _Own:
         self._number = 0
         self._you = KeptSection()
 
-    def take(self, number: int, room: Room, member: Member) -> None:
-        """Be as it is in this picture, if it is not yet."""
+    def take(self, number: int, room: Room, member: Member, for_all: object) -> None:
+        """Be as it is in this picture, if it is not yet. `for_all` stands for what is the same for all members."""
         if self._number < number:
             self._number = number
-            self._you.take(number, lambda: pictures.yours(room, member), pictures.makes_yours(room, member))
+            own = pictures.makes_yours(room, member)
+            self._you.take(number, lambda: pictures.yours(room, member), None if own is None else (for_all, *own))
 
     def since(self, shown: int) -> tuple[bytes, bytes]:
         """Give all of it as a member, if it has other keys than in that picture; else the members that changed."""
@@ -78,29 +79,30 @@ class _Own:
 class _Table:
     """What everybody may know of the match."""
 
-    __slots__ = ("_hand", "_match", "_none", "_players", "_ranked")
+    __slots__ = ("_hand", "_match", "_none", "_players", "_ranked", "_trick")
 
     def __init__(self) -> None:
         self._none = True
         """Whether there is no match."""
-        self._match, self._hand, self._players = KeptSection(), KeptSection(), KeptSection()
+        self._match, self._hand, self._trick, self._players = (KeptSection() for _ in range(4))
         self._ranked = Kept[Mapping[str, views.Ranked]]()
 
     def take(self, number: int, match: Match | None) -> None:
         """Be as it is in this picture."""
         self._none = match is None
         if match is None:
-            for section in (self._match, self._hand, self._players):
+            for section in (self._match, self._hand, self._trick, self._players):
                 section.take(number, dict)
             return
         self._match.take(number, lambda: views.of_match(match), views.makes_match(match))
-        self._hand.take(number, lambda: views.of_hand(match))
+        self._hand.take(number, lambda: views.of_hand(match), views.makes_hand(match))
+        self._trick.take(number, lambda: views.of_trick(match))
         ranked = self._ranked.made(lambda: views.ranked(match), views.makes_ranked(match))
         self._players.take(number, lambda: views.players(match, ranked))
 
     def since(self, shown: int) -> tuple[bytes, bytes]:
         """Give all of it as a member, if it has other keys or players than in that picture; else what changed of it."""
-        if max(self._match.whole, self._hand.whole, self._players.whole) > shown:
+        if max(self._match.whole, self._hand.whole, self._trick.whole, self._players.whole) > shown:
             return b'"table":%b' % (b"null" if self._none else b"{%b}" % self._since(0)), b""
         changed = self._since(shown)
         return b"", changed and b'"table":{%b}' % changed
@@ -108,7 +110,7 @@ class _Table:
     def _since(self, shown: int) -> bytes:
         players = self._players.changed(shown)
         named = players and b'"players":{%b}' % players
-        return _joined(self._match.changed(shown), self._hand.changed(shown), named)
+        return _joined(self._match.changed(shown), self._hand.changed(shown), self._trick.changed(shown), named)
 
 
 class Updates:
@@ -123,6 +125,9 @@ class Updates:
         self._table = _Table()
         self._own: dict[str, _Own] = {}
         """By person."""
+        self._anybodys = Kept[object]()
+        self._for_all = object()
+        """Stands for all that what any member alone may know is made of: another one when that is another."""
         self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
         """The last changes, oldest first, each with the number of the first picture that shows it: what a connection
         has missed is told along."""
@@ -147,6 +152,7 @@ class Updates:
         self._company.take(self.number, lambda: pictures.company(room, watchers), made_of)
         self._times.take(self.number, lambda: pictures.times(room))
         self._table.take(self.number, room.match)
+        self._for_all = self._anybodys.made(object, pictures.makes_anybodys(room))
 
     def frame(self, person: str | None, shown: int = 0) -> bytes:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
@@ -186,7 +192,7 @@ class Updates:
             if len(self._own) >= MOST_PEOPLE:
                 self._own.clear()  # people come and go
             own = self._own[person] = _Own()
-        own.take(self.number, self._room, member)
+        own.take(self.number, self._room, member, self._for_all)
         heard = [event.to_json() for event in private if event.to is not None and member.name in event.to]
         return *own.since(shown), encode(heard)[1:-1] if heard else b""
 

@@ -109,27 +109,30 @@ def test_what_points_are_for_is_told_until_the_next_deal() -> None:
 
 @dataclass
 class Resting(Playout):
-    """Looks whether what is said to stay the same for who rests stays the same."""
+    """Looks whether what is said to stay the same stays the same: for who rests, and above the trick for everybody."""
 
     seen: dict[str, tuple[tuple[object, ...], dict[str, Any]]] = field(default_factory=dict)
     rested: int = 0
 
     def look(self, events: tuple[Event, ...]) -> None:
         for name in self.match.seats:
-            made_of = views.makes_seat(self.match, name)
-            if made_of is None:
-                self.seen.pop(name, None)
-                continue
-            seat = views.seat(self.match, name)
-            of, before = self.seen.get(name, (None, None))
-            if of is not None and all(map(is_, of, made_of)):
-                assert seat == before, "nothing is new for somebody who rests"
-                self.rested += 1
-            self.seen[name] = made_of, seat
+            own = views.makes_seat(self.match, name)
+            made_of = None if own is None else (*views.makes_seats(self.match), *own)
+            self.rested += self.stays(name, views.seat(self.match, name), made_of)
+        self.stays("", views.of_hand(self.match), views.makes_hand(self.match))
+
+    def stays(self, what: str, shown: dict[str, Any], made_of: tuple[object, ...] | None) -> bool:
+        """Whether it is made of the very same as it was, and then is the same."""
+        of, before = self.seen.pop(what, (None, None))
+        if made_of is not None:
+            self.seen[what] = made_of, shown
+        same = of is not None and made_of is not None and len(of) == len(made_of) and all(map(is_, of, made_of))
+        assert not same or shown == before
+        return same
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_what_somebody_sees_who_rests_stays_the_same_whatever_others_do(key: str) -> None:
+def test_what_stays_the_same_stays_the_same_whatever_others_do(key: str) -> None:
     plain = Resting.of(Match.start(GAMES[key], GAMES[key].declared.resolve({}), NAMES[:4]), Random(1))
     others = [Resting.random(GAMES[key], Random(seed)) for seed in range(25)]
     for playout in (plain, *others):

@@ -23,7 +23,7 @@ from . import choosing, shown, unseen
 from . import hand as loop
 from .combinations import Combination
 from .moments import HandState, Rules
-from .shown import ClimbingOwn, ClimbingTable
+from .shown import ClimbingOwn, ClimbingTable, Moving
 from .state import Laid, State, Trick
 
 WAIT_FOR_THE_DEAL = Sentence("refused.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
@@ -215,6 +215,14 @@ class ClimbingGame:
         """What everybody may know of the hand."""
         return shown.table(hand)
 
+    def moving(self, hand: HandState) -> Moving:
+        """Whose turn it is, the trick, and what has to be chosen in it."""
+        return shown.moving(hand)
+
+    def makes_table(self, hand: HandState) -> tuple[object, ...] | None:
+        """In a trick, what stands above it: nothing there goes by the cards that are held, or played now."""
+        return shown.makes_table(hand) if hand.phase == "play" else None
+
     def lasting(self, match: Society) -> Mapping[str, Any]:
         """Nothing: between hands the match says it all."""
         return Nothing()
@@ -256,9 +264,9 @@ class ClimbingGame:
         """The trick, or in an exchange the gifts, and the signs of the rules."""
         return shown.face(hand)
 
-    def at_seat(self, match: Society, hand: HandState | None, player: str) -> AtSeat:
+    def at_seats(self, match: Society, hand: HandState | None, players: Collection[str]) -> Mapping[str, AtSeat]:
         """Who has passed, and who is out."""
-        return shown.at_seat(hand, player)
+        return shown.at_seats(hand, players)
 
     def state(self, hand: HandState) -> dict[str, Any]:
         """The record's `table` and `passed`, and `choice` where something has to be chosen in mid-trick."""

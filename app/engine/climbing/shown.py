@@ -3,7 +3,7 @@
 The sentence beside a key goes into the protocol's description. A game that shows more derives its own from these.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from app.engine.cards import show
@@ -55,10 +55,17 @@ class Gifts(TypedDict):
     gifts: Annotated[list[OwedGift], "Every gift of this hand."]
 
 
-class ClimbingTable(TypedDict):
-    """What everybody may know of a hand."""
+class Moving(TypedDict):
+    """What any action may change of a hand."""
 
     turn: Annotated[str | None, "Whose turn it is to play or pass; null outside play."]
+    trick: Annotated[TrickShown | None, "What lies on the table; null before a lead."]
+    choice: Annotated[ChoiceShown | None, "What has to be chosen in mid-trick by who is to act (PRES-65, 66, 69)."]
+
+
+class ClimbingTable(Moving):
+    """What everybody may know of a hand."""
+
     direction: Annotated[Literal[1, -1], "1: clockwise, the order of `seats`; -1: against it."]
     inverted: Annotated[bool, "Whether the ranks are upside down."]
     turned: Annotated[bool, "Whether the ranks are turned till the trick ends: after it they are the other way up."]
@@ -68,12 +75,10 @@ class ClimbingTable(TypedDict):
         str, "Cards that beat higher ones by a power of their own, and so are worth more than their rank."
     ]
     starter: Annotated[str | None, "Who leads the first trick, once that is known."]
-    trick: Annotated[TrickShown | None, "What lies on the table; null before a lead."]
     last_trick: Annotated[list[TrickPlay] | None, "The plays of the trick before."]
     pile: Annotated[str | None, "The cards of finished tricks, where they stay visible; else null."]
     pile_count: Annotated[int, "How many cards finished tricks have left."]
     exchange: Annotated[Gifts | None, "Who gives whom how many cards, in a hand that has gifts."]
-    choice: Annotated[ChoiceShown | None, "What has to be chosen in mid-trick by who is to act (PRES-65, 66, 69)."]
 
 
 class Owed(TypedDict):
@@ -92,29 +97,38 @@ class ClimbingOwn(OwnFace):
 
 def table(hand: HandState) -> ClimbingTable:
     """What everybody may know of the hand."""
-    trick, rules = hand.trick, hand.rules
+    rules = hand.rules
     return {
-        "turn": hand.turn,
+        **moving(hand),
         "direction": 1 if hand.direction == 1 else -1,
         "inverted": hand.inverted,
-        "turned": trick.turned,
+        "turned": hand.trick.turned,
         "ranks": rules.ranks(hand),
         "wild": rules.wild(),
         "strong": rules.strong,
         "starter": hand.starter,
-        "trick": None
-        if not trick.plays
-        else {
-            "plays": [_play(laid, rules) for laid in trick.plays],
-            "passed": list(trick.passed),
-            "barred": sorted(trick.barred),
-        },
         "last_trick": [_play(laid, rules) for laid in hand.last_trick] or None,
         "pile": show(hand.pile) if rules.keeps_pile else None,
         "pile_count": len(hand.pile),
         "exchange": None if hand.exchange is None else {"gifts": [_gift(gift) for gift in hand.exchange.gifts]},
-        "choice": choosing.shown(hand),
     }
+
+
+def makes_table(hand: HandState) -> tuple[object, ...]:
+    """All that `table` but for `moving` is made of, in a trick: while each of these is the very same, so is that."""
+    turned = (hand.direction, hand.inverted, hand.trick.turned)
+    return (hand.rules, hand.phase, hand.starter, hand.last_trick, hand.pile, hand.exchange, hand.memory, *turned)
+
+
+def moving(hand: HandState) -> Moving:
+    """What any action may change of it."""
+    trick, rules = hand.trick, hand.rules
+    shown: TrickShown = {
+        "plays": [_play(laid, rules) for laid in trick.plays],
+        "passed": list(trick.passed),
+        "barred": sorted(trick.barred),
+    }
+    return {"turn": hand.turn, "trick": shown if trick.plays else None, "choice": choosing.shown(hand)}
 
 
 def own(hand: HandState, player: str) -> ClimbingOwn:
@@ -149,16 +163,17 @@ def face(hand: HandState | None) -> Face:
     return shows
 
 
-def at_seat(hand: HandState | None, player: str) -> AtSeat:
-    """Whether somebody is out, or has passed and may not be asked again."""
-    seen: AtSeat = {"state": None, "counter": None, "lies": None}
+_PLAYS: AtSeat = {"state": None, "counter": None, "lies": None}
+_PASSED: AtSeat = {**_PLAYS, "state": "passed"}
+_OUT: AtSeat = {**_PLAYS, "state": "out"}
+
+
+def at_seats(hand: HandState | None, players: Collection[str]) -> dict[str, AtSeat]:
+    """Who is out, and who has passed and may not be asked again."""
     if hand is None:
-        return seen
-    if player in hand.rules.standing(hand):
-        seen["state"] = "out"
-    elif player in hand.trick.passed or player in hand.trick.barred:
-        seen["state"] = "passed"
-    return seen
+        return dict.fromkeys(players, _PLAYS)
+    out, passed = hand.rules.standing(hand), (*hand.trick.passed, *hand.trick.barred)
+    return {name: _OUT if name in out else _PASSED if name in passed else _PLAYS for name in players}
 
 
 EXCHANGE = Sentence("exchange.title", "The exchange")

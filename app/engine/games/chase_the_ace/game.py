@@ -9,7 +9,7 @@ from app.engine.dice import Dice
 from app.engine.errors import RuleError
 from app.engine.events import DEALT, Event, EventType
 from app.engine.face import AtSeat, Face, OwnFace
-from app.engine.game import Decrees, Told
+from app.engine.game import Decrees, Nothing, Told
 from app.engine.hands import Deal, Finish, HandResult, HandStep, Standing, Unseen
 from app.engine.ledger import Reason
 from app.engine.options import Declared, Options
@@ -184,6 +184,13 @@ class ChaseTheAce:
         """Everything but the cards that are still hidden."""
         return shown.table(hand)
 
+    def moving(self, hand: Trading) -> Nothing:
+        """There is little on this table, and all of it may change."""
+        return Nothing()
+
+    def makes_table(self, hand: Trading) -> None:
+        """So it is made anew."""
+
     def lasting(self, match: Society) -> AceBooks:
         """Dimes and pot, as the last deal left them."""
         return shown.lasting(match)
@@ -196,9 +203,9 @@ class ChaseTheAce:
         """The stock and the pot, and the dimes as a result tells of them."""
         return shown.face(match, hand)
 
-    def at_seat(self, match: Society, hand: Trading | None, player: str) -> AtSeat:
+    def at_seats(self, match: Society, hand: Trading | None, players: Collection[str]) -> Mapping[str, AtSeat]:
         """Dimes, and the card that lies before somebody, face up or down."""
-        return shown.at_seat(match, hand, player)
+        return {player: shown.at_seat(match, hand, player) for player in players}
 
     def open_to(self, hand: Trading, player: str) -> tuple[str, ...]:
         """Nobody shows anybody their cards."""

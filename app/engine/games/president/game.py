@@ -197,7 +197,7 @@ class President(ClimbingGame):
 
     def own(self, hand: HandState, player: str) -> PresidentOwn:
         """Besides what is owed: one's own offer, and a partner's cards and offer in collusion."""
-        return shown.own(hand, player)
+        return shown.own(hand, player, _rules(hand).telling)
 
     def known_to(self, hand: HandState, player: str) -> HandState | None:
         """Without what house rules keep from this player."""

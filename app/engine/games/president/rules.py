@@ -93,6 +93,8 @@ class PresidentRules(Rules):
         self._waits_for = asked(parts, Part.waits_for)
         self._shows = asked(parts, Part.shows)
         self._trick_over = asked(parts, Part.trick_over)
+        self.telling = asked(parts, Part.own)
+        """Those that tell one player what only they may know."""
         self._pauses = asked(parts, Part.pauses)
         self._places = asked(parts, Part.places)
         self._legal = asked(parts, Part.legal)
@@ -101,7 +103,7 @@ class PresidentRules(Rules):
         self.strong = show(tuple(dict.fromkeys(card for power in self.beating.powers for card in power.strong())))
         self.may_end = bool(self._ends or self.beating.powers)
         self.interrupting = next((part.switch.id for part in parts if part.interrupts), None)
-        self.rests = not (self.interrupting or self._legal or self._shows or self.unlisted or asked(parts, Part.own))
+        self.rests = not (self.interrupting or self._legal or self._shows or self.unlisted or self.telling)
         self.by_cards = not (self._judge or self._asks)
         self.by_rank = self.beating.by_rank and self.by_cards
         self.calling = self._calls[0].switch.id if self._calls else None
@@ -212,7 +214,7 @@ class PresidentRules(Rules):
                 yield cards
 
     def may_break_in(self, hand: HandState) -> tuple[str, ...]:
-        return tuple(chain.from_iterable(part.may_break_in(hand) for part in self._may_break_in))
+        return tuple([name for part in self._may_break_in for name in part.may_break_in(hand)])
 
     def turn_sentence(self, hand: HandState) -> Said:
         turn = super().turn_sentence(hand)
@@ -282,17 +284,15 @@ class PresidentRules(Rules):
     def pause_sentence(self, hand: HandState) -> Said:
         return next(filter(None, (part.pauses(hand) for part in self._pauses)), super().pause_sentence(hand))
 
-    def signs(self, hand: HandState) -> Iterator[Sign]:
-        yield from super().signs(hand)
-        for part in self._signs:
-            yield from part.signs(hand)
+    def signs(self, hand: HandState) -> Sequence[Sign]:
+        return [*super().signs(hand), *(sign for part in self._signs for sign in part.signs(hand))]
 
-    def panels(self, hand: HandState) -> Iterator[Panel]:
-        for part in self._panels:
-            yield from part.panels(hand)
+    def panels(self, hand: HandState) -> Sequence[Panel]:
+        return [panel for part in self._panels for panel in part.panels(hand)]
 
     def waits_for(self, hand: HandState) -> Said | None:
-        return next(filter(None, (part.waits_for(hand) for part in self._waits_for)), None)
+        said = [words for part in self._waits_for if (words := part.waits_for(hand)) is not None]
+        return said[0] if said else None
 
     def shows(self, hand: HandState, player: str) -> OwnFace:
         return together(part.shows(hand, player) for part in self._shows) if self._shows else own_face()

@@ -1,11 +1,13 @@
 """What President shows besides what all climbing games do: the keys of its house rules, each declared by the rule."""
 
 import inspect
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from app.engine.climbing import shown
-from app.engine.climbing.moments import HandState
+from app.engine.climbing.moments import HandState, Rules
 from app.engine.climbing.shown import ClimbingOwn, ClimbingTable
+from app.engine.climbing.state import State
 
 from .house import HOUSE
 from .part import Part
@@ -34,7 +36,9 @@ else:
 
 
 _TABLES = tuple(part.table for part in _answering("table"))
-_OWN = tuple(part.own for part in _answering("own"))
+_UNTOUCHED: HandState = State(rules=Rules(), seats=(), dealer="", cards={}, memory={})
+_NOT_IN_FORCE = {key: told for part in _answering("own") for key, told in part.own(_UNTOUCHED, "").items()}
+"""What one player is told by rules that keep nothing."""
 
 
 def table(hand: HandState) -> PresidentTable:
@@ -45,9 +49,9 @@ def table(hand: HandState) -> PresidentTable:
     return cast("PresidentTable", told)
 
 
-def own(hand: HandState, player: str) -> PresidentOwn:
-    """What only this player may know: what they owe, and what house rules tell them alone."""
-    told: dict[str, object] = {**shown.own(hand, player)}
-    for answer in _OWN:
-        told |= answer(hand, player)
+def own(hand: HandState, player: str, telling: Iterable[Part[Any]]) -> PresidentOwn:
+    """What only this player may know: what they owe, and what the house rules that are `telling` tell them alone."""
+    told: dict[str, object] = {**shown.own(hand, player), **_NOT_IN_FORCE}
+    for part in telling:
+        told |= part.own(hand, player)
     return cast("PresidentOwn", told)
