@@ -472,6 +472,8 @@ TALK = frozenset(form.of for form in FORMS.values() if form.talk)
 """What may be done again and again."""
 
 NAMES: dict[type, str] = {form.of: name for name, form in FORMS.items()}
+_SAID = {form.of: frozenset((*form.fields, "do", "by")) for form in FORMS.values()}
+"""What may be said of an action."""
 _BARE: frozenset[type] = frozenset(form.of for form in FORMS.values() if not form.fields)
 """Actions without particulars, which are every other one that is made."""
 
@@ -489,7 +491,7 @@ def parse_action(value: object) -> Action:
     form = FORMS.get(do) if isinstance(do := fields.get("do"), str) else None
     if form is None:
         raise RuleError("bad_action", NO_SUCH_ACTION(name=str(fields.get("do"))[:30]))
-    unknown = fields.keys() - {*form.fields, "do", "by"}
+    unknown = fields.keys() - _SAID[form.of]
     if unknown:
         raise RuleError("bad_action", ACTION_HAS_NO_FIELD(do=str(do), field=min(map(str, unknown))[:30]))
     return form.of() if form.read is None else form.read(fields)

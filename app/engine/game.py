@@ -179,7 +179,7 @@ class Game(Protocol[AnyHand]):
         ...
 
     def makes_table(self, hand: AnyHand) -> tuple[object, ...] | None:
-        """All that `table` but for `moving` is made of now: while each of these is the very same, so is that. None: it
+        """All that `table` but for `moving` is made of now: while each of these is the same, so is that. None: it
         is made anew, whatever happens."""
         ...
 

@@ -97,7 +97,7 @@ def of_match(match: Match) -> TableOfMatch:
 
 
 def makes_match(match: Match) -> tuple[object, ...]:
-    """All that `of_match` is made of: while each of these is the very same, so is that."""
+    """All that `of_match` is made of: while each of these is the same, so is that."""
     points = (match.last, match.totals, match.over, match.running)
     return (match.game, match.dealt, match.at_table, match.seats, match.dealer, match.unanswered, *points)
 
@@ -112,7 +112,7 @@ def of_hand(match: Match) -> dict[str, Any]:
 
 
 def makes_hand(match: Match) -> tuple[object, ...] | None:
-    """All that `of_hand` is made of: while each of these is the very same, so is that. None: it is made anew."""
+    """All that `of_hand` is made of: while each of these is the same, so is that. None: it is made anew."""
     made_of = None if match.hand is None else match.game.makes_table(match.hand)
     return None if made_of is None else (match.game, *made_of)
 
@@ -140,7 +140,7 @@ def ranked(match: Match) -> dict[str, Ranked]:
 
 
 def makes_ranked(match: Match) -> tuple[object, ...]:
-    """All that `ranked` is made of: while each of these is the very same, so is that."""
+    """All that `ranked` is made of: while each of these is the same, so is that."""
     return (match.game, match.options, match.at_table, match.hierarchy, match.totals, match.memory)
 
 
@@ -254,7 +254,7 @@ def makes_seats(match: Match) -> tuple[object, ...]:
 
 
 def makes_seat(match: Match, player: str) -> tuple[object, ...] | None:
-    """What it is made of besides for one of them: while each of all these is the very same, so is that.
+    """What it is made of besides for one of them: while each of all these is the same, so is that.
 
     None for who does not rest, and has to be told anew whatever happens.
     """

@@ -149,10 +149,10 @@ def _known(state: Room) -> KnownCards | None:
 
 
 def makes_company(state: Room, watchers: int) -> tuple[object, ...]:
-    """Give all that `company` is made of: while each of these is the very same, so is that."""
+    """Give all that `company` is made of, people in their order: while each of these is the same, so is that."""
     run = state.run
     played = () if run is None else (run.match_id, run.stopped, run.hands, run.match.seats, run.match.dealt)
-    people = (state.code, state.invite, state.host, state.members, watchers)
+    people = (state.code, state.invite, state.host, tuple(state.members.values()), watchers)
     return (
         *people,
         state.evening,
@@ -234,8 +234,8 @@ def makes_anybodys(state: Room) -> tuple[object, ...]:
 
 
 def makes_yours(state: Room, member: Member) -> tuple[object, ...] | None:
-    """Give what it is made of besides for this member: while each of all these is the very same, so is that. None: it
-    is made anew."""
+    """Give what it is made of besides for this member: while each of all these is the same, so is that. None: it is
+    made anew."""
     place = (member, state.clocks.turns.get(member.name))
     if state.run is None or member.role != "seated":
         return place

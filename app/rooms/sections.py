@@ -1,7 +1,6 @@
 """A section of what a room shows: its values, and when each of them changed last."""
 
 from collections.abc import Callable, Mapping
-from operator import is_
 from typing import Generic, TypeVar
 
 import msgspec
@@ -30,8 +29,11 @@ class Kept(Generic[T]):
         self._made: T | None = None
 
     def made(self, make: Callable[[], T], of: tuple[object, ...]) -> T:
-        """Make it, unless each of those that it is made `of`, which are all, is the very same as the last time."""
-        if self._made is None or len(of) != len(self._of) or not all(map(is_, of, self._of)):
+        """Make it, unless each of those that it is made `of`, which are all, is the same as the last time.
+
+        Mappings are, in whatever order. Most are the very same, and seen to be without a look into them.
+        """
+        if self._made is None or of != self._of:
             self._of, self._made = of, make()
         return self._made
 
@@ -52,8 +54,8 @@ class KeptSection:
         self._kept = Kept[Mapping[str, object]]()
 
     def take(self, number: int, make: Callable[[], Mapping[str, object]], of: tuple[object, ...] | None = None) -> None:
-        """Be as it is in this picture. `of` is all that it is made of: while each is the very same as the last time, so
-        is this, and nothing is made. None: it is made anew."""
+        """Be as it is in this picture. `of` is all that it is made of: while each is the same as the last time, so is
+        this, and nothing is made. None: it is made anew."""
         before, values = self._values, make() if of is None else self._kept.made(make, of)
         if not self.whole:
             self.whole = number

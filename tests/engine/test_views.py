@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass, field
-from operator import is_
 from random import Random
 from typing import Any
 
@@ -122,11 +121,11 @@ class Resting(Playout):
         self.stays("", views.of_hand(self.match), views.makes_hand(self.match))
 
     def stays(self, what: str, shown: dict[str, Any], made_of: tuple[object, ...] | None) -> bool:
-        """Whether it is made of the very same as it was, and then is the same."""
+        """Whether it is made of the same as it was, and then is the same."""
         of, before = self.seen.pop(what, (None, None))
         if made_of is not None:
             self.seen[what] = made_of, shown
-        same = of is not None and made_of is not None and len(of) == len(made_of) and all(map(is_, of, made_of))
+        same = of is not None and of == made_of
         assert not same or shown == before
         return same
 

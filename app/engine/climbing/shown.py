@@ -115,7 +115,7 @@ def table(hand: HandState) -> ClimbingTable:
 
 
 def makes_table(hand: HandState) -> tuple[object, ...]:
-    """All that `table` but for `moving` is made of, in a trick: while each of these is the very same, so is that."""
+    """All that `table` but for `moving` is made of, in a trick: while each of these is the same, so is that."""
     turned = (hand.direction, hand.inverted, hand.trick.turned)
     return (hand.rules, hand.phase, hand.starter, hand.last_trick, hand.pile, hand.exchange, hand.memory, *turned)
 
