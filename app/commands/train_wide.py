@@ -28,11 +28,12 @@ def train_wide(
     began = time.monotonic()
 
     def told(so_far: SoFar) -> None:
-        result = so_far.result
+        result, gain = so_far.result, so_far.gain
         click.echo(
             f"{time.monotonic() - began:.0f} s, {so_far.hands} hands, {so_far.choices} choices, "
             f"error {so_far.error:.4f}, {result.points:+.2f} ± {result.within:.2f} points and {100 * result.won:.1f} % "
             "won among three easy bots"
+            + (f", {gain.points:+.2f} ± {gain.within:.2f} among three as at the start" if gain else "")
         )
 
     try:

@@ -22,7 +22,7 @@ from app.engine.games import GAMES
 from app.engine.options import Options
 from app.soak.chance import random_options
 
-from .quick import LESSON, CannotLearn, Lessons, Numbers, Practice, Pupil, Result, Tables, practise
+from .quick import LESSON, Brain, CannotLearn, Lessons, Numbers, Practice, Pupil, Result, Tables, practise
 from .selfplay import EASY, SWITCHES, said
 
 UNITS = (256, 32)
@@ -59,6 +59,8 @@ class SoFar(NamedTuple):
     error: float
     result: Result
     """Of a seat among three of the greedy bot, by the first rules."""
+    gain: Result | None
+    """Of a seat among three that know what was known already; None where nothing was."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +125,8 @@ def tables_of(game: str, options: Options) -> Tables | None:
 
 def deepen(training: Deepening, threads: int, told: Callable[[SoFar], None], every: int) -> Packed:
     """Play hands of a game, and learn from them; `told` hears each so many rounds how far it is."""
-    begin = None if training.begin is None else np.array(training.begin.read(), np.float32) / np.float32(SCALE)
-    student = Pupil(training.units, training.seed, begin)
+    begin = None if training.begin is None else Brain.of(training.begin)
+    student = Pupil(training.units, training.seed, None if begin is None else begin.weights)
     chance = np.random.default_rng(training.seed)
     kept, choices, due = np.zeros(KEPT, LESSON), 0, 0
     rounds = max(AHEAD, training.hands // ROUND)
@@ -137,7 +139,7 @@ def deepen(training: Deepening, threads: int, told: Callable[[SoFar], None], eve
         tables = training.rules(number) if training.switches or len(training.most) > 1 else usual
         heat = HOT + (COLD - HOT) * number / rounds
         practice = Practice(ROUND, training.seed * 1_000_003 + number, heat, TRUST, training.greedy)
-        return practise(tables, weights, training.units, practice)[0]
+        return practise(tables, Brain(weights, training.units), practice)[0]
 
     with ThreadPoolExecutor(threads) as players:
         for number in range(AHEAD):
@@ -155,9 +157,11 @@ def deepen(training: Deepening, threads: int, told: Callable[[SoFar], None], eve
                 which = chance.integers(0, min(choices, KEPT), BATCH).astype(np.int32)
                 errors.append(student.lesson(kept, which, rate))
             if (number + 1) % every == 0 or number + 1 == rounds:
+                now = Brain(student.mean(), training.units)
                 judged = Practice(JUDGED, 1 << 40, 0.0, 0.0, (0.0, 0.0, 0.0))
-                result = practise(usual, student.mean(), training.units, judged)[1]
-                told(SoFar((number + 1) * ROUND, choices, sum(errors) / len(errors), result))
+                result = practise(usual, now, judged)[1]
+                gain = None if begin is None else practise(usual, now, judged, begin)[1]
+                told(SoFar((number + 1) * ROUND, choices, sum(errors) / len(errors), result, gain))
     return packed(student.mean(), training)
 
 

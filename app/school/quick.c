@@ -107,6 +107,7 @@ struct table {
     int32_t low[SEATS][3];      /* the lowest single card, pair, and more that somebody has passed on */
     uint32_t skipped[SEATS][2]; /* the ranks that somebody has left out, of single cards and pairs */
     int32_t inside[SEATS][INSIDE], count[SEATS];
+    int32_t best[SEATS][SORTS]; /* where in `highest` it goes on that others might have something: it never goes back */
 };
 
 size_t size_of_table(void) { return sizeof(struct table); }
@@ -118,6 +119,7 @@ void begin(const struct rules *rules, struct table *table, const cards *hands, i
         for (int slot = 0; slot < 3; slot++) table->low[seat][slot] = STEPS;
         table->skipped[seat][0] = table->skipped[seat][1] = 0;
     }
+    for (int seat = 0; seat < SEATS; seat++) memcpy(table->best[seat], rules->from, sizeof rules->from);
     table->gone = 0;
     table->on = -1;
     table->owner = table->turn = turn;
@@ -215,7 +217,7 @@ struct sight {
     int above[SUITS + 1]; /* by how many cards, the highest rank of which others might have so many */
 };
 
-static void look(const struct rules *rules, const struct table *table, struct sight *sight) {
+static void look(const struct rules *rules, struct table *table, struct sight *sight) {
     int me = table->turn, most = 0;
     sight->mine = table->hand[me];
     sight->unseen = PACK & ~table->gone & ~sight->mine;
@@ -227,12 +229,9 @@ static void look(const struct rules *rules, const struct table *table, struct si
     for (int sort = 0; sort < SORTS; sort++) {
         sight->best[sort] = -1;
         if (!rules->size[sort] || rules->size[sort] > most) continue;
-        for (int at = rules->from[sort]; at < rules->to[sort]; at++) {
-            const struct known *one = &rules->all[rules->highest[at]];
-            if (one->mask & ~sight->unseen) continue;
-            sight->best[sort] = one->level;
-            break;
-        }
+        int32_t *at = &table->best[me][sort];
+        while (*at < rules->to[sort] && rules->all[rules->highest[*at]].mask & ~sight->unseen) ++*at;
+        if (*at < rules->to[sort]) sight->best[sort] = rules->all[rules->highest[*at]].level;
     }
     for (int size = 1; size <= SUITS; size++) {
         sight->above[size] = -1;
@@ -376,7 +375,7 @@ static int after(
 }
 
 /* All that is true of a choice, for tests. */
-int survey(const struct rules *rules, const struct table *table, int does, int16_t *true_) {
+int survey(const struct rules *rules, struct table *table, int does, int16_t *true_) {
     struct sight sight;
     look(rules, table, &sight);
     int count = moment(rules, table, &sight, true_);
@@ -436,7 +435,7 @@ struct practice {
     int32_t hands;
     float heat;      /* how much is tried besides what is thought best */
     float trust;     /* how much a choice is judged by what was thought of the next one */
-    float greedy[3]; /* below these shares of hands no, one and two seats are the greedy bot's; else three */
+    float others[3]; /* below these shares of hands no, one and two seats are somebody else's; else three */
 };
 
 struct result {
@@ -449,9 +448,9 @@ struct seat {
     float thoughts[TURNS];
 };
 
-/* What the network does; writes down its choice. */
+/* What the network does; writes down its choice for `mine`, if that is anybody. */
 static int thought(
-    const struct rules *rules, const struct net *net, const struct table *table, const int32_t *found, int count,
+    const struct rules *rules, const struct net *net, struct table *table, const int32_t *found, int count,
     float heat, uint64_t *state, struct seat *mine
 ) {
     float base[WIDEST], sums[WIDEST], hidden[WIDEST], most = -INFINITY, opinion = 0;
@@ -476,7 +475,7 @@ static int thought(
         best_count = all;
         memcpy(best, now, sizeof best);
     }
-    if (mine->count < TURNS) {
+    if (mine && mine->count < TURNS) {
         struct lesson *lesson = &mine->lessons[mine->count];
         memcpy(lesson->true_, best, sizeof best);
         lesson->count = best_count;
@@ -501,10 +500,10 @@ static void deal(const struct rules *rules, struct table *table, uint64_t *state
     begin(rules, table, hands, turn);
 }
 
-/* Play hands, and write down what the learners' choices came to: how many. */
+/* Play hands, and write down what the learners' choices came to: how many. Somebody else is the greedy bot, or `rival`. */
 long practise(
-    const struct rules *rules, const struct net *net, const struct practice *practice, struct lesson *lessons, long room,
-    struct result *result
+    const struct rules *rules, const struct net *net, const struct net *rival, const struct practice *practice,
+    struct lesson *lessons, long room, struct result *result
 ) {
     struct table *table = malloc(sizeof *table);
     struct seat *seats = malloc(SEATS * sizeof *seats);
@@ -514,21 +513,23 @@ long practise(
         uint64_t state = practice->seed * 0xd1342543de82ef95ull + (uint64_t)hand * 0x9e3779b97f4a7c15ull;
         deal(rules, table, &state);
         float drawn = share(&state);
-        int greedy = 0, first = (int)(chance(&state) % SEATS), winner = -1;
-        while (greedy < 3 && drawn >= practice->greedy[greedy]) greedy++;
+        int others = 0, first = (int)(chance(&state) % SEATS), winner = -1;
+        while (others < 3 && drawn >= practice->others[others]) others++;
         for (int seat = 0; seat < SEATS; seat++) {
             seats[seat].count = 0;
-            seats[seat].learns = (seat - first + SEATS) % SEATS >= greedy;
+            seats[seat].learns = (seat - first + SEATS) % SEATS >= others;
         }
         while (winner < 0) {
             int me = table->turn, count = choices(rules, table, found), does = -1;
             for (int i = 0; i < count; i++)
                 if (rules->all[found[i]].mask == table->hand[me]) winner = me, does = found[i];
             if (winner >= 0 || !count) {
-            } else if (!seats[me].learns)
+            } else if (!seats[me].learns && !rival)
                 does = by_thumb(rules, table, found, count);
             else if (count == 1 && table->on < 0)
                 does = found[0];
+            else if (!seats[me].learns)
+                does = thought(rules, rival, table, found, count, 0, &state, NULL);
             else
                 does = thought(rules, net, table, found, count, practice->heat, &state, &seats[me]);
             act(rules, table, does);

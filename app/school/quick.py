@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from app.bots.deep import SCALE, Packed
 from app.bots.pack import SORTS, Pack
 from app.bots.survey import FEATURES
 
@@ -69,7 +70,7 @@ class _Practice(Structure):
         ("hands", c_int32),
         ("heat", c_float),
         ("trust", c_float),
-        ("greedy", c_float * 3),
+        ("others", c_float * 3),
     )
 
 
@@ -120,8 +121,8 @@ class Practice(NamedTuple):
     """How much is tried besides what is thought best."""
     trust: float
     """How much a choice is judged by what was thought of the next one, and not by the end."""
-    greedy: tuple[float, float, float]
-    """Below these shares no, one and two seats are the greedy bot's; else three."""
+    others: tuple[float, float, float]
+    """Below these shares no, one and two seats are somebody else's; else three."""
 
 
 @cache
@@ -142,7 +143,7 @@ def library() -> Any:
         raise CannotLearn(f"{_SOURCE.name} has other features than survey.py")
     found.practise.restype = c_int64
     found.practise.argtypes = (
-        POINTER(_Rules), POINTER(_Net), POINTER(_Practice), c_void_p, c_int64, POINTER(_Result),
+        POINTER(_Rules), POINTER(_Net), POINTER(_Net), POINTER(_Practice), c_void_p, c_int64, POINTER(_Result),
     )  # fmt: skip
     found.learn.restype = c_double
     found.learn.argtypes = (
@@ -179,7 +180,7 @@ class Pupil:
         self._steps += 1
         step = _Step(rate, 1 - 0.9**self._steps, 1 - 0.999**self._steps)
         error: float = library().learn(
-            byref(_net(self.weights, self.units)),
+            byref(Brain(self.weights, self.units).c),
             lessons.ctypes.data,
             which.ctypes.data,
             len(which),
@@ -201,18 +202,33 @@ class Pupil:
 _MEAN_EVERY, _MEAN_OF = 10, 0.995
 
 
-def _net(weights: Numbers, units: tuple[int, int]) -> _Net:
-    return _Net(*units, weights.ctypes.data)
+class Brain(NamedTuple):
+    """A network as numbers."""
+
+    weights: Numbers
+    units: tuple[int, int]
+
+    @classmethod
+    def of(cls, packed: Packed) -> "Brain":
+        """As it is kept."""
+        return cls(np.array(packed.read(), np.float32) / np.float32(SCALE), packed.units)
+
+    @property
+    def c(self) -> _Net:
+        """As C has it, as long as this is there."""
+        return _Net(*self.units, self.weights.ctypes.data)
 
 
-def practise(tables: Tables, weights: Numbers, units: tuple[int, int], practice: Practice) -> tuple[Lessons, Result]:
-    """Play hands by a network: the learners' choices, and what came of them."""
+def practise(tables: Tables, learner: Brain, practice: Practice, rival: Brain | None = None) -> tuple[Lessons, Result]:
+    """Play hands by a network: the learners' choices, and what came of them. Somebody else is the greedy bot, or
+    another network."""
     lessons = np.empty(practice.hands * _LEARNERS * _TURNS // 3, LESSON)
     result = _Result()
-    asked = _Practice(practice.seed, practice.hands, practice.heat, practice.trust, (c_float * 3)(*practice.greedy))
+    asked = _Practice(practice.seed, practice.hands, practice.heat, practice.trust, (c_float * 3)(*practice.others))
     kept: int = library().practise(
         byref(tables.c),
-        byref(_net(weights, units)),
+        byref(learner.c),
+        None if rival is None else byref(rival.c),
         byref(asked),
         lessons.ctypes.data,
         len(lessons),

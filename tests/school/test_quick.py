@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from msgspec import json
 
 from app.bots import greedy
-from app.bots.deep import SCALE, Deep, Packed
+from app.bots.deep import Deep, Packed
 from app.bots.order import RulesInForce
 from app.bots.pack import Pack, pack_of
 from app.bots.seat import Action, SeatReader, View, cards_in, view_of
@@ -25,7 +25,7 @@ from app.engine.actions import parse_action
 from app.engine.games import GAMES
 from app.engine.match import Match
 from app.school import deepening
-from app.school.quick import Practice, Pupil, Tables, library, practise
+from app.school.quick import Brain, Practice, Pupil, Tables, library, practise
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="wants a C compiler")
 
@@ -121,7 +121,7 @@ def tables() -> Tables:
 
 
 def practice(**more: Any) -> Practice:
-    return Practice(**{"hands": 60, "seed": 1, "heat": 0.01, "trust": 0.5, "greedy": (0.5, 0.6, 0.7), **more})
+    return Practice(**{"hands": 60, "seed": 1, "heat": 0.01, "trust": 0.5, "others": (0.5, 0.6, 0.7), **more})
 
 
 def test_of_a_choice_it_says_what_the_network_says_in_python(tables: Tables) -> None:
@@ -129,7 +129,7 @@ def test_of_a_choice_it_says_what_the_network_says_in_python(tables: Tables) -> 
     student = Pupil(units, 3)
     training = deepening.Deepening("big_two", 1, 1, units)
     deep = Deep(deepening.packed(student.weights, training))
-    lessons, _ = practise(tables, student.weights, units, practice())
+    lessons, _ = practise(tables, Brain(student.weights, units), practice())
     before = [lesson.copy() for lesson in lessons[:40]]
     for lesson in before:
         true = lesson["true"][: lesson["count"]].tolist()
@@ -142,7 +142,7 @@ def test_of_a_choice_it_says_what_the_network_says_in_python(tables: Tables) -> 
 def test_what_it_is_told_it_learns(tables: Tables) -> None:
     units = (32, 8)
     student = Pupil(units, 1)
-    lessons, _ = practise(tables, student.weights, units, practice(hands=200))
+    lessons, _ = practise(tables, Brain(student.weights, units), practice(hands=200))
     lessons["worth"] = np.where((lessons["true"] == 0).any(1), 1.0, -1.0)
     chance = np.random.default_rng(1)
     errors = [student.lesson(lessons, chance.integers(0, len(lessons), 128).astype(np.int32), 3e-3) for _ in range(300)]
@@ -151,11 +151,13 @@ def test_what_it_is_told_it_learns(tables: Tables) -> None:
 
 
 def test_the_better_plays_better(tables: Tables) -> None:
-    wise = np.array(_kept().read(), np.float32) / np.float32(SCALE)
-    of = _kept().units
-    judged = practice(hands=400, heat=0.0, greedy=(0.0, 0.0, 0.0))
-    assert practise(tables, Pupil(of, 1).weights, of, judged)[1].points < -4
-    assert practise(tables, wise, of, judged)[1].points > 4
+    wise, of = Brain.of(_kept()), _kept().units
+    fool = Brain(Pupil(of, 1).weights, of)
+    judged = practice(hands=400, heat=0.0, others=(0.0, 0.0, 0.0))
+    assert practise(tables, fool, judged)[1].points < -4
+    assert practise(tables, wise, judged)[1].points > 4
+    assert practise(tables, wise, judged, fool)[1].points > 4
+    assert abs(practise(tables, wise, judged, wise)[1].points) < 1.5
 
 
 def _kept() -> Packed:
