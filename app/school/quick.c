@@ -404,21 +404,61 @@ static struct parts parts_of(const struct net *net, float *weights) {
     return parts;
 }
 
-static inline void add(float *restrict sums, const float *restrict row, int units) {
-    for (int i = 0; i < units; i++) sums[i] += row[i];
+/* Eight numbers at once, wherever they lie. */
+typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
+
+#define EIGHT(at) (*(const eight *)(at))
+#define TO_EIGHT(at) (*(eight *)(at))
+
+/* `begin` and some rows, each so many times if that is given, in this order: 64 columns at a time, which stay in
+ * registers. */
+static inline __attribute__((always_inline)) void sum(
+    float *to, const float *begin, const float *rows, const int16_t *which, const float *times, int count, int units
+) {
+    int at = 0;
+    for (; at + 64 <= units; at += 64) {
+        eight sums[8];
+        for (int k = 0; k < 8; k++) sums[k] = EIGHT(begin + at + 8 * k);
+        for (int i = 0; i < count; i++) {
+            const float *row = rows + (long)which[i] * units + at;
+            if (times)
+                for (int k = 0; k < 8; k++) sums[k] += EIGHT(row + 8 * k) * times[i];
+            else
+                for (int k = 0; k < 8; k++) sums[k] += EIGHT(row + 8 * k);
+        }
+        for (int k = 0; k < 8; k++) TO_EIGHT(to + at + 8 * k) = sums[k];
+    }
+    for (; at < units; at += 8) {
+        eight sums = EIGHT(begin + at);
+        for (int i = 0; i < count; i++) {
+            const float *row = rows + (long)which[i] * units + at;
+            if (times)
+                sums += EIGHT(row) * times[i];
+            else
+                sums += EIGHT(row);
+        }
+        TO_EIGHT(to + at) = sums;
+    }
 }
 
-static inline void add_times(float *restrict sums, const float *restrict row, float times, int units) {
-    for (int i = 0; i < units; i++) sums[i] += times * row[i];
+/* Which are above zero, and what they are: how many. */
+static int above_zero(const float *some, int units, int16_t *which, float *times) {
+    int count = 0;
+    for (int i = 0; i < units; i++) {
+        which[count] = (int16_t)i;
+        times[count] = some[i];
+        count += some[i] > 0;
+    }
+    return count;
 }
 
+/* What the first layer's sums are worth; leaves the second's in `second`. */
 static float value(const struct net *net, const struct parts *parts, const float *first, float *second) {
-    memcpy(second, parts->second, (size_t)net->second * sizeof *second);
-    for (int i = 0; i < net->first; i++)
-        if (first[i] > 0) add_times(second, parts->next + (long)i * net->second, first[i], net->second);
-    float worth = parts->begin[0];
-    for (int i = 0; i < net->second; i++)
-        if (second[i] > 0) worth += second[i] * parts->out[i];
+    int16_t which[WIDEST];
+    float times[WIDEST], worth = parts->begin[0];
+    int count = above_zero(first, net->first, which, times);
+    sum(second, parts->second, parts->next, which, times, count, net->second);
+    for (int i = 0; i < net->second; i++) worth += second[i] > 0 ? second[i] * parts->out[i] : 0;
     return worth;
 }
 
@@ -460,12 +500,10 @@ static int thought(
     struct sight sight;
     look(rules, table, &sight);
     int always = moment(rules, table, &sight, now);
-    memcpy(base, parts.first, (size_t)net->first * sizeof *base);
-    for (int i = 0; i < always; i++) add(base, parts.rows + (long)now[i] * net->first, net->first);
+    sum(base, parts.first, parts.rows, now, NULL, always, net->first);
     for (int i = table->on < 0 ? 0 : -1; i < count; i++) {
         int all = always + after(rules, table, &sight, i < 0 ? -1 : found[i], now + always);
-        memcpy(sums, base, (size_t)net->first * sizeof *sums);
-        for (int at = always; at < all; at++) add(sums, parts.rows + (long)now[at] * net->first, net->first);
+        sum(sums, base, parts.rows, now + always, NULL, all - always, net->first);
         float worth = value(net, &parts, sums, hidden), noisy = worth;
         if (heat > 0) noisy -= heat * logf(-logf(share(state)));
         if (noisy <= most) continue;
@@ -567,47 +605,89 @@ struct step {
     float first, second; /* what Adam's two means are divided by so far */
 };
 
-/* Learn from some choices by Adam: the sum of the squared errors before it. `slopes`, `drift` and `size` are laid out as
- * the weights are. */
-double learn(
-    const struct net *net, const struct lesson *lessons, const int32_t *which, int batch, long weights, float *slopes,
-    float *drift, float *size, const struct step *step
-) {
-    struct parts parts = parts_of(net, net->weights), by = parts_of(net, slopes);
-    float first[WIDEST], second[WIDEST], to_first[WIDEST], to_second[WIDEST];
-    double error = 0;
-    memset(slopes, 0, (size_t)weights * sizeof *slopes);
-    for (int at = 0; at < batch; at++) {
-        const struct lesson *lesson = &lessons[which[at]];
-        memcpy(first, parts.first, (size_t)net->first * sizeof *first);
-        for (int i = 0; i < lesson->count; i++) add(first, parts.rows + (long)lesson->true_[i] * net->first, net->first);
-        float wrong = value(net, &parts, first, second) - lesson->worth, slope = 2 * wrong / (float)batch;
-        error += wrong * wrong;
-        for (int i = 0; i < net->second; i++) {
-            to_second[i] = second[i] > 0 ? slope * parts.out[i] : 0;
-            if (second[i] > 0) by.out[i] += slope * second[i];
-        }
-        by.begin[0] += slope;
-        add(by.second, to_second, net->second);
-        for (int i = 0; i < net->first; i++) {
-            to_first[i] = 0;
-            if (first[i] <= 0) continue;
-            const float *row = parts.next + (long)i * net->second;
-            float some[8] = {0};
-            add_times(by.next + (long)i * net->second, to_second, first[i], net->second);
-            for (int j = 0; j < net->second; j += 8)
-                for (int k = 0; k < 8; k++) some[k] += row[j + k] * to_second[j + k];
-            for (int k = 0; k < 8; k++) to_first[i] += some[k];
-        }
-        add(by.first, to_first, net->first);
-        for (int i = 0; i < lesson->count; i++) add(by.rows + (long)lesson->true_[i] * net->first, to_first, net->first);
-    }
-    for (long i = 0; i < weights; i++) {
+/* What Adam keeps of each weight, as the weights are laid out. */
+struct memory {
+    float *drift, *size;
+};
+
+/* Some weights take a step against their slopes. */
+static void against(float *weights, const float *slopes, struct memory memory, const struct step *step, long at, int many) {
+    float *drift = memory.drift + at, *size = memory.size + at;
+    for (int i = 0; i < many; i++) {
         float slope = slopes[i];
         /* The last terms keep away from numbers so small that processors take long over them. */
         drift[i] = 0.9f * drift[i] + 0.1f * slope + 1e-20f;
         size[i] = 0.999f * size[i] + 0.001f * slope * slope + 1e-30f;
-        net->weights[i] -= step->rate * (drift[i] / step->first) / (sqrtf(size[i] / step->second) + 1e-7f);
+        weights[at + i] -= step->rate * (drift[i] / step->first) / (sqrtf(size[i] / step->second) + 1e-7f);
     }
+}
+
+/* Learn from some choices by Adam: the sum of the squared errors before it. */
+double learn(
+    const struct net *net, const struct lesson *lessons, const int32_t *which, int batch, struct memory memory,
+    const struct step *step
+) {
+    static const float zero[WIDEST];
+    int units = net->first, second = net->second;
+    struct parts parts = parts_of(net, net->weights);
+    float *first = malloc((size_t)batch * units * sizeof *first), *to_first = calloc((size_t)batch * units, sizeof *first);
+    float *to_second = malloc((size_t)batch * second * sizeof *first), *times = malloc((size_t)batch * sizeof *times);
+    int16_t *those = malloc((size_t)batch * TRUE * sizeof *those), active[WIDEST];
+    int32_t from[FEATURES + 1] = {0}, to[FEATURES];
+    float hidden[WIDEST], how[WIDEST], by_second[WIDEST] = {0}, by_out[WIDEST] = {0}, by_begin = 0, slopes[WIDEST];
+    double error = 0;
+    /* Each choice: what it is thought worth, and what each unit has to do with how wrong that is. */
+    for (int at = 0; at < batch; at++) {
+        const struct lesson *lesson = &lessons[which[at]];
+        float *now = first + (long)at * units, *back = to_first + (long)at * units, *slope = to_second + (long)at * second;
+        sum(now, parts.first, parts.rows, lesson->true_, NULL, lesson->count, units);
+        float wrong = value(net, &parts, now, hidden) - lesson->worth, share = 2 * wrong / (float)batch;
+        error += wrong * wrong;
+        by_begin += share;
+        for (int i = 0; i < second; i++) {
+            slope[i] = hidden[i] > 0 ? share * parts.out[i] : 0;
+            by_second[i] += slope[i];
+            by_out[i] += hidden[i] > 0 ? share * hidden[i] : 0;
+        }
+        int count = above_zero(now, units, active, how);
+        for (int i = 0; i < count; i++) {
+            const float *row = parts.next + (long)active[i] * second;
+            eight some = {0};
+            for (int j = 0; j < second; j += 8) some += EIGHT(row + j) * EIGHT(slope + j);
+            for (int k = 0; k < 8; k++) back[active[i]] += some[k];
+        }
+        for (int i = 0; i < lesson->count; i++) from[lesson->true_[i] + 1]++;
+    }
+    /* Each feature: of which choices it is true. */
+    for (int feature = 0; feature < FEATURES; feature++) to[feature] = from[feature + 1] += from[feature];
+    for (int feature = FEATURES - 1; feature > 0; feature--) to[feature] = from[feature];
+    to[0] = 0;
+    for (int at = 0; at < batch; at++) {
+        const struct lesson *lesson = &lessons[which[at]];
+        for (int i = 0; i < lesson->count; i++) those[to[lesson->true_[i]]++] = (int16_t)at;
+    }
+    /* Each weight takes its step, those last that the others were measured by. */
+    for (int feature = 0; feature < FEATURES; feature++) {
+        sum(slopes, zero, to_first, those + from[feature], NULL, from[feature + 1] - from[feature], units);
+        against(net->weights, slopes, memory, step, (long)feature * units, units);
+    }
+    memset(slopes, 0, sizeof slopes);
+    for (int at = 0; at < batch; at++)
+        for (int i = 0; i < units; i++) slopes[i] += to_first[(long)at * units + i];
+    against(net->weights, slopes, memory, step, parts.first - net->weights, units);
+    for (int unit = 0; unit < units; unit++) {
+        int count = 0;
+        for (int at = 0; at < batch; at++) {
+            those[count] = (int16_t)at;
+            times[count] = first[(long)at * units + unit];
+            count += times[count] > 0;
+        }
+        sum(slopes, zero, to_second, those, times, count, second);
+        against(net->weights, slopes, memory, step, parts.next - net->weights + (long)unit * second, second);
+    }
+    against(net->weights, by_second, memory, step, parts.second - net->weights, second);
+    against(net->weights, by_out, memory, step, parts.out - net->weights, second);
+    against(net->weights, &by_begin, memory, step, parts.begin - net->weights, 1);
+    free(first), free(to_first), free(to_second), free(times), free(those);
     return error;
 }

@@ -78,6 +78,10 @@ class _Result(Structure):
     _fields_ = (("seats", c_double), ("points", c_double), ("squares", c_double), ("won", c_double))
 
 
+class _Memory(Structure):
+    _fields_ = (("drift", c_void_p), ("size", c_void_p))
+
+
 class _Step(Structure):
     _fields_ = (("rate", c_float), ("first", c_float), ("second", c_float))
 
@@ -147,7 +151,7 @@ def library() -> Any:
     )  # fmt: skip
     found.learn.restype = c_double
     found.learn.argtypes = (
-        POINTER(_Net), c_void_p, c_void_p, c_int32, c_int64, c_void_p, c_void_p, c_void_p, POINTER(_Step),
+        POINTER(_Net), c_void_p, c_void_p, c_int32, _Memory, POINTER(_Step),
     )  # fmt: skip
     found.size_of_table.restype = ctypes.c_size_t
     return found
@@ -171,7 +175,7 @@ class Pupil:
             np.zeros(1),
         )
         self.weights = (np.concatenate(parts) if begin is None else begin).astype(np.float32)
-        self._slopes, self._drift, self._size = (np.zeros_like(self.weights) for _ in range(3))
+        self._drift, self._size = (np.zeros_like(self.weights) for _ in range(2))
         self._mean = self.weights.copy()
         self._steps = 0
 
@@ -184,8 +188,7 @@ class Pupil:
             lessons.ctypes.data,
             which.ctypes.data,
             len(which),
-            len(self.weights),
-            *(each.ctypes.data for each in (self._slopes, self._drift, self._size)),
+            _Memory(self._drift.ctypes.data, self._size.ctypes.data),
             byref(step),
         )
         if self._steps % _MEAN_EVERY == 0:
