@@ -32,20 +32,20 @@ ROUND = 500
 AHEAD = 3
 """Rounds that are played before one is learnt from."""
 BATCH = 512
-AGAIN = 2
+AGAIN = 1
 """How often a choice is told."""
 KEPT = 400_000
 """Choices that may be told again."""
 FIRST = 20_000
 """Choices before anything is learnt."""
-FAST, SLOW = 1e-3, 3e-5
+FAST, SLOW = 1e-3, 1e-5
 """How far a lesson goes, at the beginning and at the end."""
 HOT, COLD = 0.012, 0.003
 """How much is tried, likewise."""
 TRUST = 0.5
 """How much a choice is judged by what the network thought of the next one, and not by the end."""
 CALMER = 2
-"""Who knows something already takes steps so many times smaller."""
+"""Who knows something already takes steps so many times smaller, and tries as much less."""
 _UNMOVED = 1 / 512
 JUDGED = 4000
 """Hands by which it is told how far one is."""
@@ -126,7 +126,7 @@ def tables_of(game: str, options: Options) -> Tables | None:
 def deepen(training: Deepening, threads: int, told: Callable[[SoFar], None], every: int) -> Packed:
     """Play hands of a game, and learn from them; `told` hears each so many rounds how far it is."""
     begin = None if training.begin is None else Brain.of(training.begin)
-    student = Pupil(training.units, training.seed, None if begin is None else begin.weights)
+    student = Pupil(training.units, training.seed, begin)
     chance = np.random.default_rng(training.seed)
     kept, choices, due = np.zeros(KEPT, LESSON), 0, 0
     rounds = max(AHEAD, training.hands // ROUND)
@@ -137,7 +137,7 @@ def deepen(training: Deepening, threads: int, told: Callable[[SoFar], None], eve
 
     def played(number: int, weights: Numbers) -> Lessons:
         tables = training.rules(number) if training.switches or len(training.most) > 1 else usual
-        heat = HOT + (COLD - HOT) * number / rounds
+        heat = (HOT + (COLD - HOT) * number / rounds) / calm
         practice = Practice(ROUND, training.seed * 1_000_003 + number, heat, TRUST, training.greedy)
         return practise(tables, Brain(weights, training.units), practice)[0]
 

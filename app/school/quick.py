@@ -157,11 +157,48 @@ def library() -> Any:
     return found
 
 
+class Brain(NamedTuple):
+    """A network as numbers."""
+
+    weights: Numbers
+    units: tuple[int, int]
+
+    @classmethod
+    def of(cls, packed: Packed) -> "Brain":
+        """As it is kept."""
+        return cls(np.array(packed.read(), np.float32) / np.float32(SCALE), packed.units)
+
+    @property
+    def c(self) -> _Net:
+        """As C has it, as long as this is there."""
+        return _Net(*self.units, self.weights.ctypes.data)
+
+    @property
+    def parts(self) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]:
+        """As `Packed` names them, one after the other; changing them changes it."""
+        first, second = self.units
+        sizes = FEATURES * first, first, first * second, second, second
+        rows, begin, following, after, out, last = np.split(self.weights, np.cumsum(sizes))
+        return rows.reshape(FEATURES, first), begin, following.reshape(first, second), after, out, last
+
+    def widened(self, wider: "Brain") -> "Brain":
+        """One with the units of a wider one, which says the same as this: what is new there adds nothing yet."""
+        (first, second), made = self.units, Brain(wider.weights.copy(), wider.units)
+        mine, its = self.parts, made.parts
+        its[0][~mine[0].any(1)] = 0
+        its[0][:, :first], its[1][:first], its[2][:first, :second] = mine[:3]
+        its[3][:second], its[4][:second], its[5][:] = mine[3:]
+        its[2][first:, :second] = 0
+        its[4][second:] = 0
+        return made
+
+
 class Pupil:
     """A network of two hidden layers that learns, by Adam."""
 
-    def __init__(self, units: tuple[int, int], seed: int, begin: Numbers | None = None) -> None:
-        """`units`: of the hidden layers, multiples of 8. It knows what is in `begin`; else nothing."""
+    def __init__(self, units: tuple[int, int], seed: int, begin: Brain | None = None) -> None:
+        """`units`: of the hidden layers, multiples of 8. It knows what `begin` does, which may have fewer; else
+        nothing."""
         first, second = self.units = units
         if first % 8 or second % 8 or not 0 < second <= first <= _WIDEST:
             raise CannotLearn(f"units are multiples of 8, at most {_WIDEST}, and fewer in the second layer")
@@ -174,7 +211,11 @@ class Pupil:
             chance.normal(size=second) * 0.3 * (1 / second) ** 0.5,
             np.zeros(1),
         )
-        self.weights = (np.concatenate(parts) if begin is None else begin).astype(np.float32)
+        self.weights = np.concatenate(parts).astype(np.float32)
+        if begin is not None:
+            if begin.units[0] > first or begin.units[1] > second:
+                raise CannotLearn(f"what is known already has more units: {begin.units[0]} and {begin.units[1]}")
+            self.weights = begin.widened(Brain(self.weights, units)).weights
         self._drift, self._size = (np.zeros_like(self.weights) for _ in range(2))
         self._mean = self.weights.copy()
         self._steps = 0
@@ -203,23 +244,6 @@ class Pupil:
 
 
 _MEAN_EVERY, _MEAN_OF = 10, 0.995
-
-
-class Brain(NamedTuple):
-    """A network as numbers."""
-
-    weights: Numbers
-    units: tuple[int, int]
-
-    @classmethod
-    def of(cls, packed: Packed) -> "Brain":
-        """As it is kept."""
-        return cls(np.array(packed.read(), np.float32) / np.float32(SCALE), packed.units)
-
-    @property
-    def c(self) -> _Net:
-        """As C has it, as long as this is there."""
-        return _Net(*self.units, self.weights.ctypes.data)
 
 
 def practise(tables: Tables, learner: Brain, practice: Practice, rival: Brain | None = None) -> tuple[Lessons, Result]:

@@ -25,7 +25,7 @@ from app.engine.actions import parse_action
 from app.engine.games import GAMES
 from app.engine.match import Match
 from app.school import deepening
-from app.school.quick import Brain, Practice, Pupil, Tables, library, practise
+from app.school.quick import Brain, CannotLearn, Practice, Pupil, Tables, library, practise
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="wants a C compiler")
 
@@ -158,6 +158,19 @@ def test_the_better_plays_better(tables: Tables) -> None:
     assert practise(tables, wise, judged)[1].points > 4
     assert practise(tables, wise, judged, fool)[1].points > 4
     assert abs(practise(tables, wise, judged, wise)[1].points) < 1.5
+
+
+def test_what_is_wider_says_the_same_at_first(tables: Tables) -> None:
+    small = Brain(Pupil((16, 8), 1).weights, (16, 8))
+    wide = Brain(Pupil((32, 16), 2, small).weights, (32, 16))
+    judged = practice(hands=40, heat=0.0, others=(1.0, 1.0, 1.0))
+    plays = [practise(tables, brain, judged) for brain in (small, wide)]
+    assert plays[0][1] == plays[1][1]
+    assert [one["true"][: one["count"]].tolist() for one in plays[0][0]] == [
+        one["true"][: one["count"]].tolist() for one in plays[1][0]
+    ]
+    with pytest.raises(CannotLearn, match="has more units: 32 and 16"):
+        Pupil((16, 8), 1, wide)
 
 
 def _kept() -> Packed:
