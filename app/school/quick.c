@@ -394,8 +394,8 @@ struct parts {
     float *rows, *first, *next, *second, *out, *begin;
 };
 
-static struct parts parts_of(const struct net *net, float *weights) {
-    struct parts parts = {.rows = weights};
+static struct parts parts_of(const struct net *net) {
+    struct parts parts = {.rows = net->weights};
     parts.first = parts.rows + (long)FEATURES * net->first;
     parts.next = parts.first + net->first;
     parts.second = parts.next + (long)net->first * net->second;
@@ -496,7 +496,7 @@ static int thought(
     float base[WIDEST], sums[WIDEST], hidden[WIDEST], most = -INFINITY, opinion = 0;
     int16_t now[TRUE], best[TRUE];
     int does = -1, best_count = 0;
-    struct parts parts = parts_of(net, net->weights);
+    struct parts parts = parts_of(net);
     struct sight sight;
     look(rules, table, &sight);
     int always = moment(rules, table, &sight, now);
@@ -629,7 +629,7 @@ double learn(
 ) {
     static const float zero[WIDEST];
     int units = net->first, second = net->second;
-    struct parts parts = parts_of(net, net->weights);
+    struct parts parts = parts_of(net);
     float *first = malloc((size_t)batch * units * sizeof *first), *to_first = calloc((size_t)batch * units, sizeof *first);
     float *to_second = malloc((size_t)batch * second * sizeof *first), *times = malloc((size_t)batch * sizeof *times);
     int16_t *those = malloc((size_t)batch * TRUE * sizeof *those), active[WIDEST];
