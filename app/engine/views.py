@@ -194,7 +194,8 @@ def seat(match: Match, player: str) -> dict[str, Any]:
     }
     if hand is None or player not in hand.seats:
         return {**own}
-    actions = [action for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
+    legal = () if match.game.rests(hand, player) else match.legal(player)
+    actions = [action for _, action in islice(legal, LEGAL_LIMIT + 1)]
     if len(actions) > LEGAL_LIMIT:
         actions.pop()
         own["more"] = True

@@ -39,7 +39,7 @@ def decide(
 ) -> Outcome:
     """Decide what comes of a command, at this node, which has bots of these kinds. Nothing has changed before the
     outcome's record is in the log."""
-    draft = Draft(room, now, draw, node, there_are)
+    draft = Draft.of(room, now, draw, node, there_are)
     match command:
         case ask.Present(by):
             people.present(draft, by)
@@ -79,7 +79,7 @@ def opening(
     """Decide the first entries of a new room with this id, with the host and bots of these kinds seated; its first
     match is dealt the `deals` of another one, if they are given. With `starts`, that match begins at once. `there_are`:
     the kinds of bots that can be had."""
-    draft = Draft(Room(settings=settings), now, draw, bots=there_are)
+    draft = Draft.of(Room(settings=settings), now, draw, bots=there_are)
     draft.add(entries.Opened(address.code, address.invite, settings.to_json(), room))
     name = names.clean(host.name)
     draft.add(entries.Joined(host.id, name, "seated", present=False))

@@ -7,10 +7,14 @@ judged exactly once. Nothing is real before the runner has the record in the log
 from collections.abc import Collection
 from datetime import datetime
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from app.bots import BOTS
 from app.engine.events import Event
 
 from . import entries, keeping
+from .entries import Entry
 from .fairness import SECRET_BYTES
 from .fold import fold
 from .outcomes import Outcome, Record, Verdict
@@ -22,27 +26,33 @@ SNAPSHOT_AFTER = 200
 """Entries without a deal, after which the room is kept whole again."""
 
 
-class Draft:
+class Draft(Struct, eq=False):
     """Entries on their way, and the room as it will be."""
 
-    def __init__(self, room: Room, now: datetime, draw: Draw, node: str = "", bots: Collection[str] = BOTS) -> None:
-        """`node`: where this is decided, and whoever asks has their socket. `bots`: the kinds that there are there."""
-        self.node = node
-        self.bots = bots
-        self.start = room
-        self.room = room
+    start: Room
+    room: Room
+    at: datetime
+    ms: int
+    draw: Draw
+    node: str
+    """Where this is decided, and whoever asks has their socket."""
+    bots: Collection[str]
+    """The kinds that there are there."""
+    entries: list[NewEntry] = []
+    facts: list[Fact] = []
+    events: list[Event] = []
+    dealing: bool = False
+    _cmd: tuple[str, str] | None = None
+    """Goes with the next entry that answers."""
+    _answered: int | None = None
+    """The seq of the entry that the command's id went with."""
+
+    @classmethod
+    def of(cls, room: Room, now: datetime, draw: Draw, node: str = "", bots: Collection[str] = BOTS) -> "Draft":
+        """Begin with this room."""
         # Whole milliseconds, so that any store gives back the very same.
-        self.at = now.replace(microsecond=now.microsecond // 1000 * 1000)
-        self.ms = milliseconds(self.at)
-        self.draw = draw
-        self.entries: list[NewEntry] = []
-        self.facts: list[Fact] = []
-        self.events: list[Event] = []
-        self.dealing = False
-        self._cmd: tuple[str, str] | None = None
-        """Goes with the next entry that answers."""
-        self._answered: int | None = None
-        """The seq of the entry that the command's id went with."""
+        at = now.replace(microsecond=now.microsecond // 1000 * 1000)
+        return cls(room, room, at, milliseconds(at), draw, node, bots)
 
     @property
     def run(self) -> Run:
@@ -55,13 +65,10 @@ class Draft:
 
         `cmd` is the command (person, id) that the fork is to answer.
         """
-        other = object.__new__(Draft)
-        vars(other).update(vars(self))
-        other.entries, other.facts, other.events = list(self.entries), list(self.facts), list(self.events)
-        other._cmd, other._answered = cmd, None
-        return other
+        lists = {"entries": self.entries[:], "facts": self.facts[:], "events": self.events[:]}
+        return replace(self, **lists, _cmd=cmd, _answered=None)
 
-    def add(self, entry: entries.Entry, *, answers: bool = True) -> None:
+    def add(self, entry: Entry, *, answers: bool = True) -> None:
         """Add one more entry; `RuleError` if the game refuses an action, and then it is not added.
 
         The first entry that `answers` carries the command's id; one that only prepares it does not.

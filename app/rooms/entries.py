@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
+from msgspec import Struct
 
 from app.engine.actions import Action, action_json, parse_action
 from app.engine.hands import Deal
@@ -305,9 +306,10 @@ class Dealt:
     """The proof, which is shown when the hand is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Struct, frozen=True):
     """An action of the game, in a hand or between hands: a player's own, the clock's or a bot's."""
+
+    # A struct, as is all that each action makes anew.
 
     by: str
     action: Action
@@ -431,7 +433,7 @@ Entry: TypeAlias = (
 KINDS: dict[str, type[Any]] = {re.sub(r"(?<!^)(?=[A-Z])", "_", of.__name__).lower(): of for of in get_args(Entry)}
 """Every entry by its kind, which is the name of its class: `bot_came`. A class that is renamed is another kind."""
 _NAMES = {of: kind for kind, of in KINDS.items()}
-_FIELDS = {of: tuple(f.name for f in fields(of)) for of in _NAMES}
+_FIELDS = {of: tuple(f.name for f in fields(of)) for of in _NAMES if of is not Acted}
 
 
 def encode(entry: Entry, cmd: tuple[str, str] | None = None) -> tuple[str, dict[str, Any]]:

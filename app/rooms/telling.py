@@ -61,6 +61,12 @@ def facts_of(before: Room, entry: entries.Entry, after: Room, at: datetime) -> I
     if run is None:
         return
     match entry:
+        case entries.Acted():
+            assert before.run is not None
+            if before.run.match.running:
+                yield from _ended(after, run, at)
+            else:
+                yield from _between(before.run, entry, after, run, at)
         case entries.Started(match_id, seats):
             settings = after.settings
             players = tuple((run.names[name], name) for name in seats)
@@ -81,12 +87,6 @@ def facts_of(before: Room, entry: entries.Entry, after: Room, at: datetime) -> I
             assert before.run is not None
             yield HandBegan(run.match_id, run.number, before.run.match.carried())
             yield from _ended(after, run, at)
-        case entries.Acted():
-            assert before.run is not None
-            if before.run.match.running:
-                yield from _ended(after, run, at)
-            else:
-                yield from _between(before.run, entry, after, run, at)
         case entries.Stopped():
             assert before.run is not None
             yield from _stopped(before.run, after, run, at)

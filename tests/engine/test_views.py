@@ -118,6 +118,7 @@ class Resting(Playout):
             own = views.makes_seat(self.match, name)
             made_of = None if own is None else (*views.makes_seats(self.match), *own)
             self.rested += self.stays(name, views.seat(self.match, name), made_of)
+            assert own is None or not [*self.match.legal(name)]
         self.stays("", views.of_hand(self.match), views.makes_hand(self.match))
 
     def stays(self, what: str, shown: dict[str, Any], made_of: tuple[object, ...] | None) -> bool:

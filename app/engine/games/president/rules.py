@@ -285,7 +285,7 @@ class PresidentRules(Rules):
         return next(filter(None, (part.pauses(hand) for part in self._pauses)), super().pause_sentence(hand))
 
     def signs(self, hand: HandState) -> Sequence[Sign]:
-        return [*super().signs(hand), *(sign for part in self._signs for sign in part.signs(hand))]
+        return [*super().signs(hand), *[sign for part in self._signs for sign in part.signs(hand)]]
 
     def panels(self, hand: HandState) -> Sequence[Panel]:
         return [panel for part in self._panels for panel in part.panels(hand)]
