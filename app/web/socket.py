@@ -307,9 +307,8 @@ class _Talk:
             self._answer(message, verdict)
 
     def _answer(self, message: Message, verdict: Verdict) -> None:
-        metrics = self._site.metrics
-        metrics.commands(message.t, "ok" if verdict.ok else verdict.code).inc()
-        metrics.latency.observe(time.perf_counter() - self._began)
+        outcome = "ok" if verdict.ok else str(verdict.code)
+        self._site.metrics.answers.count(message.t, outcome, time.perf_counter() - self._began)
         if verdict.ok:
             self._bad = 0
             self._say({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
