@@ -184,7 +184,7 @@ class Match(Society, frozen=True, kw_only=True):
         if self.game.decrees is None:
             return ()
         named = self.game.decrees.subjects(self.hierarchy, by)
-        return tuple(name for name in self.seats if name in named)
+        return tuple([name for name in self.seats if name in named])
 
     def decreed(self) -> dict[str, str]:
         """The decree that each person may answer next, by name."""

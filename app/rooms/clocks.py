@@ -4,7 +4,7 @@ waits for.
 No clock runs while nobody is here, and all start anew when somebody comes: a room that slept owes no time.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from app.engine.actions import TALK, Play
 from .entries import Acted, Dealt, Entry, Held
 from .outcomes import AskBot, AskWhetherToBreakIn, Schedule, Wish
 from .pace import breaking_in, may_break_in, thinking
-from .room import NO_CLOCKS, Clocks, Room
+from .room import NO_CLOCKS, Clocks, Room, Run
 
 NEXT_FOR_ALL = 10_000
 """Milliseconds after a hand until others than the host may ask for the next deal."""
@@ -33,7 +33,7 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
     if before.run is not None and (rest := before.run.rest) is not None:
         stood = rest.clocks.later(at - rest.since)
         before = before.but(clocks=replace(stood, host=before.clocks.host))
-    awaited = tuple(_awaited(before, room, entry))
+    awaited = _awaited(before, room, entry)
     waits = before.clocks.waits
     return Clocks(
         turns=_turns(before, room, awaited, at),
@@ -51,21 +51,25 @@ def wishes(room: Room) -> tuple[Wish, ...]:
     timer = () if first is None else (Schedule(first),)
     if room.run is None or room.match is None or not room.anybody_here or room.run.rests:
         return timer
-    players = [(name, room.members[name].player) for name in room.match.to_act]
-    bots = [(name, bot) for name, bot in players if bot is not None]
+    bots = _bots(room, room.match.to_act)
     delay = thinking(room) if bots else 0
-    return timer + tuple(AskBot(name, bot, delay) for name, bot in bots) + tuple(_who_may_break_in(room))
+    return (*timer, *[AskBot(name, bot, delay) for name, bot in bots], *_who_may_break_in(room, room.run))
 
 
-def _who_may_break_in(room: Room) -> Iterator[AskWhetherToBreakIn]:
-    """Give the bots that are to be asked whether they break in, and about which play."""
-    names = may_break_in(room)
-    bots = [(name, bot) for name in names if (bot := room.members[name].player) is not None]
-    if bots and room.run is not None:
-        actions = room.run.hand.actions
-        play = next((n for n in range(len(actions), 0, -1) if isinstance(actions[n - 1][1], Play)), 0)
-        delay = breaking_in(room)
-        yield from (AskWhetherToBreakIn(name, bot, delay, play) for name, bot in bots)
+def _bots(room: Room, names: Sequence[str]) -> list[tuple[str, str]]:
+    """List those of these that bots play, each with the kind of bot."""
+    return [(name, bot) for name in names if (bot := room.members[name].player) is not None]
+
+
+def _who_may_break_in(room: Room, run: Run) -> Sequence[AskWhetherToBreakIn]:
+    """List the bots that are to be asked whether they break in, and about which play."""
+    bots = _bots(room, may_break_in(room))
+    if not bots:
+        return ()
+    actions = run.hand.actions
+    play = next((n for n in range(len(actions), 0, -1) if isinstance(actions[n - 1][1], Play)), 0)
+    delay = breaking_in(room)
+    return [AskWhetherToBreakIn(name, bot, delay, play) for name, bot in bots]
 
 
 def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:
@@ -77,16 +81,14 @@ def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: in
     return {name: until if anew else kept.get(name, until) for name, anew in awaited}
 
 
-def _awaited(before: Room, room: Room, entry: Entry | None) -> Iterator[tuple[str, bool]]:
-    """Give those who are to act themselves, and whether their time begins anew with this entry."""
+def _awaited(before: Room, room: Room, entry: Entry | None) -> Sequence[tuple[str, bool]]:
+    """List those who are to act themselves, and whether their time begins anew with this entry."""
     match = room.match
     if match is None or not match.running:
-        return
+        return ()
     fresh = isinstance(entry, Dealt) or before.match is None or before.match.phase != match.phase
     acted = entry.by if isinstance(entry, Acted) and type(entry.action) not in TALK else None
-    for name in match.to_act:
-        if room.members[name].player is None:
-            yield name, fresh or name == acted
+    return [(name, fresh or name == acted) for name in match.to_act if room.members[name].player is None]
 
 
 def _away(before: Room, room: Room, at: int) -> Mapping[str, int]:

@@ -35,12 +35,13 @@ WHO_PLAYS_HURRIES = Sentence("room.who_plays_hurries", "Those who played this ha
 
 def hurry(room: Room) -> Hurry | None:
     """Tell how bots hurry, where all people who played this hand themselves are out of it; None: they do not."""
-    if room.run is None or room.match is None or room.match.hand is None or not room.match.running:
+    run = room.run
+    if run is None or run.match.hand is None or not run.match.running:
         return None
-    if room.run.hurried:
+    if run.hurried:
         return "at_once"
-    cards, played = room.match.hand.cards, False
-    for name in room.match.seats:
+    cards, played = run.match.hand.cards, False
+    for name in run.match.seats:
         if room.members[name].player is None:
             if cards.get(name):
                 return None

@@ -229,7 +229,7 @@ class RoomLog:
             [self._row(room, seq, entry) for seq, entry in enumerate(entries, expected + 1)],
             entries[-1].at,
             opened,
-            opened is not None or any(isinstance(fact, Readdressed) for fact in facts),
+            opened is not None or Readdressed in map(type, facts),
             None if snapshot is None else {"room": room, "seq": expected, "state": encode_made(snapshot)},
             history.prepare(facts, self._spelling),
             self._loop.time(),
