@@ -145,7 +145,7 @@ def _sqlite_time(at: datetime | None) -> str | None:
     >>> _sqlite_time(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
     '2026-01-02 03:04:05.000000'
     """
-    return None if at is None else check_time(at).astimezone(UTC).isoformat(" ", "microseconds").removesuffix("+00:00")
+    return None if at is None else check_time(at).astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
 def goes_in(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:
