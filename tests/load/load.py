@@ -15,6 +15,8 @@ from .tables import Counts, Table, now
 
 _JOINING = 32
 """Tables that are filled at the same time."""
+_DEALT = 0.2
+"""Seconds after the last came until all have cards: who was just asked whether they read gets theirs a bit later."""
 _MOVES_CHECKED = 60
 _ILLEGAL_AT = (3, 17, 41)
 _PATIENCE = 10.0
@@ -49,7 +51,9 @@ class Load:
             for _ in range(_JOINING):
                 group.create_task(fill(http))
         self.tables += new
-        return now() - began
+        took = now() - began
+        await asyncio.sleep(_DEALT)
+        return took
 
     async def _take_seat(self, http: aiohttp.ClientSession, table: Table, number: int) -> None:
         seat = table.seats[number]
