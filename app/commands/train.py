@@ -16,7 +16,7 @@ from app.commands.given import switch
 from app.engine.climbing.game import ClimbingGame
 from app.engine.errors import RuleError
 from app.engine.games import GAMES
-from app.school.selfplay import EASY, SWITCHES
+from app.school.selfplay import CALM, EASY, SWITCHES
 
 _GAMES: Mapping[str, object] = GAMES
 CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
@@ -43,6 +43,9 @@ _TELL_EVERY = 30.0
 @click.option(
     "--easy", type=click.FloatRange(0, 1), default=EASY, show_default=True, help="Wide: share among three easy bots."
 )
+@click.option(
+    "--calm", type=click.FloatRange(1), default=CALM, show_default=True, help="Wide: with --on, smaller steps."
+)
 @click.option("--into", type=click.Path(dir_okay=False, path_type=Path), help="The file; else the one the bot reads.")
 def train(
     game: str,
@@ -57,6 +60,7 @@ def train(
     wide: bool,
     units: tuple[int, int] | None,
     easy: float,
+    calm: float,
     into: Path | None,
 ) -> None:
     """Teach the steady bot a climbing game: it plays against itself and the greedy bot, and learns from every hand.
@@ -84,7 +88,8 @@ def train(
     if wide:
         from app.commands.train_wide import train_wide
 
-        asked = {"hands": hands, "seed": seed, "most": presets, "switches": switches, "besides": given, "easy": easy}
+        rules = {"most": presets, "switches": switches, "besides": given}
+        asked = {"hands": hands, "seed": seed, "easy": easy, "calm": calm, **rules}
         train_wide(game, into or folder / "wide" / f"{game}.json", processes, units, asked, on=on)
         return
     place = into or folder / f"{game}.json"

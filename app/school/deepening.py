@@ -23,7 +23,7 @@ from app.engine.options import Options
 from app.soak.chance import random_options
 
 from .quick import LESSON, Brain, CannotLearn, Lessons, Numbers, Practice, Pupil, Result, Tables, practise
-from .selfplay import EASY, SWITCHES, said
+from .selfplay import CALM, EASY, SWITCHES, said
 
 UNITS = (256, 32)
 PLAYERS = 4
@@ -44,8 +44,6 @@ HOT, COLD = 0.012, 0.003
 """How much is tried, likewise."""
 TRUST = 0.5
 """How much a choice is judged by what the network thought of the next one, and not by the end."""
-CALMER = 2
-"""Who knows something already takes steps so many times smaller, and tries as much less."""
 _UNMOVED = 1 / 512
 JUDGED = 4000
 """Hands by which it is told how far one is."""
@@ -81,6 +79,8 @@ class Deepening:
     """How often one plays among three greedy bots; of the other hands one or two of these are in a quarter."""
     begin: Packed | None = None
     """What is known already."""
+    calm: float = CALM
+    """How many times smaller steps are if something is, and how much less is tried."""
 
     @property
     def made(self) -> str:
@@ -89,6 +89,7 @@ class Deepening:
         how += "" if self.easy == EASY else f" --easy {self.easy:g}"
         how += "" if self.units == UNITS else f" --units {self.units[0]} {self.units[1]}"
         before, on = ("", "") if self.begin is None else (f"{self.begin.made}; ", " --on")
+        on += "" if self.calm == CALM or not on else f" --calm {self.calm:g}"
         return f"{before}pecking-order train {self.game} --wide --hands {self.hands} --seed {self.seed}{how}{on}"
 
     @property
@@ -130,7 +131,7 @@ def deepen(training: Deepening, threads: int, told: Callable[[SoFar], None], eve
     chance = np.random.default_rng(training.seed)
     kept, choices, due = np.zeros(KEPT, LESSON), 0, 0
     rounds = max(AHEAD, training.hands // ROUND)
-    calm = 1 if begin is None else CALMER
+    calm = 1 if begin is None else training.calm
     errors = deque([1.0], 2000)
     usual = training.rules(-1)
     playing = deque[Future[Lessons]]()

@@ -29,6 +29,8 @@ SWITCHES = 0.2
 """How often random switches are played; of the rest half are any presets, and half those that are played most."""
 EASY = 0.6
 """How often the wide network plays among three greedy bots."""
+CALM = 2.0
+"""Where the wide network knows something already, it takes steps so many times smaller, and tries as much less."""
 USUAL = 4
 """So many play most often."""
 MOST = 6

@@ -191,10 +191,12 @@ def test_the_same_hands_teach_the_same_however_many_play(monkeypatch: pytest.Mon
     assert once.weights != learnt(2, 1).weights
     assert once.made == "pecking-order train big_two --wide --hands 80 --seed 1 --switches 0 --units 16 8"
     assert heard[1].hands == 80
-    further = deepening.Deepening("big_two", 120, 2, (16, 8), ("hong_kong",), besides={"doubling": []}, begin=once)
+    further = deepening.Deepening(
+        "big_two", 120, 2, (16, 8), ("hong_kong",), besides={"doubling": []}, begin=once, calm=8
+    )
     assert further.made.endswith(
         "; pecking-order train big_two --wide --hands 120 --seed 2"
-        " --preset hong_kong --switch doubling=[] --units 16 8 --on"
+        " --preset hong_kong --switch doubling=[] --units 16 8 --on --calm 8"
     )
 
 
