@@ -100,6 +100,7 @@ def test_cards_travel_and_nobody_waits_for_them(new_context: NewContext, server:
     people.play_until(turn_of("Bob"))
     shows(page, people)
     expect(page.locator(".stage > *")).to_have_count(0)
+    page.wait_for_timeout(200)  # updates that come faster are not followed by eye
     pace(page, 0.02)
     card = plays(people.sees("Bob"))[0]["cards"]
     people.do("Bob", "act", action=plays(people.sees("Bob"))[0])
