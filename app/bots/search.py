@@ -17,7 +17,6 @@ from app.engine.actions import parse_action
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.state import State
 from app.engine.events import Event
-from app.engine.values import but
 from app.engine.veil import Veiled
 
 from . import steady, wide
@@ -159,7 +158,7 @@ def opinion_of(net: Net, veiled: Veiled, view: View, rules: RulesInForce) -> Opi
     me, match = veiled.seat, veiled.match
 
     def opinion(hand: HandState, events: Sequence[Event]) -> Intent | None:
-        now = but(match, hand=hand)
+        now = match.but(hand=hand)
         if len([*islice(now.legal(me), 2)]) < 2:
             return None
         told = [*view["told"], *views.events_for(events, me)]

@@ -4,9 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-V = TypeVar("V", bound=Struct)
 Found = TypeVar("Found")
 
 
@@ -47,11 +45,6 @@ class Value(Struct, frozen=True, eq=False):
         return all(getattr(self, name) == getattr(other, name) for name in self.parts())
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def but(value: V, **changes: Any) -> V:
-    """A copy of a struct with some fields changed: as `Value.but`, for whoever is handed one of an unknown kind."""
-    return replace(value, **changes)
 
 
 class once(Generic[Found]):  # noqa: N801 (a decorator, used like `property`)

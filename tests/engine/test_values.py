@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engine.values import Value, but
+from app.engine.values import Value
 
 
 class Hen(Value, frozen=True):
@@ -23,7 +23,6 @@ def test_a_copy_has_what_was_changed_and_all_else() -> None:
     changed = ana.but(eggs=3)
     assert (changed, ana) == (Hen("Ana", 3), Hen("Ana", 2))
     assert changed.heard == 5
-    assert but(ana, eggs=3) == changed
     with pytest.raises(AttributeError, match="immutable"):
         changed.eggs = 4  # type: ignore[misc]
 
