@@ -148,10 +148,16 @@ def _sqlite_time(at: datetime | None) -> str | None:
     return None if at is None else check_time(at).astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
+def _json(value: Any) -> Encoded | None:
+    return None if value is None else encode(value)
+
+
 def goes_in(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:
     """What becomes of a value on its way into a column or a condition of this kind: None if it goes as it is."""
     if isinstance(kind, UtcTime) and dialect.name == "sqlite":
         return _sqlite_time
+    if isinstance(kind, sa.JSON):  # as text, though SQLAlchemy would have psycopg call `encode`
+        return _json
     return _clean if isinstance(kind, CleanText) else kind.dialect_impl(dialect).bind_processor(dialect)
 
 

@@ -3,7 +3,8 @@
 Work is a plain function of a connection; `read` and `write` run it in a thread, in a transaction of its own. One hop
 to a thread for a whole transaction costs half of what an async driver does with a hop for each statement, and what
 works with a connection is the same for both databases. All writes of a process go through one thread (on SQLite,
-through one connection): the log's group commit is what makes them many.
+through one connection): the log's group commit is what makes them many. Only what is written most goes to PostgreSQL
+from the event loop itself, by a `Line`.
 
 Nothing here knows what is stored.
 """
@@ -13,11 +14,11 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
@@ -32,6 +33,9 @@ from .health import Health
 from .inserting import Statement
 from .scribe import Scribe, Spelling, Values
 from .threads import Threads
+
+if TYPE_CHECKING:
+    from .line import Line
 
 T = TypeVar("T")
 
@@ -138,12 +142,16 @@ def make_engine(
     }
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, common, readonly=readonly, hurried=hurried, visiting=visiting, migrating=migrating)
-    hurry = f"-c idle_in_transaction_session_timeout={SLEEP_MS} -c lock_timeout={LOCK_MS}"
-    arguments = {**POSTGRES, "options": hurry} if hurried else POSTGRES
+    arguments = {**POSTGRES, "options": _hurry()} if hurried else POSTGRES
     try:
         return sa.create_engine(url, connect_args=arguments, **common)
     except ModuleNotFoundError as error:
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
+
+
+def _hurry() -> str:
+    """What PostgreSQL is told of whoever may not wait for long, nor keep others waiting."""
+    return f"-c idle_in_transaction_session_timeout={SLEEP_MS} -c lock_timeout={LOCK_MS}"
 
 
 def postgres_arguments(url: URL) -> dict[str, Any]:
@@ -255,7 +263,7 @@ class Database:
         try:
             return await done
         except Unavailable as error:
-            self.health.failed(str(error), writing=False)
+            self.health.failed(str(error))
             raise
 
     def _asked(self, query: sa.Select[Any], values: Values) -> list[Any]:
@@ -284,16 +292,27 @@ class Database:
 
         One call there and one back, and nobody waits. The job makes its transactions itself, with `transact`.
         """
-        loop, began = asyncio.get_running_loop(), time.perf_counter()
+        self.hand_over(job, self.begins(done))
 
-        def back(came: T | Exception) -> None:
+    def begins(self, done: Callable[[T | Exception], None]) -> Callable[[T | Exception], None]:
+        """Tell that something is to be written, by whomever; gives what to call with what came of it, in `done`'s
+        place."""
+        began, write = time.perf_counter(), self.health.begins()
+
+        def told(came: T | Exception) -> None:
             if isinstance(came, Unavailable):
-                self.health.failed(str(came), writing=True)
+                self.health.failed(str(came), write)
             else:
-                self.health.done()
+                self.health.done(write)
             if not isinstance(came, Exception):
                 self._written(time.perf_counter() - began)
             done(came)
+
+        return told
+
+    def hand_over(self, job: Callable[[sa.Engine], T], told: Callable[[T | Exception], None]) -> None:
+        """Let the thread that writes do the job of a write that has begun."""
+        loop = asyncio.get_running_loop()
 
         def work() -> None:
             came: T | Exception
@@ -302,10 +321,18 @@ class Database:
             except Exception as error:
                 came = error
             with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it
-                loop.call_soon_threadsafe(back, came)
+                loop.call_soon_threadsafe(told, came)
 
         self._writing.put(work)
-        self.health.begins()
+
+    def line(self, statements: Mapping[str, str], trouble: str) -> "Line | None":
+        """A connection on the event loop for these statements, see `Line`; none to SQLite, whose work is done here and
+        would hold up the loop."""
+        if self.dialect == "sqlite":
+            return None
+        from .line import Line  # with psycopg, which need not be there
+
+        return Line({**postgres_arguments(self.url), "options": _hurry()}, statements, trouble)
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""

@@ -6,8 +6,8 @@ nobody writes, something small is written to see.
 """
 
 import asyncio
+import itertools
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final, TypeAlias
@@ -32,7 +32,8 @@ class Health:
         """Why nothing can be written; None: all is well."""
         self._attempt = attempt
         self._told: list[Told] = []
-        self._under_way = deque[float]()
+        self._numbers = itertools.count()
+        self._under_way: dict[int, float] = {}
         """Since when each write is under way, in the event loop's time; the oldest first."""
         self._failed = 0.0
         """When something last failed."""
@@ -45,23 +46,24 @@ class Health:
         self._told.append(told)
         return lambda: self._told.remove(told)
 
-    def begins(self) -> None:
-        """A write is asked for. They are done one after the other."""
-        loop = asyncio.get_running_loop()
-        self._under_way.append(loop.time())
+    def begins(self) -> int:
+        """A write is asked for; gives its number."""
+        number = next(self._numbers)
+        self._under_way[number] = asyncio.get_running_loop().time()
         if self._timer is None:
             self._look_in(SLOW_SECONDS)
+        return number
 
-    def done(self) -> None:
-        """The oldest write that was asked for is done; or it was refused, which shows that the database works."""
-        self._under_way.popleft()
+    def done(self, write: int) -> None:
+        """A write is done; or it was refused, which shows that the database works."""
+        del self._under_way[write]
         if self.trouble is not None and asyncio.get_running_loop().time() - self._failed >= AGAIN_SECONDS:
             self._tell(None)
 
-    def failed(self, why: str, *, writing: bool) -> None:
-        """The database could not be used: by the oldest write that was asked for, or by whoever only reads."""
-        if writing:
-            self._under_way.popleft()
+    def failed(self, why: str, write: int | None = None) -> None:
+        """The database could not be used: by a write, or by whoever only reads."""
+        if write is not None:
+            del self._under_way[write]
         self._ill(why)
 
     def close(self) -> None:
@@ -95,7 +97,8 @@ class Health:
         """See how long the oldest write has been under way; where there is trouble and none is, try."""
         self._timer = None
         loop = asyncio.get_running_loop()
-        waited = loop.time() - self._under_way[0] if self._under_way else 0.0
+        now = loop.time()
+        waited = now - min(self._under_way.values(), default=now)
         if self.trouble is not None:
             self._tell(self.trouble)
             if not self._under_way:

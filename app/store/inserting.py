@@ -4,6 +4,8 @@ What SQLAlchemy knows of a table is asked once, and not with every batch: what i
 of a value that goes in. An entry of a log costs so little that asking would be most of it.
 """
 
+import itertools
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -34,6 +36,7 @@ class Inserts:
         quoted = dialect.identifier_preparer
         table = into if isinstance(into, sa.Table) else into.table
         columns = ", ".join(quoted.format_column(column) for column in table.columns)
+        self._table = table.name
         self._into = f"INSERT INTO {quoted.format_table(table)} ({columns})"
         self._or_else = "" if isinstance(into, sa.Table) else _or_else(into, dialect)
         mark = "?" if dialect.positional else "%s"
@@ -55,17 +58,38 @@ class Inserts:
 
     def in_few_sizes(self, rows: Sequence[Row]) -> Iterator[Statement]:
         """The same in statements of 32 rows, 16, 8 and so on: few enough for either database to keep all prepared."""
-        first = 0
-        while left := len(rows) - first:
-            size = PREPARED if left >= PREPARED else 1 << left.bit_length() - 1
-            yield self._with(rows[first : first + size])
-            first += size
+        return map(self._with, _in_few_sizes(rows))
+
+    def prepared(self) -> dict[str, str]:
+        """Those of all these sizes, by the names that `named` has for them; their values are numbered."""
+        return {
+            self._name(rows): self._numbered(rows) for rows in (1 << power for power in range(PREPARED.bit_length()))
+        }
+
+    def named(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
+        """What inserts these rows, as names of prepared statements and their values."""
+        return [(self._name(len(some)), [value for row in some for value in row]) for some in _in_few_sizes(rows)]
+
+    def _name(self, rows: int) -> str:
+        return f"{self._table}_{rows}"
+
+    def _numbered(self, rows: int) -> str:
+        numbers = itertools.count(1)
+        return re.sub("%s", lambda _: f"${next(numbers)}", self._of(rows))
 
     def _with(self, rows: Sequence[Row]) -> Statement:
         return self._text(len(rows)), tuple([value for row in rows for value in row])
 
     def _of(self, rows: int) -> str:
         return f"{self._into} VALUES {', '.join([self._row] * rows)}{self._or_else}"
+
+
+def _in_few_sizes(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    first = 0
+    while left := len(rows) - first:
+        size = PREPARED if left >= PREPARED else 1 << left.bit_length() - 1
+        yield rows[first : first + size]
+        first += size
 
 
 def _or_else(insert: sa.Insert, dialect: sa.Dialect) -> str:

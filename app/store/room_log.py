@@ -61,6 +61,7 @@ class Closed(Exception):
 
 Written: TypeAlias = tuple[list[Kept], dict[str, int]]
 """What became of each append of a batch, and the last seqs of its rooms."""
+_Told: TypeAlias = Callable[[Written | Exception], None]
 Opened: TypeAlias = tuple[dict[str, Any], dict[str, Any]]
 """The row of a new room, and that of its address."""
 
@@ -118,6 +119,8 @@ class RoomLog:
         """Whether appends with facts have their turn, if there are any: after others, every other time."""
         self._spelling = database.spelling
         self._entries = self._spelling.inserts(room_entry)
+        self._line = database.line(self._entries.prepared(), "entries take the longer way")
+        """To PostgreSQL: for batches that are nothing but entries."""
         self._upsert_snapshot = _upsert_snapshot(database.dialect)
 
     async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Sequence[Fact] = ()) -> None:
@@ -203,6 +206,8 @@ class RoomLog:
         if self._writing:
             self._idle = self._loop.create_future()
             await self._idle
+        if self._line is not None:
+            await self._line.close()
 
     # Writing
 
@@ -254,7 +259,22 @@ class RoomLog:
             self._write(_Batch(appends, {room: head for room, head in heads if head is not None}))
 
     def _write(self, batch: _Batch) -> None:
-        self._database.submit(partial(self._commit, batch), partial(self._written, batch))
+        told = self._database.begins(partial(self._written, batch))
+        if not self._goes_down_the_line(batch, told):
+            self._database.hand_over(partial(self._commit, batch), told)
+
+    def _goes_down_the_line(self, batch: _Batch, told: _Told) -> bool:
+        """Have a batch that is nothing but entries written without the thread, if it can be."""
+        if self._line is None or (plain := _plain(batch)) is None:
+            return False
+
+        def answered(trouble: Exception | None) -> None:
+            if trouble is None:
+                told(plain)
+            else:
+                self._database.hand_over(partial(self._apart, batch), told)
+
+        return self._line.send(self._entries.named(_rows(batch.appends)), answered)
 
     def _written(self, batch: _Batch, came: Written | Exception) -> None:
         """Tell what became of a batch; it is tried again while the database is away.
@@ -299,8 +319,11 @@ class RoomLog:
         except Unavailable:
             raise
         except Exception:
-            return transact(engine, lambda connection: self._one_by_one(connection, batch.appends))
+            return self._apart(batch, engine)
         return plain
+
+    def _apart(self, batch: _Batch, engine: sa.Engine) -> Written:
+        return transact(engine, lambda connection: self._one_by_one(connection, batch.appends))
 
     def _together(self, scribe: Scribe, batch: list[_Append], known: dict[str, int]) -> Written:
         heads = _heads(scribe, batch, known)

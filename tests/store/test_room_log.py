@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from app.rooms.ports import AddressTaken, Fact, Lead, LogConflict, LogStore, Readdressed
 from app.store.columns import BadText, NaiveTime
-from app.store.database import Database, is_a
+from app.store.database import Database, is_a, pour
 from app.store.facts import prepare
 from app.store.history import History
 from app.store.inserting import ROWS
@@ -401,3 +401,39 @@ async def test_closing_commits_what_waits(database: Database) -> None:
 
 def test_every_table_is_looked_at() -> None:
     assert len(metadata.tables) == 34, "a new table: should dump and restore, and the tests here, know it?"
+
+
+@pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
+async def test_what_another_process_wrote_is_found_without_the_thread_too(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poured = 0
+
+    def counted(*given: Any) -> None:
+        nonlocal poured
+        poured += 1
+        pour(*given)
+
+    monkeypatch.setattr("app.store.room_log.pour", counted)
+    mine, theirs = RoomLog(database), RoomLog(database)
+    for code in ("KQ7F3M", "OTHER1"):
+        await mine.create(code, address(code), [entry()])
+    head = 1
+    async with asyncio.timeout(10):
+        before = -1
+        while poured > before:  # until the line is there
+            before = poured
+            head = await mine.append("KQ7F3M", head, [entry()])
+    await theirs.append("KQ7F3M", head, [entry()])
+    outcomes = await asyncio.gather(
+        mine.append("OTHER1", 1, [entry()] * 40),
+        mine.append("KQ7F3M", head, [entry()]),
+        return_exceptions=True,
+    )
+    assert outcomes[0] == 41
+    assert isinstance(outcomes[1], LogConflict)
+    assert outcomes[1].found == head + 1
+    assert await mine.append("KQ7F3M", head + 1, [entry()]) == head + 2
+    assert [each.seq for each in await mine.read("OTHER1", 0)] == list(range(1, 42))
+    await mine.close()
+    await theirs.close()

@@ -1,0 +1,129 @@
+"""A connection to PostgreSQL that lives on the event loop and runs a few statements that it knows beforehand.
+
+For what is done a thousand times a second: libpq is told in one step, and read from once the answer is there. There is
+no thread to hand it to, which would wait for the interpreter, and no task; and what psycopg makes anew of each
+statement and its values, which takes longer than the statement does, is made once or not at all.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import psycopg
+from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq.abc import PGconn
+
+from .connected import keep_connected
+
+PAUSES: Final = (0.1, 0.5, 1.0)
+"""Seconds before each new try to connect; the last for all that follow."""
+
+Step: TypeAlias = tuple[str, Sequence[Any]]
+"""The name of a statement, and its values in their order."""
+Done: TypeAlias = Callable[[Exception | None], None]
+
+
+class Line:
+    """Statements run one after the other, those of one `send` in one transaction. `close` it."""
+
+    def __init__(self, arguments: Mapping[str, Any], statements: Mapping[str, str], trouble: str) -> None:
+        """`statements` have names, and their values as `$1`, `$2` and so on. `trouble` is for the log, see
+        `keep_connected`, which is given `arguments`, too."""
+        self._arguments = arguments
+        self._prepare = "; ".join(f"PREPARE {name} AS {text}" for name, text in statements.items())
+        self._trouble = trouble
+        self._task: asyncio.Task[None] | None = None
+        self._postgres: PGconn | None = None
+        """The connection, while there is one."""
+        self._asked = deque[Done]()
+        """Who waits for a transaction: the first for the one whose answers come next."""
+        self._refused: psycopg.Error | None = None
+        """What went wrong in that one so far."""
+        self._lost: asyncio.Future[None]
+
+    def send(self, steps: Sequence[Step], done: Done) -> bool:
+        """Run these in a transaction, and call `done` with what went wrong, or None; it may have been done all the same
+        where the connection was lost.
+
+        False if there is no connection, and nothing is done. The first call begins to make one.
+        """
+        postgres = self._postgres
+        if postgres is None:
+            if self._task is None:
+                work = keep_connected(self._arguments, self._work, PAUSES, self._trouble)
+                self._task = asyncio.create_task(work, name="line")
+            return False
+        self._asked.append(done)
+        try:
+            for name, values in steps:
+                postgres.send_query_prepared(name.encode(), [_as_text(value) for value in values])
+            postgres.pipeline_sync()
+            self._flush()
+        except psycopg.Error as error:
+            self._lose(error)
+        return True
+
+    async def close(self) -> None:
+        """Let go of the connection. Nobody may wait for anything."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    async def _work(self, connection: psycopg.AsyncConnection[Any]) -> None:
+        await connection.execute(self._prepare.encode())
+        loop, postgres = asyncio.get_running_loop(), connection.pgconn
+        # All up to a sync is one transaction, and what is sent waits for no answer.
+        postgres.enter_pipeline_mode()
+        self._lost = loop.create_future()
+        loop.add_reader(postgres.socket, self._read)
+        self._postgres = postgres
+        try:
+            await self._lost
+        finally:
+            self._postgres = None
+            loop.remove_reader(postgres.socket)
+            loop.remove_writer(postgres.socket)
+
+    def _flush(self) -> None:
+        """Have written what the system does not take now as soon as it does."""
+        assert self._postgres is not None
+        if self._postgres.flush():
+            asyncio.get_running_loop().add_writer(self._postgres.socket, self._flushed)
+
+    def _flushed(self) -> None:
+        assert self._postgres is not None
+        asyncio.get_running_loop().remove_writer(self._postgres.socket)
+        self._flush()
+
+    def _read(self) -> None:
+        postgres = self._postgres
+        assert postgres is not None
+        try:
+            postgres.consume_input()
+            while self._asked and not postgres.is_busy():
+                result = postgres.get_result()
+                if result is None:  # it stands between the answers of two statements
+                    if postgres.status == ConnStatus.BAD:
+                        raise psycopg.OperationalError(postgres.get_error_message())
+                elif result.status == ExecStatus.PIPELINE_SYNC:
+                    refused, self._refused = self._refused, None
+                    self._asked.popleft()(refused)
+                elif result.status == ExecStatus.FATAL_ERROR:
+                    self._refused = psycopg.DatabaseError(result.get_error_message())
+        except psycopg.Error as error:
+            self._lose(error)
+
+    def _lose(self, error: Exception) -> None:
+        """Have it connected anew, and tell who waits that nobody knows what became of it."""
+        self._postgres = None
+        if not self._lost.done():
+            self._lost.set_exception(error)
+        asked, self._asked, self._refused = self._asked, deque(), None
+        for done in asked:
+            done(error)
+
+
+def _as_text(value: Any) -> bytes | None:
+    """A value as PostgreSQL reads it: texts, numbers, and times that tell their zone."""
+    return None if value is None else str(value).encode()
