@@ -97,9 +97,10 @@ def of_match(match: Match) -> TableOfMatch:
 
 
 def makes_match(match: Match) -> tuple[object, ...]:
-    """All that `of_match` is made of: while each of these is the same, so is that."""
-    points = (match.last, match.totals, match.over, match.running)
-    return (match.game, match.dealt, match.at_table, match.seats, match.dealer, match.unanswered, *points)
+    """All that `of_match` and `ranked` are made of, and `seat` for those who rest, but for their cards: while each of
+    these is the same, so is that."""
+    table = (match.game, match.options, match.phase, match.dealt, match.at_table, match.seats, match.dealer)
+    return (*table, match.unanswered, match.last, match.over, match.totals, match.hierarchy, match.memory)
 
 
 def of_hand(match: Match) -> dict[str, Any]:
@@ -137,11 +138,6 @@ def ranked(match: Match) -> dict[str, Ranked]:
         name: {"title": titles.get(name), "place": places.get(name), "total": match.totals.get(name, 0)}
         for name in match.at_table
     }
-
-
-def makes_ranked(match: Match) -> tuple[object, ...]:
-    """All that `ranked` is made of: while each of these is the same, so is that."""
-    return (match.game, match.options, match.at_table, match.hierarchy, match.totals, match.memory)
 
 
 def players(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, TablePlayer]:
@@ -248,19 +244,10 @@ def _without_cards(event: Event) -> Event:
     return structs.replace(event, data={key: value for key, value in event.data.items() if key != "cards"})
 
 
-def makes_seats(match: Match) -> tuple[object, ...]:
-    """All that `seat` is made of for everybody who rests, whoever they are."""
-    seats = None if match.hand is None else match.hand.seats
-    return (seats, match.seats, match.hierarchy, match.unanswered, match.options)
-
-
-def makes_seat(match: Match, player: str) -> tuple[object, ...] | None:
-    """What it is made of besides for one of them: while each of all these is the same, so is that.
-
-    None for who does not rest, and has to be told anew whatever happens.
-    """
+def rests(match: Match, player: str) -> bool:
+    """Whether this player can do nothing now, and sees nothing of their own but their cards, whatever others do."""
     hand = match.hand
-    return None if hand is None or not match.game.rests(hand, player) else (player, hand.cards.get(player))
+    return hand is not None and match.game.rests(hand, player)
 
 
 def _besides(match: Match, player: str) -> list[Action]:

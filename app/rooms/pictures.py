@@ -148,22 +148,25 @@ def _known(state: Room) -> KnownCards | None:
     return {"how": how, "hand": hand, "move": move, "by": variations.who_knows(state), "players": players}
 
 
-def makes_company(state: Room, watchers: int) -> tuple[object, ...]:
-    """Give all that `company` is made of, people in their order: while each of these is the same, so is that."""
+def lasting(state: Room, watchers: int) -> tuple[object, ...]:
+    """Give what an action in a trick leaves as it is, people in their order. While each of these is the same, so are
+    the settings, `company`, `views.of_match`, `views.ranked`, and for those who rest all but what `makes_yours` says.
+    """
     run = state.run
-    played = () if run is None else (run.match_id, run.stopped, run.hands, run.match.seats, run.match.dealt)
-    people = (state.code, state.invite, state.host, tuple(state.members.values()), watchers)
-    return (
-        *people,
+    room = (
+        state.code,
+        state.invite,
+        state.host,
+        tuple(state.members.values()),
+        watchers,
         state.evening,
         state.settings,
-        state.phase,
         state.ranks,
         state.deals,
         state.chance,
         state.proven,
-        *played,
     )
+    return room if run is None else (*room, run.match_id, run.stopped, run.hands, *views.makes_match(run.match))
 
 
 def times(state: Room) -> Times:
@@ -227,20 +230,15 @@ def yours(state: Room, member: Member) -> dict[str, Any]:
     }
 
 
-def makes_anybodys(state: Room) -> tuple[object, ...]:
-    """Give all that `yours` is made of, whoever asks."""
-    everybody = (state.members, state.host, state.chance.cut)
-    return everybody if state.run is None else (*everybody, state.run.phase, *views.makes_seats(state.run.match))
-
-
 def makes_yours(state: Room, member: Member) -> tuple[object, ...] | None:
-    """Give what it is made of besides for this member: while each of all these is the same, so is that. None: it is
+    """Give what it is made of for this member besides `lasting`: while all these are the same, so is that. None: it is
     made anew."""
-    place = (member, state.clocks.turns.get(member.name))
-    if state.run is None or member.role != "seated":
-        return place
-    seen = views.makes_seat(state.run.match, member.name)
-    return None if seen is None else (*place, *seen)
+    deadline, run = state.clocks.turns.get(member.name), state.run
+    if run is None or member.role != "seated":
+        return (deadline,)
+    if not views.rests(run.match, member.name):
+        return None
+    return (deadline, run.match.the_hand.cards.get(member.name))
 
 
 def _place(state: Room, member: Member) -> Chair:

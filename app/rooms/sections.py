@@ -1,11 +1,8 @@
 """A section of what a room shows: its values, and when each of them changed last."""
 
 from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
 
 import msgspec
-
-T = TypeVar("T")
 
 
 def _plain(value: object) -> str:
@@ -19,44 +16,37 @@ encode = msgspec.json.Encoder(enc_hook=_plain).encode
 """JSON without blanks. With `json` it was a tenth of all that an action costs the server."""
 
 
-class Kept(Generic[T]):
-    """What was last made of something."""
-
-    __slots__ = ("_made", "_of")
-
-    def __init__(self) -> None:
-        self._of: tuple[object, ...] = ()
-        self._made: T | None = None
-
-    def made(self, make: Callable[[], T], of: tuple[object, ...]) -> T:
-        """Make it, unless each of those that it is made `of`, which are all, is the same as the last time.
-
-        Mappings are, in whatever order. Most are the very same, and seen to be without a look into them.
-        """
-        if self._made is None or of != self._of:
-            self._of, self._made = of, make()
-        return self._made
-
-
 class KeptSection:
     """A mapping as it is shown, picture after picture; pictures are numbered from 1. Its values are never changed in
     place, so that what is the same can be told by comparing."""
 
-    __slots__ = ("_changes", "_kept", "_newest", "_values", "whole")
+    __slots__ = ("_changes", "_made", "_of", "_values", "newest", "whole")
 
     def __init__(self) -> None:
         self.whole = 0
         """Since which picture it has the keys that it has: whoever saw an older one needs all of it."""
         self._values: Mapping[str, object] = {}
         self._changes: dict[str, int] = {}
-        """In which picture a value changed last, if it has since the whole was new; and the newest of these."""
-        self._newest = 0
-        self._kept = Kept[Mapping[str, object]]()
+        """In which picture a value changed last, if it has since the whole was new."""
+        self.newest = 0
+        """Since which picture all of it is as it is."""
+        self._of: tuple[object, ...] | None = None
+        self._made: Mapping[str, object] = {}
+        """What was made last of what was told, and of what."""
 
     def take(self, number: int, make: Callable[[], Mapping[str, object]], of: tuple[object, ...] | None = None) -> None:
         """Be as it is in this picture. `of` is all that it is made of: while each is the same as the last time, so is
-        this, and nothing is made. None: it is made anew."""
-        before, values = self._values, make() if of is None else self._kept.made(make, of)
+        this, and nothing is made. None: it is made anew.
+
+        Mappings are the same in whatever order. Most are the very same, and seen to be without a look into them.
+        """
+        before = self._values
+        if of is None:
+            values = make()
+        elif of == self._of:
+            values = self._made
+        else:
+            self._of, self._made = of, (values := make())
         if not self.whole:
             self.whole = number
         elif values is before:
@@ -68,11 +58,11 @@ class KeptSection:
             self._changes.update(dict.fromkeys(changed, number))
         else:
             return
-        self._values, self._newest = values, number
+        self._values, self.newest = values, number
 
     def changed(self, after: int) -> bytes:
         """Give the members of a JSON object that have changed after this picture (0: all of them), without braces."""
-        if self._newest <= after:
+        if self.newest <= after:
             return b""
         if self.whole > after:
             return encode(self._values)[1:-1]

@@ -20,7 +20,7 @@ from . import pictures
 from .member import Member
 from .named import NAMED
 from .room import MOST_PEOPLE, Room
-from .sections import Kept, KeptSection, encode
+from .sections import KeptSection, encode
 
 VERSION = 3
 """Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
@@ -57,48 +57,52 @@ class _Public(NamedTuple):
 class _Own:
     """What one member alone may know."""
 
-    __slots__ = ("_number", "_you")
+    __slots__ = ("_number", "lasting", "member", "you")
 
-    def __init__(self) -> None:
+    def __init__(self, member: Member, lasting: object) -> None:
+        self.member = member
+        self.lasting = lasting
+        """What all that is made of which lasts, the member, too: who they are is to be asked when that is another."""
+        self.you = KeptSection()
         self._number = 0
-        self._you = KeptSection()
 
-    def take(self, number: int, room: Room, member: Member, for_all: object) -> None:
-        """Be as it is in this picture, if it is not yet. `for_all` stands for what is the same for all members."""
+    def take(self, number: int, room: Room) -> None:
+        """Be as it is in this picture, if it is not yet."""
         if self._number < number:
-            self._number = number
+            self._number, member = number, self.member
             own = pictures.makes_yours(room, member)
-            self._you.take(number, lambda: pictures.yours(room, member), None if own is None else (for_all, *own))
+            self.you.take(number, lambda: pictures.yours(room, member), None if own is None else (self.lasting, *own))
 
     def since(self, shown: int) -> tuple[bytes, bytes]:
         """Give all of it as a member, if it has other keys than in that picture; else the members that changed."""
-        changed = self._you.changed(shown)
-        return (b'"you":{%b}' % changed, b"") if self._you.whole > shown else (b"", changed)
+        changed = self.you.changed(shown)
+        return (b'"you":{%b}' % changed, b"") if self.you.whole > shown else (b"", changed)
 
 
 class _Table:
     """What everybody may know of the match."""
 
-    __slots__ = ("_hand", "_match", "_none", "_players", "_ranked", "_trick")
+    __slots__ = ("_hand", "_match", "_none", "_players", "_ranks", "_trick")
 
     def __init__(self) -> None:
         self._none = True
         """Whether there is no match."""
         self._match, self._hand, self._trick, self._players = (KeptSection() for _ in range(4))
-        self._ranked = Kept[Mapping[str, views.Ranked]]()
+        self._ranks: Mapping[str, views.Ranked] = {}
 
-    def take(self, number: int, match: Match | None) -> None:
-        """Be as it is in this picture."""
+    def take(self, number: int, match: Match | None, *, anew: bool) -> None:
+        """Be as it is in this picture. `anew`: also what an action in a trick leaves as it is."""
         self._none = match is None
         if match is None:
             for section in (self._match, self._hand, self._trick, self._players):
                 section.take(number, dict)
             return
-        self._match.take(number, lambda: views.of_match(match), views.makes_match(match))
+        if anew:
+            self._match.take(number, lambda: views.of_match(match))
+            self._ranks = views.ranked(match)
         self._hand.take(number, lambda: views.of_hand(match), views.makes_hand(match))
         self._trick.take(number, lambda: views.of_trick(match))
-        ranked = self._ranked.made(lambda: views.ranked(match), views.makes_ranked(match))
-        self._players.take(number, lambda: views.players(match, ranked))
+        self._players.take(number, lambda: views.players(match, self._ranks))
 
     def since(self, shown: int) -> tuple[bytes, bytes]:
         """Give all of it as a member, if it has other keys or players than in that picture; else what changed of it."""
@@ -125,9 +129,8 @@ class Updates:
         self._table = _Table()
         self._own: dict[str, _Own] = {}
         """By person."""
-        self._anybodys = Kept[object]()
-        self._for_all = object()
-        """Stands for all that what any member alone may know is made of: another one when that is another."""
+        self._lasting: tuple[object, ...] = ()
+        """What an action in a trick leaves as it is: another one when any of it is another."""
         self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
         """The last changes, oldest first, each with the number of the first picture that shows it: what a connection
         has missed is told along."""
@@ -147,12 +150,14 @@ class Updates:
         self.number += 1
         self._room, self._now = room, now
         self._public.clear()
-        made_of = pictures.makes_company(room, watchers)
-        self._settings.take(self.number, lambda: room.settings.shown, (room.settings,))
-        self._company.take(self.number, lambda: pictures.company(room, watchers), made_of)
+        lasting = pictures.lasting(room, watchers)
+        anew = lasting != self._lasting
+        if anew:
+            self._lasting = lasting
+            self._settings.take(self.number, lambda: room.settings.shown)
+            self._company.take(self.number, lambda: pictures.company(room, watchers))
         self._times.take(self.number, lambda: pictures.times(room))
-        self._table.take(self.number, room.match)
-        self._for_all = self._anybodys.made(object, pictures.makes_anybodys(room))
+        self._table.take(self.number, room.match, anew=anew)
 
     def frame(self, person: str | None, shown: int = 0) -> bytes:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
@@ -160,12 +165,35 @@ class Updates:
         public = self._public.get(shown)
         if public is None:
             public = self._public[shown] = self._told_to_all(shown)
-        you, yours, heard = self._told_to(person, shown, public.private)
+        own = self._own_of(person)
+        if own is None:
+            you, yours, heard = b'"you":%b' % encode(pictures.you(self._room, person)), b"", b""
+        elif own.you.newest <= shown and not public.private:
+            return public.frame
+        else:
+            you, yours = own.since(shown)
+            heard = _heard(own.member, public.private)
         if shown and not (you or yours or heard):
             return public.frame
         changed = _joined(public.changed, yours and b'"you":{%b}' % yours)
         first = b"" if shown else self._first()
         return _frame(_joined(public.head, you), changed, _joined(public.events, heard), first)
+
+    def _own_of(self, person: str | None) -> _Own | None:
+        """Find what a person alone may know, as it is now; None for who has no name here."""
+        own = self._own.get(person or "")
+        if own is None or own.lasting is not self._lasting:
+            member = self._room.member_of(person)
+            if person is None or member is None:
+                self._own.pop(person or "", None)  # whoever comes back is told all of it
+                return None
+            if own is None:
+                if len(self._own) >= MOST_PEOPLE:
+                    self._own.clear()  # people come and go
+                own = self._own[person] = _Own(member, self._lasting)
+            own.member, own.lasting = member, self._lasting
+        own.take(self.number, self._room)
+        return own
 
     def _told_to_all(self, shown: int) -> _Public:
         """Put together what is public."""
@@ -181,21 +209,6 @@ class Updates:
         public = encode(views.events_for(events, None))[1:-1]
         return _Public(head, changed, public, private, _frame(head, changed, public))
 
-    def _told_to(self, person: str | None, shown: int, private: Sequence[Event]) -> tuple[bytes, bytes, bytes]:
-        """Put together what is for one person: `you` as a member if all of it is told, or members of it, and events."""
-        member = self._room.member_of(person)
-        if person is None or member is None:
-            self._own.pop(person or "", None)  # whoever comes back is told all of it
-            return b'"you":%b' % encode(pictures.you(self._room, person)), b"", b""
-        own = self._own.get(person)
-        if own is None:
-            if len(self._own) >= MOST_PEOPLE:
-                self._own.clear()  # people come and go
-            own = self._own[person] = _Own()
-        own.take(self.number, self._room, member, self._for_all)
-        heard = [event.to_json() for event in private if event.to is not None and member.name in event.to]
-        return *own.since(shown), encode(heard)[1:-1] if heard else b""
-
     def _first(self) -> bytes:
         """Give the members of a connection's first update only: what lasts, and what happened in this hand so far (of a
         long one, lately), for a page that has just been opened."""
@@ -203,6 +216,12 @@ class Updates:
         events = () if run is None else run.hand.events[-EARLIER:]
         earlier = encode([{key: value for key, value in one.items() if key != "n"} for one in events])
         return b'%b,"earlier":%b' % (_lasting(), earlier)
+
+
+def _heard(member: Member, private: Sequence[Event]) -> bytes:
+    """Encode what happened that is for some only, this member among them, as members of a list."""
+    heard = [event.to_json() for event in private if event.to is not None and member.name in event.to]
+    return encode(heard)[1:-1] if heard else b""
 
 
 def _frame(head: bytes, changed: bytes, events: bytes, first: bytes = b"") -> bytes:

@@ -115,10 +115,11 @@ class Resting(Playout):
 
     def look(self, events: tuple[Event, ...]) -> None:
         for name in self.match.seats:
-            own = views.makes_seat(self.match, name)
-            made_of = None if own is None else (*views.makes_seats(self.match), *own)
+            rests = views.rests(self.match, name)
+            made_of = (*views.makes_match(self.match), self.match.the_hand.cards.get(name)) if rests else None
             self.rested += self.stays(name, views.seat(self.match, name), made_of)
-            assert own is None or not [*self.match.legal(name)]
+            assert not rests or not [*self.match.legal(name)]
+        self.stays("match", {**views.of_match(self.match), **views.ranked(self.match)}, views.makes_match(self.match))
         self.stays("", views.of_hand(self.match), views.makes_hand(self.match))
 
     def stays(self, what: str, shown: dict[str, Any], made_of: tuple[object, ...] | None) -> bool:
