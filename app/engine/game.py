@@ -201,6 +201,10 @@ class Game(Protocol[AnyHand]):
         """What the table shows, with the hand that lies on it if one does."""
         ...
 
+    def makes_face(self, hand: AnyHand) -> tuple[object, ...] | None:
+        """All that `face` is made of now: while each of these is the same, so is that. None: it is made anew."""
+        ...
+
     def at_seats(self, match: Society, hand: AnyHand | None, players: Collection[str]) -> Mapping[str, AtSeat]:
         """What is to be seen at each of these players' seats, by name."""
         ...

@@ -77,7 +77,8 @@ class Table(TableOfMatch, Face):
 
 def table(match: Match) -> dict[str, Any]:
     """All that everybody may know of the match: JSON-ready, whole; the keys of `Table` and what the game lists."""
-    return {**of_match(match), **of_hand(match), **of_trick(match), "players": players(match, ranked(match))}
+    seen = {**of_match(match), **of_hand(match), **of_face(match), **of_trick(match)}
+    return {**seen, "players": players(match, ranked(match))}
 
 
 def of_match(match: Match) -> TableOfMatch:
@@ -118,6 +119,16 @@ def makes_hand(match: Match) -> tuple[object, ...] | None:
     return None if made_of is None else (match.game, *made_of)
 
 
+def of_face(match: Match) -> Face:
+    """What the table shows besides what lies on it."""
+    return match.game.face(match, match.hand)
+
+
+def makes_face(match: Match) -> tuple[object, ...] | None:
+    """All that `of_face` is made of: while each of these is the same, so is that. None: it is made anew."""
+    return None if match.hand is None else match.game.makes_face(match.hand)
+
+
 def of_trick(match: Match) -> dict[str, Any]:
     """What everybody may know of the hand that any action may change: the other keys of `Table`, and the game's."""
     hand, game = match.hand, match.game
@@ -125,7 +136,6 @@ def of_trick(match: Match) -> dict[str, Any]:
         "to_act": list(match.to_act),
         "may_break_in": [] if hand is None else list(game.may_break_in(hand)),
         "standing": places_json(match.standing()),
-        **game.face(match, hand),
         **({} if hand is None else game.moving(hand)),
     }
 

@@ -7,7 +7,7 @@ A picture is taken when the first connection asks for it: one that nobody gets c
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from . import pictures
 from .member import Member
 from .named import NAMED
 from .room import MOST_PEOPLE, Room
-from .sections import KeptSection, encode
+from .sections import KeptSection, encode, encoded
 
 VERSION = 3
 """Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
@@ -31,23 +31,21 @@ RECENT = 16
 
 
 @cache
-def _lasting() -> bytes:
+def _lasting() -> Mapping[str, object]:
     """Encode what is told once: what each action is done with, how loud events are, what is seen to move, and
     where names stand."""
-    actions = encode({name: form.to_json() for name, form in FORMS.items()})
-    told = (VERSION, actions, encode(tones()), encode(motions()), encode(NAMED))
-    return b'"protocol":%d,"actions":%b,"tones":%b,"motions":%b,"named":%b' % told
+    actions = {name: form.to_json() for name, form in FORMS.items()}
+    told = {"actions": actions, "tones": tones(), "motions": motions(), "named": NAMED}
+    return {"protocol": VERSION, **{name: encoded(each) for name, each in told.items()}}
 
 
 class _Public(NamedTuple):
-    """What is put together once for all who were shown the same picture."""
+    """What is put together once for all who were shown the same picture. Most of it is encoded already."""
 
-    head: bytes
+    head: Mapping[str, object]
     """The first members of the update, with those that take the place of what was there."""
-    changed: bytes
-    """Members of its `changed`."""
-    events: bytes
-    """Members of its `events`."""
+    changed: Mapping[str, object]
+    events: Sequence[object]
     private: Sequence[Event]
     """What happened that is for some only."""
     frame: bytes
@@ -73,48 +71,46 @@ class _Own:
             own = pictures.makes_yours(room, member)
             self.you.take(number, lambda: pictures.yours(room, member), None if own is None else (self.lasting, *own))
 
-    def since(self, shown: int) -> tuple[bytes, bytes]:
-        """Give all of it as a member, if it has other keys than in that picture; else the members that changed."""
-        changed = self.you.changed(shown)
-        return (b'"you":{%b}' % changed, b"") if self.you.whole > shown else (b"", changed)
-
 
 class _Table:
     """What everybody may know of the match."""
 
-    __slots__ = ("_hand", "_match", "_none", "_players", "_ranks", "_trick")
+    __slots__ = ("_face", "_hand", "_match", "_none", "_players", "_ranks", "_trick")
 
     def __init__(self) -> None:
         self._none = True
         """Whether there is no match."""
-        self._match, self._hand, self._trick, self._players = (KeptSection() for _ in range(4))
+        self._match, self._hand, self._face, self._trick, self._players = (KeptSection() for _ in range(5))
         self._ranks: Mapping[str, views.Ranked] = {}
 
     def take(self, number: int, match: Match | None, *, anew: bool) -> None:
         """Be as it is in this picture. `anew`: also what an action in a trick leaves as it is."""
         self._none = match is None
         if match is None:
-            for section in (self._match, self._hand, self._trick, self._players):
+            for section in (self._match, self._hand, self._face, self._trick, self._players):
                 section.take(number, dict)
             return
         if anew:
             self._match.take(number, lambda: views.of_match(match))
             self._ranks = views.ranked(match)
         self._hand.take(number, lambda: views.of_hand(match), views.makes_hand(match))
+        self._face.take(number, lambda: views.of_face(match), views.makes_face(match))
         self._trick.take(number, lambda: views.of_trick(match))
         self._players.take(number, lambda: views.players(match, self._ranks))
 
-    def since(self, shown: int) -> tuple[bytes, bytes]:
-        """Give all of it as a member, if it has other keys or players than in that picture; else what changed of it."""
-        if max(self._match.whole, self._hand.whole, self._trick.whole, self._players.whole) > shown:
-            return b'"table":%b' % (b"null" if self._none else b"{%b}" % self._since(0)), b""
-        changed = self._since(shown)
-        return b"", changed and b'"table":{%b}' % changed
+    @property
+    def whole(self) -> int:
+        """Since which picture it has the keys and the players that it has: whoever saw an older one needs all of it."""
+        return max([section.whole for section in (self._match, self._hand, self._face, self._trick, self._players)])
 
-    def _since(self, shown: int) -> bytes:
-        players = self._players.changed(shown)
-        named = players and b'"players":{%b}' % players
-        return _joined(self._match.changed(shown), self._hand.changed(shown), self._trick.changed(shown), named)
+    def changed(self, after: int) -> Mapping[str, object] | None:
+        """Give what has changed of it after this picture; None where there is no match."""
+        if self._none:
+            return None
+        changed = _changed((self._match, self._hand, self._face, self._trick), after)
+        if self._players.newest > after:
+            changed["players"] = self._players.changed(after)
+        return changed
 
 
 class Updates:
@@ -167,17 +163,16 @@ class Updates:
             public = self._public[shown] = self._told_to_all(shown)
         own = self._own_of(person)
         if own is None:
-            you, yours, heard = b'"you":%b' % encode(pictures.you(self._room, person)), b"", b""
-        elif own.you.newest <= shown and not public.private:
+            return _frame({**public.head, "you": pictures.you(self._room, person)}, public.changed, public.events)
+        if own.you.newest <= shown and not public.private:
             return public.frame
-        else:
-            you, yours = own.since(shown)
-            heard = _heard(own.member, public.private)
-        if shown and not (you or yours or heard):
-            return public.frame
-        changed = _joined(public.changed, yours and b'"you":{%b}' % yours)
-        first = b"" if shown else self._first()
-        return _frame(_joined(public.head, you), changed, _joined(public.events, heard), first)
+        head, changed = public.head, public.changed
+        if you := own.you.changed(shown):
+            if own.you.whole > shown:
+                head = {**head, "you": you}
+            else:
+                changed = {**changed, "you": you}
+        return _frame(head, changed, [*public.events, *_heard(own.member, public.private)])
 
     def _own_of(self, person: str | None) -> _Own | None:
         """Find what a person alone may know, as it is now; None for who has no name here."""
@@ -197,38 +192,44 @@ class Updates:
 
     def _told_to_all(self, shown: int) -> _Public:
         """Put together what is public."""
-        room = _joined(self._settings.changed(shown), self._company.changed(shown), self._times.changed(shown))
-        whole, changed = self._table.since(shown)
-        if shown:
-            changed = _joined(room and b'"room":{%b}' % room, changed)
-        else:
-            whole = _joined(b'"room":{%b}' % room, whole)
-        events = [event for number, happened in self._recent if number > shown > 0 for event in happened]
-        private = [event for event in events if event.to is not None]
-        head = _joined(b'"t":"update","seq":%d,"now":%d' % (self._room.seq, self._now), whole)
-        public = encode(views.events_for(events, None))[1:-1]
+        head: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
+        changed: dict[str, object] = {}
+        if room := _changed((self._settings, self._company, self._times), shown):
+            (changed if shown else head)["room"] = encoded(room)
+        if self._table.whole > shown:
+            head["table"] = encoded(self._table.changed(0))
+        elif table := self._table.changed(shown):
+            changed["table"] = encoded(table)
+        happened = [event for number, events in self._recent if number > shown > 0 for event in events]
+        public = [encoded(event) for event in views.events_for(happened, None)]
+        private = [event for event in happened if event.to is not None]
+        if not shown:
+            head |= self._first()
         return _Public(head, changed, public, private, _frame(head, changed, public))
 
-    def _first(self) -> bytes:
+    def _first(self) -> Mapping[str, object]:
         """Give the members of a connection's first update only: what lasts, and what happened in this hand so far (of a
         long one, lately), for a page that has just been opened."""
         run = self._room.run
         events = () if run is None else run.hand.events[-EARLIER:]
-        earlier = encode([{key: value for key, value in one.items() if key != "n"} for one in events])
-        return b'%b,"earlier":%b' % (_lasting(), earlier)
+        earlier = encoded([{key: value for key, value in one.items() if key != "n"} for one in events])
+        return {**_lasting(), "earlier": earlier}
 
 
-def _heard(member: Member, private: Sequence[Event]) -> bytes:
-    """Encode what happened that is for some only, this member among them, as members of a list."""
-    heard = [event.to_json() for event in private if event.to is not None and member.name in event.to]
-    return encode(heard)[1:-1] if heard else b""
+def _changed(sections: Iterable[KeptSection], after: int) -> dict[str, object]:
+    """Give the values of these sections that have changed after this picture, by their keys."""
+    changed: dict[str, object] = {}
+    for section in sections:
+        if section.newest > after:
+            changed |= section.changed(after)
+    return changed
 
 
-def _frame(head: bytes, changed: bytes, events: bytes, first: bytes = b"") -> bytes:
-    """Put an update together of its members, and those of its `changed` and its `events`."""
-    return b"{%b}" % _joined(head, changed and b'"changed":{%b}' % changed, b'"events":[%b]' % events, first)
+def _heard(member: Member, private: Sequence[Event]) -> list[Mapping[str, object]]:
+    """List what happened that is for some only, this member among them."""
+    return [event.to_json() for event in private if event.to is not None and member.name in event.to]
 
 
-def _joined(*members: bytes) -> bytes:
-    """Give members of an object or a list as one text; some may be empty."""
-    return b",".join(filter(None, members))
+def _frame(head: Mapping[str, object], changed: Mapping[str, object], events: Sequence[object]) -> bytes:
+    """Put an update together."""
+    return encode({**head, "changed": changed, "events": events} if changed else {**head, "events": events})

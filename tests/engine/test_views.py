@@ -120,7 +120,8 @@ class Resting(Playout):
             self.rested += self.stays(name, views.seat(self.match, name), made_of)
             assert not rests or not [*self.match.legal(name)]
         self.stays("match", {**views.of_match(self.match), **views.ranked(self.match)}, views.makes_match(self.match))
-        self.stays("", views.of_hand(self.match), views.makes_hand(self.match))
+        self.stays("hand", views.of_hand(self.match), views.makes_hand(self.match))
+        self.stays("face", dict(views.of_face(self.match)), views.makes_face(self.match))
 
     def stays(self, what: str, shown: dict[str, Any], made_of: tuple[object, ...] | None) -> bool:
         """Whether it is made of the same as it was, and then is the same."""

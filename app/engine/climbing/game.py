@@ -264,6 +264,10 @@ class ClimbingGame:
         """The trick, or in an exchange the gifts, and the signs of the rules."""
         return shown.face(hand)
 
+    def makes_face(self, hand: HandState) -> tuple[object, ...] | None:
+        """In a trick, what stands above it, and what has to be chosen; unless signs go by the cards."""
+        return shown.makes_face(hand) if hand.phase == "play" and not hand.rules.signs_move else None
+
     def at_seats(self, match: Society, hand: HandState | None, players: Collection[str]) -> Mapping[str, AtSeat]:
         """Who has passed, and who is out."""
         return shown.at_seats(hand, players)

@@ -70,6 +70,8 @@ class Rules:
     """Whether `ends` may end any trick."""
     strong: str = ""
     """Cards that are worth more than their rank, since they beat higher ones by a power of their own."""
+    signs_move: bool = False
+    """Whether `signs` may go by the cards that are played or held, and not only by what stands above the trick."""
     rests: bool = False
     """Whether who waits for their turn in a trick sees nothing of their own but their cards, and can do nothing."""
 

@@ -163,6 +163,12 @@ def face(hand: HandState | None) -> Face:
     return shows
 
 
+def makes_face(hand: HandState) -> tuple[object, ...]:
+    """All that `face` is made of in a trick, where signs don't go by cards: while each is the same, so is that."""
+    chooser = hand.to_act if hand.due else ()
+    return (hand.rules, hand.phase, hand.direction, hand.inverted, hand.trick.turned, hand.memory, hand.due, chooser)
+
+
 _PLAYS: AtSeat = {"state": None, "counter": None, "lies": None}
 _PASSED: AtSeat = {**_PLAYS, "state": "passed"}
 _OUT: AtSeat = {**_PLAYS, "state": "out"}

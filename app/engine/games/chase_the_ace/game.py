@@ -203,6 +203,9 @@ class ChaseTheAce:
         """The stock and the pot, and the dimes as a result tells of them."""
         return shown.face(match, hand)
 
+    def makes_face(self, hand: Trading) -> None:
+        """The stock goes by the deal, and the dimes by the match: it is made anew."""
+
     def at_seats(self, match: Society, hand: Trading | None, players: Collection[str]) -> Mapping[str, AtSeat]:
         """Dimes, and the card that lies before somebody, face up or down."""
         return {player: shown.at_seat(match, hand, player) for player in players}

@@ -101,6 +101,7 @@ class PresidentRules(Rules):
         self._act = asked(parts, Part.act)
         self.unlisted = tuple(action for part in parts for action in part.unlisted)
         self.strong = show(tuple(dict.fromkeys(card for power in self.beating.powers for card in power.strong())))
+        self.signs_move = bool(self._signs)
         self.may_end = bool(self._ends or self.beating.powers)
         self.interrupting = next((part.switch.id for part in parts if part.interrupts), None)
         self.rests = not (self.interrupting or self._legal or self._shows or self.unlisted or self.telling)
