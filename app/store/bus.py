@@ -7,6 +7,7 @@ rooms it has: what happens in other nodes' rooms costs it nothing.
 """
 
 import asyncio
+import json
 import logging
 import secrets
 import zlib
@@ -34,12 +35,11 @@ CHANNELS: Final = 4096
 """Of rooms. A node that has more rooms than this hears of many that it has not, and lets those hints pass."""
 LONGEST: Final = 7000
 """Bytes of one NOTIFY; PostgreSQL takes less than 8000."""
-AT_ONCE: Final = 0.01
-"""Seconds in which what arrives together is taken together."""
 GATHER: Final = 0.01
 """Seconds after a NOTIFY in which hints wait for the next: each costs this process as much as several actions."""
 PAUSES: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 """Seconds before each new try to connect; the last for all that follow."""
+_TELL: Final = "SELECT pg_notify(notice->>0, notice->>1) FROM json_array_elements(%s) AS notice"
 
 
 class PostgresBus:
@@ -99,14 +99,13 @@ class PostgresBus:
 
     async def _listen(self, connection: "AsyncConnection") -> None:
         open_channels: set[str] = set()
+        connection.add_notify_handler(lambda notice: self._told(notice.payload))  # while channels change
         try:
             while True:
                 self._to_hear.clear()
                 open_channels = await self._tune(connection, open_channels)
                 self.listening.set()
-                async for notice in connection.notifies(timeout=AT_ONCE, stop_after=1):
-                    self._told(notice.payload)
-                await self._until_something(connection)
+                await self._hear(connection)
         finally:
             self.listening.clear()
 
@@ -121,14 +120,33 @@ class PostgresBus:
                 self._heard(room, LOOK)
         return wanted
 
-    async def _until_something(self, connection: "AsyncConnection") -> None:
-        """Wait until something arrives on this connection, or other channels are wanted."""
-        loop, line = asyncio.get_running_loop(), connection.fileno()
-        loop.add_reader(line, self._to_hear.set)
+    async def _hear(self, connection: "AsyncConnection") -> None:
+        """Take what arrives, until other channels are wanted.
+
+        What this node says comes back to it, too: a generator of psycopg's would cost more than all the rest of it.
+        """
+        import psycopg
+
+        loop, postgres = asyncio.get_running_loop(), connection.pgconn
+
+        def take() -> None:
+            try:
+                postgres.consume_input()
+                while notice := postgres.notifies():
+                    self._told(notice.extra.decode())
+            except psycopg.Error as error:
+                lost.append(error)
+                self._to_hear.set()
+
+        lost: list[psycopg.Error] = []
+        loop.add_reader(postgres.socket, take)
         try:
+            take()
             await self._to_hear.wait()
         finally:
-            loop.remove_reader(line)
+            loop.remove_reader(postgres.socket)
+        for error in lost:
+            raise error
 
     def _told(self, payload: str) -> None:
         node, *hints = payload.split()
@@ -150,11 +168,7 @@ class PostgresBus:
             self._wake.clear()
             news, self._news = self._news, {}
             try:
-                channels, texts = zip(*notices(self._node, news), strict=True)
-                await connection.execute(
-                    "SELECT pg_notify(channel, text) FROM unnest(%s::text[], %s::text[]) AS notice(channel, text)",
-                    (list(channels), list(texts)),
-                )
+                await connection.execute(_TELL, (json.dumps([*notices(self._node, news)]),))
             except BaseException:
                 self._news = news | self._news  # for the next connection
                 self._wake.set()
