@@ -4,7 +4,7 @@ Work is a plain function of a connection; `read` and `write` run it in a thread,
 to a thread for a whole transaction costs half of what an async driver does with a hop for each statement, and what
 works with a connection is the same for both databases. All writes of a process go through one thread (on SQLite,
 through one connection): the log's group commit is what makes them many. Only what is written most goes to PostgreSQL
-from the event loop itself, by a `Line`.
+from the event loop itself, by a `DirectLine`.
 
 Nothing here knows what is stored.
 """
@@ -35,7 +35,7 @@ from .scribe import Scribe, Spelling, Values
 from .threads import Threads
 
 if TYPE_CHECKING:
-    from .line import Line
+    from .line import DirectLine
 
 T = TypeVar("T")
 
@@ -325,14 +325,14 @@ class Database:
 
         self._writing.put(work)
 
-    def line(self, statements: Mapping[str, str], trouble: str) -> "Line | None":
-        """A connection on the event loop for these statements, see `Line`; none to SQLite, whose work is done here and
-        would hold up the loop."""
+    def line(self, statements: Mapping[str, str], trouble: str) -> "DirectLine | None":
+        """A connection on the event loop for these statements, see `DirectLine`; none to SQLite, whose work is done in
+        this process and would hold up the loop."""
         if self.dialect == "sqlite":
             return None
-        from .line import Line  # with psycopg, which need not be there
+        from .line import DirectLine  # with psycopg, which need not be there
 
-        return Line({**postgres_arguments(self.url), "options": _hurry()}, statements, trouble)
+        return DirectLine({**postgres_arguments(self.url), "options": _hurry()}, statements, trouble)
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""

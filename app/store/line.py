@@ -24,7 +24,7 @@ Step: TypeAlias = tuple[str, Sequence[Any]]
 Done: TypeAlias = Callable[[Exception | None], None]
 
 
-class Line:
+class DirectLine:
     """Statements run one after the other, those of one `send` in one transaction. `close` it."""
 
     def __init__(self, arguments: Mapping[str, Any], statements: Mapping[str, str], trouble: str) -> None:

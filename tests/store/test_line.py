@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.store.database import Database
-from app.store.line import Line, Step
+from app.store.line import DirectLine, Step
 
 pytestmark = pytest.mark.postgres
 
@@ -21,7 +21,7 @@ def dialect() -> str:
 
 
 @pytest.fixture
-async def line(database: Database) -> AsyncIterator[Line]:
+async def line(database: Database) -> AsyncIterator[DirectLine]:
     line = database.line({"keep": KEEP}, "nothing is kept")
     assert line is not None
     yield line
@@ -32,7 +32,7 @@ def keys(*names: str, secret: str = "s") -> list[Step]:
     return [("keep", (name, secret, "2026-01-02 03:04:05+00")) for name in names]
 
 
-async def sent(line: Line, steps: Sequence[Step]) -> Exception | None:
+async def sent(line: DirectLine, steps: Sequence[Step]) -> Exception | None:
     """What went wrong, once there is a connection."""
     done: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
     async with asyncio.timeout(10):
@@ -46,7 +46,7 @@ async def kept(database: Database) -> list[str]:
     return await database.read(lambda connection: [name for (name,) in connection.execute(query)])
 
 
-async def test_what_is_sent_together_is_one_transaction(database: Database, line: Line) -> None:
+async def test_what_is_sent_together_is_one_transaction(database: Database, line: DirectLine) -> None:
     assert await sent(line, keys("a", "b")) is None
     assert await kept(database) == ["a", "b"]
     refused = await sent(line, keys("c", "b", "d"))
@@ -55,7 +55,7 @@ async def test_what_is_sent_together_is_one_transaction(database: Database, line
     assert await sent(line, keys("c")) is None  # and what comes after it does not suffer
 
 
-async def test_nobody_waits_for_an_answer_to_send_the_next(database: Database, line: Line) -> None:
+async def test_nobody_waits_for_an_answer_to_send_the_next(database: Database, line: DirectLine) -> None:
     assert await sent(line, keys("a")) is None
     told: list[Exception | None] = []
     for name in "babc":
@@ -66,12 +66,12 @@ async def test_nobody_waits_for_an_answer_to_send_the_next(database: Database, l
     assert await kept(database) == ["a", "b", "c", "d"]
 
 
-async def test_more_than_the_system_takes_at_once(database: Database, line: Line) -> None:
+async def test_more_than_the_system_takes_at_once(database: Database, line: DirectLine) -> None:
     assert await sent(line, keys(*map(str, range(300)), secret="s" * 100_000)) is None
     assert len(await kept(database)) == 300
 
 
-async def test_a_connection_that_is_lost_is_made_anew(database: Database, line: Line) -> None:
+async def test_a_connection_that_is_lost_is_made_anew(database: Database, line: DirectLine) -> None:
     loop = asyncio.get_running_loop()
     cut = sa.text(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
