@@ -173,41 +173,50 @@ def last(match: Match) -> LastHand:
     return {**result.to_json(), "totals": dict(match.totals), "next_seats": list(match.seats)}
 
 
-class Seat(TypedDict):
-    """What only one player may know."""
+class Standing(TypedDict):
+    """What only one player may know and an action in a trick leaves as it is."""
 
     name: Annotated[str, "Whose seat it is."]
-    cards: Annotated[str, "What one holds."]
-    legal: Annotated[list[ActionJson], "What one may do now, ready to be sent back as `action`."]
-    more: Annotated[bool, "Whether more is legal than is listed: ask with `look`."]
-    may: Annotated[list[ActionJson], "What one may do besides, at one’s own time: nobody waits for it."]
     subjects: Annotated[list[str], "Those whom one may give orders."]
     decree: Annotated[bool, "Whether there are any."]
 
 
+class Held(TypedDict):
+    """What only one player may know of a hand."""
+
+    cards: Annotated[str, "What one holds."]
+    legal: Annotated[list[ActionJson], "What one may do now, ready to be sent back as `action`."]
+    more: Annotated[bool, "Whether more is legal than is listed: ask with `look`."]
+    may: Annotated[list[ActionJson], "What one may do besides, at one’s own time: nobody waits for it."]
+
+
+class Seat(Standing, Held):
+    """What only one player may know."""
+
+
 def seat(match: Match, player: str) -> dict[str, Any]:
     """What only this player may know: the keys of `Seat` (`legal` up to `LEGAL_LIMIT`) and the game's own."""
-    hand = match.hand
+    return {**standing(match, player), **held(match, player)}
+
+
+def standing(match: Match, player: str) -> Standing:
+    """Who this player is in the match."""
     subjects = list(match.subjects(player))
-    own: Seat = {
-        "name": player,
-        "cards": "",
-        "legal": [],
-        "more": False,
-        "may": [action_json(action) for action in _besides(match, player)],
-        "subjects": subjects,
-        "decree": bool(subjects),
-    }
+    return {"name": player, "subjects": subjects, "decree": bool(subjects)}
+
+
+def held(match: Match, player: str) -> dict[str, Any]:
+    """What this player holds and may do: the keys of `Held`, and the game's own."""
+    hand, may = match.hand, [action_json(action) for action in _besides(match, player)]
+    held: Held = {"cards": "", "legal": [], "more": False, "may": may}
     if hand is None or player not in hand.seats:
-        return {**own}
-    legal = () if match.game.rests(hand, player) else match.legal(player)
-    actions = [action for _, action in islice(legal, LEGAL_LIMIT + 1)]
-    if len(actions) > LEGAL_LIMIT:
-        actions.pop()
-        own["more"] = True
-    own["cards"] = show(hand.cards.get(player, ()))
-    own["legal"] = [action_json(action) for action in actions]
-    return {**own, **match.game.own(hand, player)}
+        return {**held}
+    if not match.game.rests(hand, player):
+        actions = [action for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
+        held["more"] = len(actions) > LEGAL_LIMIT
+        held["legal"] = [action_json(action) for action in actions[:LEGAL_LIMIT]]
+    held["cards"] = show(hand.cards.get(player, ()))
+    return {**held, **match.game.own(hand, player)}
 
 
 class Prospect(TypedDict):

@@ -150,7 +150,7 @@ def _known(state: Room) -> KnownCards | None:
 
 def lasting(state: Room, watchers: int) -> tuple[object, ...]:
     """Give what an action in a trick leaves as it is, people in their order. While each of these is the same, so are
-    the settings, `company`, `views.of_match`, `views.ranked`, and for those who rest all but what `makes_yours` says.
+    the settings, `company`, `views.of_match`, `views.ranked`, `standing`, and `yours` but for what `makes_yours` says.
     """
     run = state.run
     room = (
@@ -217,22 +217,29 @@ def you(state: Room, person: str | None) -> dict[str, Any]:
         shut = None if why is None else text(why)
         nobody: You = {"person": person is not None, "name": None, "role": None, "host": False, "shut": shut}
         return {**nobody}
-    return yours(state, member)
+    return {**standing(state, member), **yours(state, member)}
+
+
+def standing(state: Room, member: Member) -> dict[str, Any]:
+    """Show what somebody with a name here alone may know and an action in a trick leaves as it is."""
+    match = state.match
+    told = {
+        "person": True,
+        "helps": lending.helper(state, member),
+        "name": member.name,
+        "role": member.role,
+        "host": state.host == member.name,
+    }
+    return told if match is None or member.role != "seated" else {**told, **views.standing(match, member.name)}
 
 
 def yours(state: Room, member: Member) -> dict[str, Any]:
-    """Show what somebody with a name here alone may know: the keys of `You`, and what `seat` shows."""
-    return {
-        "person": True,
-        "helps": lending.helper(state, member),
-        **_place(state, member),
-        **view(state, member),
-    }
+    """Show what else they alone may know."""
+    return {"deadline": state.clocks.turns.get(member.name), **_held(state, member)}
 
 
 def makes_yours(state: Room, member: Member) -> tuple[object, ...] | None:
-    """Give what it is made of for this member besides `lasting`: while all these are the same, so is that. None: it is
-    made anew."""
+    """Give what that is made of besides `lasting`: while all these are the same, so is that. None: it is made anew."""
     deadline, run = state.clocks.turns.get(member.name), state.run
     if run is None or member.role != "seated":
         return (deadline,)
@@ -241,31 +248,33 @@ def makes_yours(state: Room, member: Member) -> tuple[object, ...] | None:
     return (deadline, run.match.the_hand.cards.get(member.name))
 
 
-def _place(state: Room, member: Member) -> Chair:
-    return {
-        "name": member.name,
-        "role": member.role,
-        "host": state.host == member.name,
-        "deadline": state.clocks.turns.get(member.name),
-    }
+def _held(state: Room, member: Member) -> dict[str, Any]:
+    if state.match is None or member.role != "seated":
+        return {}
+    held = views.held(state.match, member.name)
+    if state.chance.cut is not None:
+        # One may cut again and again; once is what is meant.
+        held["may"] = [action for action in held["may"] if action["do"] != NAMES[Cut]]
+    return held
 
 
 def view(state: Room, member: Member) -> dict[str, Any]:
     """Show what this player alone may know of the match: the keys of `views.seat`; none for who plays in none."""
     if state.match is None or member.role != "seated":
         return {}
-    seen = views.seat(state.match, member.name)
-    del seen["name"]  # of the chair
-    if state.chance.cut is not None:
-        # One may cut again and again; once is what is meant.
-        seen["may"] = [action for action in seen["may"] if action["do"] != NAMES[Cut]]
-    return seen
+    return {**views.standing(state.match, member.name), **_held(state, member)}
 
 
 def seat(state: Room, name: str) -> dict[str, Any]:
     """Show a bot what its seat alone may know: the keys of `Chair`; in a match those of `views.seat`, too."""
     member = state.members[name]
-    return {**_place(state, member), **view(state, member)}
+    chair: Chair = {
+        "name": name,
+        "role": member.role,
+        "host": state.host == name,
+        "deadline": state.clocks.turns.get(name),
+    }
+    return {**chair, **view(state, member)}
 
 
 def for_bot(state: Room, name: str) -> Mapping[str, Any]:

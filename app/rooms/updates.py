@@ -55,21 +55,41 @@ class _Public(NamedTuple):
 class _Own:
     """What one member alone may know."""
 
-    __slots__ = ("_number", "lasting", "member", "you")
+    __slots__ = ("_number", "_standing", "_yours", "lasting", "member")
 
-    def __init__(self, member: Member, lasting: object) -> None:
+    def __init__(self, member: Member) -> None:
         self.member = member
-        self.lasting = lasting
-        """What all that is made of which lasts, the member, too: who they are is to be asked when that is another."""
-        self.you = KeptSection()
+        self.lasting: tuple[object, ...] | None = None
+        """What lasts of all that it is made of, the member, too: who they are is to be asked when that is another."""
+        self._standing, self._yours = KeptSection(), KeptSection()
         self._number = 0
+
+    def take_lasting(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
+        """Be as it is in this picture as far as that lasts."""
+        self.member, self.lasting = member, lasting
+        self._standing.take(number, lambda: pictures.standing(room, member))
 
     def take(self, number: int, room: Room) -> None:
         """Be as it is in this picture, if it is not yet."""
         if self._number < number:
             self._number, member = number, self.member
             own = pictures.makes_yours(room, member)
-            self.you.take(number, lambda: pictures.yours(room, member), None if own is None else (self.lasting, *own))
+            made_of = None if own is None else (self.lasting, *own)
+            self._yours.take(number, lambda: pictures.yours(room, member), made_of)
+
+    @property
+    def newest(self) -> int:
+        """Since which picture all of it is as it is."""
+        return max(self._standing.newest, self._yours.newest)
+
+    @property
+    def whole(self) -> int:
+        """Since which picture it has the keys that it has."""
+        return max(self._standing.whole, self._yours.whole)
+
+    def changed(self, after: int) -> dict[str, object]:
+        """Give what has changed of it after this picture."""
+        return _changed((self._standing, self._yours), after)
 
 
 class _Table:
@@ -164,14 +184,13 @@ class Updates:
         own = self._own_of(person)
         if own is None:
             return _frame({**public.head, "you": pictures.you(self._room, person)}, public.changed, public.events)
-        if own.you.newest <= shown and not public.private:
+        if own.newest <= shown and not public.private:
             return public.frame
         head, changed = public.head, public.changed
-        if you := own.you.changed(shown):
-            if own.you.whole > shown:
-                head = {**head, "you": you}
-            else:
-                changed = {**changed, "you": you}
+        if own.whole > shown:
+            head = {**head, "you": own.changed(0)}
+        elif you := own.changed(shown):
+            changed = {**changed, "you": you}
         return _frame(head, changed, [*public.events, *_heard(own.member, public.private)])
 
     def _own_of(self, person: str | None) -> _Own | None:
@@ -185,8 +204,8 @@ class Updates:
             if own is None:
                 if len(self._own) >= MOST_PEOPLE:
                     self._own.clear()  # people come and go
-                own = self._own[person] = _Own(member, self._lasting)
-            own.member, own.lasting = member, self._lasting
+                own = self._own[person] = _Own(member)
+            own.take_lasting(self.number, self._room, member, self._lasting)
         own.take(self.number, self._room)
         return own
 
