@@ -404,6 +404,18 @@ def pour(engine: sa.Engine, statements: Iterable[Statement]) -> None:
             _pour_into_postgres(driver, list(statements))
 
 
+def converse(engine: sa.Engine, statements: Sequence[Statement]) -> list[list[Any]]:
+    """Run statements as `pour` does, and give what each of them returns: rows as the driver has them."""
+    with _lent(engine) as driver:
+        if engine.dialect.name == "sqlite":
+            driver.execute("BEGIN IMMEDIATE")
+            found = [driver.execute(text, parameters).fetchall() for text, parameters in statements]
+            driver.execute("COMMIT")
+            return found
+        cursors = _pour_into_postgres(driver, statements)
+        return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
+
+
 def dictate(engine: sa.Engine, spelling: Spelling, work: Callable[[Scribe], T]) -> T:
     """Run `work` in one transaction, as `pour` does. PostgreSQL is only waited for where something is read."""
     with _lent(engine) as driver:
@@ -469,16 +481,14 @@ def _driver_of(connection: sa.Connection | sa.PoolProxiedConnection) -> Any:
     return None if connection.invalidated else connection.connection.driver_connection
 
 
-def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> None:
+def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> list[Any]:
     if len(statements) > 1:
         with driver.pipeline():
-            for text, parameters in statements:
-                driver.execute(text, parameters)
+            cursors = [driver.execute(text, parameters) for text, parameters in statements]
             driver.commit()
-        return
+        return cursors
     with _by_itself(driver):
-        for text, parameters in statements:
-            driver.execute(text, parameters)
+        return [driver.execute(text, parameters) for text, parameters in statements]
 
 
 @contextmanager

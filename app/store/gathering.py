@@ -7,17 +7,19 @@ few commits, not a hundred.
 import asyncio
 from collections.abc import Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
 from app.rooms.ports import Unavailable
 
-from .database import Database, NotReached, patiently, pour, transact
+from .database import Database, NotReached, converse, patiently, transact
 from .inserting import Statement
 from .scribe import Values
 
-_Note: TypeAlias = tuple[list[Statement], "asyncio.Future[None]"]
+_Found: TypeAlias = list[list[Any]]
+"""What each statement returns, as the driver has it."""
+_Note: TypeAlias = tuple[list[Statement], "asyncio.Future[_Found]"]
 """What is to be kept, and who waits for it."""
 
 
@@ -30,20 +32,23 @@ class Gathering:
         self._writing = False
         """Whether some are under way, or will be with the next turn of the loop."""
 
-    async def keep(self, *told: tuple[sa.Executable, Values]) -> None:
+    async def keep(self, *told: tuple[sa.Executable, Values]) -> list[list[Any]]:
         """Run these statements, which are kept, each with its values, and return after the commit: all or none.
+
+        Gives the rows that each of them returns, their columns by name.
 
         Raises what their values raise, and what the database says of these and not of others'.
         """
-        spelling = self._database.spelling
-        statements = [spelling.of(statement).with_values(values) for statement, values in told]
+        spelled = [self._database.spelling.of(statement) for statement, _ in told]
+        statements = [each.with_values(values) for each, (_, values) in zip(spelled, told, strict=True)]
         # PostgreSQL may go in the middle of it: it may be done again all the same.
         trouble = Unavailable if self._database.dialect == "postgresql" else NotReached
-        await patiently(lambda: self._note(statements), trouble)
+        found = await patiently(lambda: self._note(statements), trouble)
+        return [[each.row(row) for row in rows] for each, rows in zip(spelled, found, strict=True)]
 
-    def _note(self, statements: list[Statement]) -> "asyncio.Future[None]":
+    def _note(self, statements: list[Statement]) -> "asyncio.Future[_Found]":
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
+        done: asyncio.Future[_Found] = loop.create_future()
         self._waiting.append((statements, done))
         if not self._writing:
             self._writing = True
@@ -56,43 +61,41 @@ class Gathering:
         if notes:
             self._database.submit(partial(_write, [statements for statements, _ in notes]), partial(self._told, notes))
 
-    def _told(self, notes: Sequence[_Note], came: Sequence[Exception | None] | Exception) -> None:
+    def _told(self, notes: Sequence[_Note], came: Sequence[_Found | Exception] | Exception) -> None:
         self._write_what_waits()
         outcomes = [came] * len(notes) if isinstance(came, Exception) else came
         for (_, waits), outcome in zip(notes, outcomes, strict=True):
             if waits.done():
                 continue
-            if outcome is None:
-                waits.set_result(None)
-            else:
+            if isinstance(outcome, Exception):
                 waits.set_exception(outcome)
+            else:
+                waits.set_result(outcome)
 
 
-def _write(notes: Sequence[list[Statement]], engine: sa.Engine) -> list[Exception | None]:
+def _write(notes: Sequence[list[Statement]], engine: sa.Engine) -> Sequence[_Found | Exception]:
     """All together; if the database refuses anything of it, each for itself. What became of each."""
     try:
-        pour(engine, [statement for statements in notes for statement in statements])
+        found = iter(converse(engine, [statement for statements in notes for statement in statements]))
     except Unavailable:
         raise
     except Exception:
         return _one_by_one(notes, engine)
-    return [None] * len(notes)
+    return [[next(found) for _ in statements] for statements in notes]
 
 
-def _one_by_one(notes: Sequence[list[Statement]], engine: sa.Engine) -> list[Exception | None]:
-    outcomes: list[Exception | None] = []
+def _one_by_one(notes: Sequence[list[Statement]], engine: sa.Engine) -> list[_Found | Exception]:
+    outcomes: list[_Found | Exception] = []
     for statements in notes:
         try:
-            transact(engine, partial(_run, statements=statements))
+            outcomes.append(transact(engine, partial(_run, statements=statements)))
         except Unavailable as trouble:
             return outcomes + [trouble] * (len(notes) - len(outcomes))
         except Exception as error:
             outcomes.append(error)
-        else:
-            outcomes.append(None)
     return outcomes
 
 
-def _run(connection: sa.Connection, statements: Sequence[Statement]) -> None:
-    for text, parameters in statements:
-        connection.exec_driver_sql(text, parameters)
+def _run(connection: sa.Connection, statements: Sequence[Statement]) -> _Found:
+    came = [connection.exec_driver_sql(text, parameters) for text, parameters in statements]
+    return [[*each] if each.returns_rows else [] for each in came]

@@ -92,9 +92,10 @@ class People:
         found = await self._database.ask(_by_id, id=person_id)
         return _person(found[0]) if found else None
 
-    async def rename(self, person_id: str, name: str) -> None:
-        """Remember the name that they gave last."""
-        await self._gathering.keep((_rename, {"of": person_id, "name": name}))
+    async def rename(self, person_id: str, name: str) -> Person | None:
+        """Remember the name that they gave last; gives them as they are since, None if there is nobody."""
+        [found] = await self._gathering.keep((_rename, {"of": person_id, "name": name}))
+        return _person(found[0]) if found else None
 
     async def dress(self, person_id: str, bird: str | None, colour: str | None) -> None:
         """Remember what they chose to look like."""
@@ -196,7 +197,12 @@ _by_token = (
 _visited = sa.select(visits.c.room).where(
     visits.c.person_id == sa.bindparam("person_id"), visits.c.room == sa.bindparam("room")
 )
-_rename = people.update().where(people.c.id == sa.bindparam("of")).values(name=sa.bindparam("name"))
+_rename = (
+    people.update()
+    .where(people.c.id == sa.bindparam("of"))
+    .values(name=sa.bindparam("name"))
+    .returning(*_select.selected_columns)
+)
 
 
 def _new(dialect: str, table: sa.Table) -> sa.Executable:

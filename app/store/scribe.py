@@ -37,8 +37,8 @@ class _Spelled:
         self._goes_in = [(name, goes_in(binds[name].type, dialect)) for name in named]
         self._fixed = {name: binds[name].value for name in named if not binds[name].required}
         self._row: Any = None
-        if isinstance(statement, sa.Select):
-            columns = statement.selected_columns
+        columns = statement.exported_columns if isinstance(statement, sa.Select | sa.UpdateBase) else ()
+        if columns:
             # Made of what the statement says, so there is no class to write down.
             self._row = namedtuple("Found", [str(column.key) for column in columns])  # type: ignore[misc] # noqa: PYI024
             self._comes_out = [comes_out(column.type, dialect) for column in columns]
@@ -53,7 +53,7 @@ class _Spelled:
 
     def row(self, found: Sequence[Any]) -> Any:
         """Give a row that the driver found as it is meant, its columns by name."""
-        assert self._row is not None, "only a SELECT finds rows"
+        assert self._row is not None, "it finds no rows"
         return self._row._make(
             [value if out is None else out(value) for out, value in zip(self._comes_out, found, strict=True)]
         )

@@ -38,10 +38,9 @@ class Sessions:
         known, token = await self._store.create(datetime.now(UTC), name, _label(scope), room=room)
         return known.person, token
 
-    async def rename(self, person: Person, name: str) -> None:
-        """The name they used last."""
-        if name != person.name:
-            await self._store.rename(person.id, name)
+    async def rename(self, person: Person, name: str) -> Person | None:
+        """The name they used last; gives them as they are since, None where nothing had to be changed."""
+        return None if name == person.name else await self._store.rename(person.id, name)
 
     async def dress(self, person: Person, bird: str | None, colour: str | None) -> None:
         """What they look like at every table."""

@@ -345,9 +345,9 @@ class _Talk:
         member = self._runner.room.member_of(self._person.id)
         if member is None:
             return
-        await self._site.people.rename(self._person, member.name)
+        now = await self._site.people.rename(self._person, member.name)
         # They may have chosen otherwise since this socket opened.
-        await self._introduce(await self._site.store.people.get(self._person.id) or self._person)
+        await self._introduce(now or await self._site.store.people.get(self._person.id) or self._person)
 
     async def _introduce(self, person: Person) -> None:
         """Let them look here as everywhere, if they have a name here and chose otherwise while they were away."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -27,13 +28,13 @@ async def room(database: Database) -> AsyncIterator[str]:
 async def test_a_hundred_people_come_in_a_few_transactions(
     database: Database, room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people, poured, pour = People(database), list[int](), gathering.pour
+    people, poured, converse = People(database), list[int](), gathering.converse
 
-    def counted(engine: sa.Engine, statements: list[Any]) -> None:
+    def counted(engine: sa.Engine, statements: list[Any]) -> list[list[Any]]:
         poured.append(len(statements))
-        pour(engine, statements)
+        return converse(engine, statements)
 
-    monkeypatch.setattr(gathering, "pour", counted)
+    monkeypatch.setattr(gathering, "converse", counted)
     came = await asyncio.gather(*(people.create(T0, f"p{n}", room=room) for n in range(100)))
     assert poured == [300]
     found = [await people.find(token, T0) for _, token in came]
@@ -54,8 +55,11 @@ async def test_what_is_wrong_with_one_hurts_no_other(database: Database, room: s
     )
     assert [type(each) for each in came[1:3]] == [sa.exc.IntegrityError] * 2
     assert isinstance(came[4], BadText)
-    assert came[0] is came[3] is None
+    assert came[0] is None
+    assert came[3] == replace(bob.person, name="Robert")
     assert await people.visited(ana.person.id, room)
+    assert await people.rename(ana.person.id, "Anna") == replace(ana.person, name="Anna")
+    assert await people.rename("nobody", "Anna") is None
     renamed = await people.get(bob.person.id)
     assert renamed is not None
     assert renamed.name == "Robert"
