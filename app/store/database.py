@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-READERS: Final = 4
+READERS: Final = 3
 READER_CACHE_KB: Final = 256
 BUSY_SECONDS: Final = 2.0
 """How long SQLite waits for another process that writes."""
@@ -226,27 +226,31 @@ class Database:
         self.spelling = Spelling(self._writer.dialect)
         """Of what is written and asked all the time."""
         self._readers = make_engine(self.url, readonly=True, size=READERS)
+        self._asker = make_engine(self.url, readonly=True, hurried=True)
         self.health = Health(lambda: self._write(_write_nothing))
         """Whether what is to be written gets written."""
         self._writing = Threads("store-write")
         self._reading = Threads("store-read", READERS)
+        self._asking = Threads("store-ask")
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """What `work` makes of the database, seen in one transaction. It writes nothing."""
-        return await self._read_again(partial(transact, self._readers, work))
+        return await self._read_again(self._reading, partial(transact, self._readers, work))
 
     async def ask(self, query: sa.Select[Any], **values: Any) -> list[Any]:
         """The rows that a SELECT finds which is kept, their columns by name: for what is asked all the time.
 
-        It is spelled once, and the driver alone asks it.
+        It is spelled once, the driver alone asks it, and it waits for nobody who reads a lot: it has a thread of its
+        own, with its connection.
         """
-        return await self._read_again(partial(self._asked, query, values))
+        return await self._read_again(self._asking, partial(self._asked, query, values))
 
-    async def _read_again(self, job: Callable[[], T]) -> T:
+    async def _read_again(self, threads: Threads, job: Callable[[], T]) -> T:
         # PostgreSQL may go in the middle of it: reading may be done again all the same.
-        return await patiently(lambda: self._read(job), Unavailable if self.dialect == "postgresql" else NotReached)
+        trouble = Unavailable if self.dialect == "postgresql" else NotReached
+        return await patiently(lambda: self._read(threads, job), trouble)
 
-    async def _read(self, job: Callable[[], T]) -> T:
+    async def _read(self, threads: Threads, job: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
 
@@ -259,7 +263,7 @@ class Database:
             with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it
                 loop.call_soon_threadsafe(_resolve, done, came)
 
-        self._reading.put(work)
+        threads.put(work)
         try:
             return await done
         except Unavailable as error:
@@ -268,12 +272,12 @@ class Database:
 
     def _asked(self, query: sa.Select[Any], values: Values) -> list[Any]:
         try:
-            with _lent(self._readers) as driver, _by_itself(driver):
+            with _lent(self._asker) as driver, _by_itself(driver):
                 return Scribe(driver, self.spelling).all(query, values)
         except Unavailable:
             raise
         except Exception:  # SQLAlchemy says what it is, and asks again where a connection is lost
-            return transact(self._readers, lambda connection: list(connection.execute(query, values)))
+            return transact(self._asker, lambda connection: list(connection.execute(query, values)))
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in one transaction and return after the commit.
@@ -337,7 +341,9 @@ class Database:
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""
         ping = sa.text("SELECT 1")
-        await self._read(partial(transact, self._readers, lambda connection: connection.execute(ping).scalar_one()))
+        await self._read(
+            self._reading, partial(transact, self._readers, lambda connection: connection.execute(ping).scalar_one())
+        )
 
     async def close(self) -> None:
         """Finish what was begun and let go. The writer goes last and leaves a single file."""
@@ -345,10 +351,10 @@ class Database:
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
-        self._reading.close()
-        self._writing.close()
-        self._readers.dispose()
-        self._writer.dispose()
+        for threads in (self._asking, self._reading, self._writing):
+            threads.close()
+        for engine in (self._asker, self._readers, self._writer):
+            engine.dispose()
 
 
 async def patiently(once: Callable[[], Awaitable[T]], trouble: type[Unavailable] = NotReached) -> T:
