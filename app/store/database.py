@@ -401,13 +401,17 @@ def pour(engine: sa.Engine, statements: Iterable[Statement]) -> None:
     the file can't be written now; other errors are the driver's. Whoever gets one can't know whether it was done.
     """
     with _lent(engine) as driver:
-        if engine.dialect.name == "sqlite":
+        some = list(statements)
+        if engine.dialect.name != "sqlite":
+            _pour_into_postgres(driver, some)
+        elif len(some) == 1:
+            # Alone it is a transaction: one call, in which other threads go on until it is on the disk.
+            driver.execute(*some[0])
+        else:
             driver.execute("BEGIN IMMEDIATE")
-            for text, parameters in statements:
+            for text, parameters in some:
                 driver.execute(text, parameters)
             driver.execute("COMMIT")
-        else:
-            _pour_into_postgres(driver, list(statements))
 
 
 def converse(engine: sa.Engine, statements: Sequence[Statement]) -> list[list[Any]]:
