@@ -18,6 +18,9 @@ from .tables import devices, people, recovery_tokens, visits
 
 SEEN_EVERY: Final = timedelta(hours=1)
 """How exactly we remember when somebody was here last."""
+NEW_FOR: Final = timedelta(seconds=10)
+"""How long whoever is new is known by heart: their page asks for its socket at once."""
+MOST_NEW: Final = 1000
 MOST_DEVICES: Final = 20
 """Of one person: who adds another signs out of the one that was not seen for longest."""
 
@@ -65,6 +68,8 @@ class People:
         self._gathering = Gathering(database)
         self._new_person, self._new_device = [_new(database.dialect, table) for table in (people, devices)]
         self._visit = _visit(database.dialect)
+        self._new: dict[str, Known] = {}
+        """By the hash of their token, whom this process made a moment ago, until they are first asked for."""
 
     async def create(
         self, at: datetime, name: str | None = None, label: str | None = None, *, room: str | None = None
@@ -75,11 +80,18 @@ class People:
         row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "created_at": at, "seen_at": at}
         visit = [] if room is None else [(self._visit, {"person_id": person.id, "room": room, "last_at": at})]
         await self._gathering.keep((self._new_person, row), (self._new_device, device), *visit)
-        return Known(person, device["id"]), token
+        known = self._new[device["token_hash"]] = Known(person, device["id"])
+        if len(self._new) > MOST_NEW:
+            del self._new[next(iter(self._new))]
+        return known, token
 
     async def find(self, token: str, at: datetime) -> Known | None:
         """Whose token this is; they have been seen now, on this device."""
-        found = await self._database.ask(_by_token, token_hash=_hash(token))
+        hashed = _hash(token)
+        known = self._new.pop(hashed, None)
+        if known is not None and at - known.person.created_at < NEW_FOR:
+            return known  # who has not been heard of since can't have changed anything
+        found = await self._database.ask(_by_token, token_hash=hashed)
         if not found:
             return None
         row = found[0]

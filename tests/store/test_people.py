@@ -1,14 +1,16 @@
 """People, their tokens, and the link that moves them to another device."""
 
 import asyncio
+from collections.abc import Awaitable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from app.store.columns import BadText
 from app.store.database import Database
-from app.store.people import SEEN_EVERY, People
+from app.store.people import NEW_FOR, SEEN_EVERY, People
 from app.store.tables import devices, recovery_tokens
 from app.store.tables import people as table
 from tests.store.samples import T0, at
@@ -30,6 +32,29 @@ async def test_a_person_is_found_by_their_token_alone(database: Database) -> Non
         lambda c: [str(row) for t in (table, devices, recovery_tokens) for row in c.execute(sa.select(t))]
     )
     assert not [row for row in kept if token in row or other in row]
+
+
+async def test_whoever_is_new_is_known_by_heart_once_and_not_for_long(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people, asked, ask = People(database), list[dict[str, Any]](), database.ask
+
+    def counted(query: sa.Select[Any], **values: Any) -> Awaitable[list[Any]]:
+        asked.append(values)
+        return ask(query, **values)
+
+    monkeypatch.setattr(database, "ask", counted)
+    (ana, token), (bob, other) = [await people.create(T0, name) for name in ("Ana", "Bob")]
+    assert await people.find(token, T0) == ana
+    assert asked == []
+    assert await people.find(token, T0) == ana
+    assert len(asked) == 1
+    assert await people.find(other, T0 + NEW_FOR) == bob
+    assert len(asked) == 2
+    monkeypatch.setattr("app.store.people.MOST_NEW", 1)
+    made = [await people.create(T0) for _ in range(2)]
+    assert [await people.find(each, T0) for _, each in made] == [known for known, _ in made]
+    assert len(asked) == 3
 
 
 async def test_names_and_when_somebody_was_seen(database: Database) -> None:
