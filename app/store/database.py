@@ -15,7 +15,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -142,11 +142,16 @@ def make_engine(
     }
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, common, readonly=readonly, hurried=hurried, visiting=visiting, migrating=migrating)
-    arguments = {**POSTGRES, "options": _hurry()} if hurried else POSTGRES
+    # A hurried one begins a transaction itself where it is more than a statement: see `_lent`.
+    arguments = {**POSTGRES, "options": _hurry(), "autocommit": True} if hurried else POSTGRES
     try:
-        return sa.create_engine(url, connect_args=arguments, **common)
+        engine = sa.create_engine(url, connect_args=arguments, **common)
     except ModuleNotFoundError as error:
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
+    if hurried:
+        _keep(engine)
+        sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine
 
 
 def _hurry() -> str:
@@ -199,13 +204,13 @@ def _sqlite(
     def _connected(connection: sqlite3.Connection, _record: object) -> None:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}").close()
-        if hurried:
-            _KEPT[engine] = connection
 
     @sa.event.listens_for(engine, "begin")
     def _begun(connection: sa.Connection) -> None:
         connection.exec_driver_sql(begin)
 
+    if hurried:
+        _keep(engine)
     return engine
 
 
@@ -272,7 +277,7 @@ class Database:
 
     def _asked(self, query: sa.Select[Any], values: Values) -> list[Any]:
         try:
-            with _lent(self._asker) as driver, _by_itself(driver):
+            with _lent(self._asker) as driver:
                 return Scribe(driver, self.spelling).all(query, values)
         except Unavailable:
             raise
@@ -435,8 +440,9 @@ def dictate(engine: sa.Engine, spelling: Spelling, work: Callable[[Scribe], T]) 
             driver.execute("COMMIT")
         else:
             with driver.pipeline():
+                driver.execute("BEGIN")
                 result = work(Scribe(driver, spelling))
-                driver.commit()
+                driver.execute("COMMIT")
     return result
 
 
@@ -446,14 +452,20 @@ def scribe(connection: sa.Connection) -> Scribe:
     return Scribe(driver, connection.info.setdefault("spelling", Spelling(connection.dialect)))
 
 
-_KEPT: Final = WeakKeyDictionary[sa.Engine, sqlite3.Connection]()
-"""The connection of each hurried engine for SQLite. To borrow it and to give it back takes SQLAlchemy longer than it
-takes SQLite to write an entry, and nobody else could want it."""
+_KEPT: Final = WeakKeyDictionary[sa.Engine, Any]()
+"""The connection of each hurried engine. To borrow it and to give it back takes SQLAlchemy longer than it takes SQLite
+to write an entry, and nobody else could want it."""
+
+
+def _keep(engine: sa.Engine) -> None:
+    @sa.event.listens_for(engine, "connect")
+    def _connected(connection: Any, _record: object) -> None:
+        _KEPT[engine] = connection
 
 
 @contextmanager
 def _lent(engine: sa.Engine) -> Iterator[Any]:
-    """The driver's connection; what is not committed at the end is undone."""
+    """The driver's connection, that of a hurried engine with no transaction begun; what is not committed is undone."""
     kept = _KEPT.get(engine)
     lent = engine.raw_connection() if kept is None else None
     try:
@@ -469,8 +481,17 @@ def _lent(engine: sa.Engine) -> Iterator[Any]:
     finally:
         if lent is not None:
             lent.close()
-        elif kept is not None and kept.in_transaction:
+        elif getattr(kept, "closed", False):
+            _KEPT.pop(engine, None)
+            engine.dispose()
+        elif kept is not None and _is_in_transaction(kept):
             kept.rollback()
+
+
+def _is_in_transaction(driver: Any) -> bool:
+    if isinstance(driver, sqlite3.Connection):
+        return driver.in_transaction
+    return bool(driver.info.transaction_status)
 
 
 @contextmanager
@@ -492,28 +513,9 @@ def _driver_of(connection: sa.Connection | sa.PoolProxiedConnection) -> Any:
 
 
 def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> list[Any]:
-    if len(statements) > 1:
-        with driver.pipeline():
-            cursors = [driver.execute(text, parameters) for text, parameters in statements]
-            driver.commit()
-        return cursors
-    with _by_itself(driver):
+    """One statement is a transaction by itself, and so is all that is asked for before the first answer is read."""
+    with driver.pipeline() if len(statements) > 1 else nullcontext():
         return [driver.execute(text, parameters) for text, parameters in statements]
-
-
-@contextmanager
-def _by_itself(driver: Any) -> Iterator[None]:
-    """Let a single statement be a transaction by itself: PostgreSQL is asked once and answers once. With SQLite it is
-    anyway."""
-    if isinstance(driver, sqlite3.Connection):
-        yield
-        return
-    driver.autocommit = True
-    try:
-        yield
-    finally:
-        if not driver.closed:
-            driver.autocommit = False
 
 
 def upserting(dialect: str, table: sa.Table) -> Any:
