@@ -118,7 +118,7 @@ export class Travel {
       const later = (/** @type {() => void} */ does) => requestAnimationFrame(() => this.#last === now && does());
       const flight = new Flight(this.#play, before, layoutOf(root), me, later);
       let at = 0;
-      for (const together of batches(moments).slice(-MOST_AT_ONCE)) {
+      for (const together of batches(moments)) {
         at += Math.max(...together.map((journey, i) => flight.begin(journey, at, i)));
       }
       // Where there are gifts a hand is sorted anew: what comes and goes is to be seen, and not that the rest makes room.
@@ -143,10 +143,11 @@ function isGift({ from, to }) {
 }
 
 /**
- * Journeys that begin together: gifts, whoever is told of which cards, and those to somebody by the same kind of event.
+ * Journeys that begin together, one lot after another: gifts, whoever is told of which cards, and those to somebody by
+ * the same kind of event. The last few lots.
  * @param {Moment[]} moments
  */
-function batches(moments) {
+export function batches(moments) {
   /** @type {{ e: string, journeys: Journey[] }[]} */
   const all = [];
   for (const { event, journeys } of moments) {
@@ -157,7 +158,7 @@ function batches(moments) {
     if (last !== undefined && (alike || gifts)) last.journeys.push(...journeys);
     else all.push({ e: event.e, journeys: [...journeys] });
   }
-  return all.map(({ journeys }) => journeys);
+  return all.slice(-MOST_AT_ONCE).map(({ journeys }) => journeys);
 }
 
 /** The cards of one update on their way. */
