@@ -10,7 +10,7 @@ import { batches } from "../../static/js/travel.js";
 /** @typedef {import("../../static/js/journeys.js").Place} Place */
 
 /** @param {string | null} name @returns {Place} */
-const at = (name) => ({ where: name === null ? "trick" : "by", name });
+const at = (name) => ({ where: name === null ? "table" : "by", name });
 
 /** @param {string} e @param {string | null} from @param {string | null} to @param {string} card @returns {Moment} */
 function moment(e, from, to, card) {
