@@ -219,12 +219,21 @@ class Updates:
             head["table"] = encoded(self._table.changed(0))
         elif table := self._table.changed(shown):
             changed["table"] = encoded(table)
-        happened = [event for number, events in self._recent if number > shown > 0 for event in events]
+        happened = self._missed(shown) if shown else []
         public = [encoded(event) for event in views.events_for(happened, None)]
         private = [event for event in happened if event.to is not None]
         if not shown:
             head |= self._first()
         return _Public(head, changed, public, private, _frame(head, changed, public))
+
+    def _missed(self, shown: int) -> list[Event]:
+        """List what has happened since that picture, oldest first."""
+        missed: list[Event] = []
+        for number, events in reversed(self._recent):
+            if number <= shown:
+                break
+            missed[:0] = events
+        return missed
 
     def _first(self) -> Mapping[str, object]:
         """Give the members of a connection's first update only: what lasts, and what happened in this hand so far (of a
