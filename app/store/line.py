@@ -92,13 +92,14 @@ class DirectLine:
             asyncio.get_running_loop().add_writer(self._postgres.socket, self._flushed)
 
     def _flushed(self) -> None:
-        assert self._postgres is not None
-        asyncio.get_running_loop().remove_writer(self._postgres.socket)
-        self._flush()
+        if self._postgres is not None:  # else it was lost this very moment
+            asyncio.get_running_loop().remove_writer(self._postgres.socket)
+            self._flush()
 
     def _read(self) -> None:
         postgres = self._postgres
-        assert postgres is not None
+        if postgres is None:
+            return
         try:
             postgres.consume_input()
             while self._asked and not postgres.is_busy():
