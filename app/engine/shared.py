@@ -91,10 +91,10 @@ class Memory:
         self._all[id(answers)] = answers
 
         def known(asked: Asked) -> Made:
-            try:
-                return answers.young[asked]
-            except KeyError:
-                answer = answers.old.pop(asked, None)
+            answer = answers.young.get(asked)
+            if answer is not None:
+                return answer
+            answer = answers.old.pop(asked, None)
             if answer is None:
                 answer = find(asked)
             answers.young[asked] = answer
