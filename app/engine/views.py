@@ -173,7 +173,7 @@ def last(match: Match) -> LastHand:
     return {**result.to_json(), "totals": dict(match.totals), "next_seats": list(match.seats)}
 
 
-class Standing(TypedDict):
+class SeatOfMatch(TypedDict):
     """What only one player may know and an action in a trick leaves as it is."""
 
     name: Annotated[str, "Whose seat it is."]
@@ -181,7 +181,7 @@ class Standing(TypedDict):
     decree: Annotated[bool, "Whether there are any."]
 
 
-class Held(TypedDict):
+class SeatOfHand(TypedDict):
     """What only one player may know of a hand."""
 
     cards: Annotated[str, "What one holds."]
@@ -190,7 +190,7 @@ class Held(TypedDict):
     may: Annotated[list[ActionJson], "What one may do besides, at one’s own time: nobody waits for it."]
 
 
-class Seat(Standing, Held):
+class Seat(SeatOfMatch, SeatOfHand):
     """What only one player may know."""
 
 
@@ -199,16 +199,16 @@ def seat(match: Match, player: str) -> dict[str, Any]:
     return {**standing(match, player), **held(match, player)}
 
 
-def standing(match: Match, player: str) -> Standing:
+def standing(match: Match, player: str) -> SeatOfMatch:
     """Who this player is in the match."""
     subjects = list(match.subjects(player))
     return {"name": player, "subjects": subjects, "decree": bool(subjects)}
 
 
 def held(match: Match, player: str) -> dict[str, Any]:
-    """What this player holds and may do: the keys of `Held`, and the game's own."""
+    """What this player holds and may do: the keys of `SeatOfHand`, and the game's own."""
     hand, may = match.hand, [action_json(action) for action in _besides(match, player)]
-    held: Held = {"cards": "", "legal": [], "more": False, "may": may}
+    held: SeatOfHand = {"cards": "", "legal": [], "more": False, "may": may}
     if hand is None or player not in hand.seats:
         return {**held}
     if not match.game.rests(hand, player):
