@@ -5,6 +5,7 @@ Tokens leave this module once, when they are made. Cookies and links are the web
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -109,10 +110,12 @@ class People:
         [found] = await self._gathering.keep((_rename, {"of": person_id, "name": name}))
         return _person(found[0]) if found else None
 
-    async def dress(self, person_id: str, bird: str | None, colour: str | None) -> None:
-        """Remember what they chose to look like."""
-        chosen = people.update().where(people.c.id == person_id).values(bird=bird, colour=colour)
-        await self._database.write(lambda connection: connection.execute(chosen))
+    async def dress(self, person_id: str, looks: Mapping[str, str | None]) -> Person | None:
+        """Remember what they chose to look like: `bird`, `colour` or both. Gives them as they are since, None if there
+        is nobody."""
+        chosen = people.update().where(people.c.id == person_id).values(**looks).returning(*_select.selected_columns)
+        found = await self._database.write(lambda connection: connection.execute(chosen).one_or_none())
+        return None if found is None else _person(found)
 
     async def visit(self, person_id: str, room: str, at: datetime) -> None:
         """Remember that they were in this room, for their list of rooms."""

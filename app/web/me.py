@@ -81,17 +81,18 @@ async def change(site: SiteHere, person: Somebody, asked: NewSelf, afterwards: B
 
     While a match runs its players keep their names; a name that somebody else has in a room is not to be had there.
     """
-    given = asked.model_fields_set
     name = names.clean(asked.name) if asked.name is not None else None
-    bird = asked.bird if "bird" in given else person.bird
-    colour = asked.colour if "colour" in given else person.colour
-    looks.check(bird, colour)
+    chosen = asked.model_dump(include={"bird", "colour"}, exclude_unset=True)
+    looks.check(asked.bird, asked.colour)
+    # What is not asked for is as it is by now, and not as it was when this began: a page may ask twice at a time.
     if name is not None:
-        await site.people.rename(person, name)
-    await site.people.dress(person, bird, colour)
-    otherwise = await opening.introduce(site, person, name, bird, colour)
-    afterwards.add_task(opening.introduce_elsewhere, site, person, name, bird, colour)
-    return Self(known=True, name=name or person.name, bird=bird, colour=colour, otherwise=otherwise)
+        person = await site.people.rename(person, name) or person
+    if chosen:
+        person = await site.people.dress(person, chosen) or person
+    how = name, person.bird, person.colour
+    otherwise = await opening.introduce(site, person, *how)
+    afterwards.add_task(opening.introduce_elsewhere, site, person, *how)
+    return Self(known=True, name=name or person.name, bird=person.bird, colour=person.colour, otherwise=otherwise)
 
 
 @router.get("/data", responses=REFUSALS)

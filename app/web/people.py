@@ -5,6 +5,7 @@ handshake. What a token is worth the store knows; here is how browsers and progr
 """
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from starlette.responses import Response
@@ -42,9 +43,9 @@ class Sessions:
         """The name they used last; gives them as they are since, None where nothing had to be changed."""
         return None if name == person.name else await self._store.rename(person.id, name)
 
-    async def dress(self, person: Person, bird: str | None, colour: str | None) -> None:
-        """What they look like at every table."""
-        await self._store.dress(person.id, bird, colour)
+    async def dress(self, person: Person, looks: Mapping[str, str | None]) -> Person | None:
+        """What they look like at every table: `bird`, `colour` or both. Gives them as they are since."""
+        return await self._store.dress(person.id, looks)
 
     async def visit(self, person: Person, room: str) -> None:
         """They are in the room with this id: it belongs to their list."""

@@ -1,5 +1,6 @@
 """What is one's own: name and looks in every room, and several devices at one table."""
 
+import asyncio
 import json
 import re
 from typing import Any
@@ -143,6 +144,19 @@ async def test_a_bird_and_a_colour_are_seen_in_every_room(ana: Visitor, come: Co
     assert (await ana.http.get("/api/me")).json() | {"otherwise": []} == {
         "known": True, "name": "Ana", "bird": None, "colour": "sea", "otherwise": []
     }  # fmt: skip
+
+
+async def test_a_bird_and_a_colour_may_be_chosen_in_the_same_moment(ana: Visitor, come: Come) -> None:
+    desk = await come().sit((await ana.open())["code"])
+    for bird, colour in zip(BIRDS, COLOURS, strict=False):
+        await asyncio.gather(*[ana.http.put("/api/me", json=one) for one in ({"bird": bird}, {"colour": colour})])
+        me = (await ana.http.get("/api/me")).json()
+        assert (me["bird"], me["colour"]) == (bird, colour)
+        await desk.until(
+            lambda update, bird=bird, colour=colour: (
+                (shown(update, "Ana")["bird"], shown(update, "Ana")["colour"]) == (bird, colour)
+            )
+        )
 
 
 @pytest.mark.parametrize(
