@@ -34,18 +34,19 @@ class ChatLines:
             "text": said.text,
             "quick": said.quick,
         }
-        statement = upserting(self._database.dialect, chat_lines).values(row).on_conflict_do_nothing()
+        kept = upserting(self._database.dialect, chat_lines).values(row).on_conflict_do_nothing()
+        statement = kept.returning(chat_lines.c.id)
 
         def append(connection: sa.Connection) -> None:
             # Where two nodes count alike, the one that comes second has seen the other's line by then.
             for _ in range(TRIES):
-                if connection.execute(statement).rowcount:
+                if connection.execute(statement).first() is not None:
                     return
 
         await self._database.write(append)
 
     async def read(self, room: str, match_id: str) -> Sequence[Utterance]:
-        """The last lines of this match, oldest first."""
+        """The last lines of this match, oldest first: two nodes may have kept theirs in another order."""
         columns = chat_lines.c
         query = (
             sa.select(columns.id, columns.person_id, columns.name, columns.at, columns.text, columns.quick)
@@ -54,10 +55,11 @@ class ChatLines:
             .limit(KEPT)
         )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return [
+        lines = [
             Utterance(row.id, row.person_id, row.name, milliseconds(row.at), row.text, row.quick)
             for row in reversed(rows)
         ]
+        return sorted(lines, key=lambda line: line.when)
 
     async def drop(self, room: str) -> None:
         """Let go of all that was said in this room."""
