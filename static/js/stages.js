@@ -2,7 +2,8 @@
 // A table is drawn in several frames where much of it is new, so that none of them takes long. One that appears shows what
 // stands whatever one holds, then one's cards, before all others' seats, which go by how large the felt has become. Where
 // cards are dealt, one's own come once all else stands, and what they show a frame later: nobody sees it yet. Where all
-// takes a turn, as at the end of a hand, the felt is drawn before one's own side.
+// takes a turn, as at the end of a hand, the felt is drawn before one's own side; but where a hand begins they go together,
+// with room for its cards, or the felt would reach down to where these come for a frame.
 
 import { whenDrawn } from "./drawn.js";
 
@@ -23,6 +24,8 @@ const DEALT = [
   { ...WHOLE, faces: false },
   WHOLE,
 ];
+/** @type {Stage[]} */
+const BEGINS = [{ ...WHOLE, hand: false }, WHOLE];
 /** @type {Stage[]} */
 const TURNED = [{ ...WHOLE, own: false }, WHOLE];
 
@@ -56,6 +59,11 @@ export class Stages {
   /** The next drawing is that of a deal. */
   dealt() {
     this.#anew(DEALT);
+  }
+
+  /** The next drawing is that of a hand which begins, and no card is seen to be dealt; while the table appears it is drawn anyway. */
+  begins() {
+    if (this.whole) this.#anew(BEGINS);
   }
 
   /** The next drawing is one in which all has taken a turn; while the table appears it is drawn anyway. */

@@ -540,10 +540,10 @@ function show() {
     stages.over();
     own = null;
   } else stages.drawn();
-  const turned = last !== null && hasTurned(last, update);
-  last = update;
   if (seen.deals()) stages.dealt();
-  else if (turned) stages.turned();
+  else if (last !== null && last.table?.number !== table?.number) stages.begins();
+  else if (last !== null && hasTurned(last, update)) stages.turned();
+  last = update;
   // Nothing moves before all of it is there.
   if (inLobby || stages.whole) {
     root.dataset.seq = String(update.seq);

@@ -100,10 +100,19 @@ test("where all takes a turn one's own side is drawn a frame later", () => {
   assert.deepEqual([stages.now.own, stages.whole], [true, true]);
 });
 
+test("a hand begins with room for its cards, and one's own side is drawn at once", () => {
+  const stages = standing();
+  stages.begins();
+  assert.deepEqual([shown(stages), stages.now.own, stages.whole], ["seats", true, false]);
+  settled();
+  assert.deepEqual(seen, ["cards and seats"]);
+});
+
 test("a table that still appears is drawn on as it was", () => {
   const stages = drawing();
   stages.drawn();
   stages.turned();
+  stages.begins();
   settled();
   assert.deepEqual(seen, ["cards", "cards and seats"]);
 });
