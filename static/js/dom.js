@@ -17,7 +17,6 @@ const AS_PROPERTY = new Set([
   "disabled",
   "hidden",
   "open",
-  "indeterminate",
   "readOnly",
 ]);
 

@@ -10,11 +10,14 @@ import { beLeft, bePushed, possibleHere, pushed } from "./pushed.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
 
-/** While the browser, its push service or the server is asked. */
-const ASKING = "asking";
+/** While the browser, its push service or the server is asked, a box is already as one wants it. @type {Map<string, boolean>} */
+const WANTED = new Map([
+  ["asking", true],
+  ["leaving", false],
+]);
 
 /**
- * A box, and below it what came of pressing it.
+ * A box, and below it what came of pressing it: where something has kept it from that, it is as before, and this says why.
  * @param {Desk} desk
  * @param {"calling" | "pushing"} name
  * @param {boolean} on
@@ -23,11 +26,11 @@ const ASKING = "asking";
  */
 function box(desk, name, on, text, press) {
   const word = desk.model[name];
-  const asking = word === ASKING;
+  const wanted = WANTED.get(word);
   const onchange = async () => {
-    // The browser has ticked it by itself: it is drawn again as it was.
-    if (asking) return desk.set({});
-    desk.set({ [name]: ASKING });
+    // The browser has turned it by itself: it is drawn again as it was.
+    if (wanted !== undefined) return desk.set({});
+    desk.set({ [name]: on ? "leaving" : "asking" });
     desk.set({ [name]: await press().catch(() => "no_service") });
   };
   const id = `${name}-word`;
@@ -38,15 +41,14 @@ function box(desk, name, on, text, press) {
       h("input", {
         type: "checkbox",
         name,
-        checked: on,
-        indeterminate: asking,
+        checked: wanted ?? on,
         "aria-describedby": word === "" ? undefined : id,
         onchange,
       }),
       h("span", null, text),
     ),
     // It stands there before it says anything, or some would not read it out.
-    h("p", { key: id, id, class: `came${word === "" || asking ? "" : " problem"}`, role: "status" }, word === "" ? null : t(`call.${word}`)),
+    h("p", { key: id, id, class: `came${word === "" || wanted !== undefined ? "" : " problem"}`, role: "status" }, word === "" ? null : t(`call.${word}`)),
   ];
 }
 

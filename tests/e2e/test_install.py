@@ -112,6 +112,7 @@ def test_who_is_elsewhere_is_called_when_it_is_their_turn(context: BrowserContex
     page.evaluate(BADGE)
     page.get_by_role("button", name="Menu").click()
     page.get_by_label("Call me when it is my turn").check()
+    expect(page.locator("#calling-word")).to_be_empty()  # the browser was asked
     page.keyboard.press("Escape")
     page.wait_for_selector(".said.my-turn")
     assert page.evaluate(CALLS) == []  # who is here sees it
