@@ -91,7 +91,7 @@ class People:
         hashed = _hash(token)
         known = self._new.pop(hashed, None)
         if known is not None and at - known.person.created_at < NEW_FOR:
-            return known  # who has not been heard of since can't have changed anything
+            return known  # not heard of here since, nor signed out anywhere
         found = await self._database.ask(_by_token, token_hash=hashed)
         if not found:
             return None
@@ -99,6 +99,10 @@ class People:
         if at - row.device_seen_at > SEEN_EVERY:
             await self._database.write(lambda connection: _seen(connection, row.id, row.device, at))
         return Known(_person(row), row.device)
+
+    def unlearn(self, who: str) -> None:
+        """Know a device, or a person with all of theirs, by heart no longer: signed out, perhaps by another process."""
+        self._new = {hashed: known for hashed, known in self._new.items() if who not in (known.person.id, known.device)}
 
     async def get(self, person_id: str) -> Person | None:
         """Find a person by id; None if there is none."""

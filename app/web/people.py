@@ -63,6 +63,10 @@ class Sessions:
         """Make one of them nobody's; whether there was such a one."""
         return await self._store.sign_out(person.id, device)
 
+    def unlearn(self, who: str) -> None:
+        """Ask the store who this device is, or this person on any: signed out, on whatever node."""
+        self._store.unlearn(who)
+
     async def start_recovery(self, person: Person, *, adds: bool) -> tuple[str, datetime]:
         """The token of a link that makes another device this person's, and until when it works.
 

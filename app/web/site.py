@@ -177,6 +177,7 @@ class Site:
             self.asides.heard(hint)
 
     def _dismiss(self, who: str) -> None:
+        self.people.unlearn(who)
         self.together.dissolve(who)  # the others see the name of who leads
         self.asides.forget(who)
         self.looked_at.clear()  # a match before a hand may have a name that is forgotten

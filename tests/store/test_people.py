@@ -57,6 +57,15 @@ async def test_whoever_is_new_is_known_by_heart_once_and_not_for_long(
     assert len(asked) == 3
 
 
+async def test_whoever_was_signed_out_elsewhere_is_not_known_by_heart(database: Database) -> None:
+    here, there = People(database), People(database)
+    (ana, hers), (bob, his), (cat, token) = [await here.create(T0, name) for name in ("Ana", "Bob", "Cat")]
+    for known, who in ((ana, ana.device), (bob, bob.person.id)):
+        assert await there.sign_out(known.person.id, known.device)
+        here.unlearn(who)
+    assert [await here.find(each, T0) for each in (hers, his, token)] == [None, None, cat]
+
+
 async def test_names_and_when_somebody_was_seen(database: Database) -> None:
     people = People(database)
     ana, token = await people.create(T0, "Ana")

@@ -48,6 +48,28 @@ async def test_a_room_is_played_on_two_nodes_at_once(postgres_url: str) -> None:
         assert json.dumps(again.update["table"]) in tables
 
 
+@pytest.mark.postgres
+async def test_who_is_signed_out_at_one_node_is_nobody_at_the_one_that_had_just_made_them(postgres_url: str) -> None:
+    settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
+    async with (
+        serving(settings) as here,
+        serving(settings) as there,
+        visiting(here.base) as come,
+        visiting(there.base) as come_there,
+    ):
+        ana, bob = come(), come()
+        desk = await bob.sit((await ana.open("Ana"))["code"], "Bob")  # nobody has asked here who Ana is since
+        hers = ana.cookies
+        for visitor in (ana, bob):
+            elsewhere = come_there()
+            elsewhere.http.cookies.update(visitor.http.cookies)
+            [device] = (await elsewhere.http.get("/api/me/devices")).json()
+            assert (await elsewhere.http.delete(f"/api/me/devices/{device['id']}")).status_code == 204
+        assert await desk.ended() == 4401  # it is known here, of Ana as well
+        me = await ana.http.get("/api/me", headers={"Cookie": hers})
+        assert me.json()["known"] is False
+
+
 @asynccontextmanager
 async def two_processes(database: str) -> AsyncIterator[tuple[OwnServer, OwnServer]]:
     """Whose hearts beat fast."""
