@@ -11,13 +11,14 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.settings import Network, Settings
-from app.web.address import client_key, comes_from
+from app.web import handshake
+from app.web.address import Scope, client_key, comes_from
 from app.web.turns import Turns
 from app.web.wire import Wire, WireConfig
 
@@ -158,11 +159,23 @@ class GuardedHttp(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self.transport.resume_reading()
-        super().handle_websocket_upgrade()
+        answer = handshake.answer(cast("Scope", self.scope), self.url)
+        if answer is None:
+            super().handle_websocket_upgrade()
+        else:
+            self._hand_over(answer)
         wire = self.transport.get_protocol()
         if isinstance(wire, Wire) and self._who is not None:
             wire.released, self._who = partial(self.config.counts.leave, self._who), None
         del self.parser  # each holds the other, and nobody else this one
+
+    def _hand_over(self, answer: bytes) -> None:
+        """Let a wire have the connection, with a handshake that is answered so."""
+        self.connections.discard(self)
+        wire = Wire(self.config, self.server_state, self.app_state)
+        wire.connection_made(self.transport)
+        self.transport.set_protocol(wire)
+        wire.begin(handshake.scope(cast("Scope", self.scope), self.url), answer)
 
     def _arm(self) -> None:
         if self._timer is None:

@@ -138,6 +138,8 @@ class Wire(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         # None of these is a default of the class: Python 3.12 and later would look for it in the slow way.
+        self._answer = b""
+        """What accepts the handshake."""
         self.released: Callable[[], None] | None = None
         """Called once, when the connection is gone."""
         self.lag = 0.0
@@ -170,17 +172,47 @@ class Wire(WebSocketsSansIOProtocol):
 
     # The handshake, which is ASGI's -----------------------------------------------------------------------------
 
+    def begin(self, scope: dict[str, Any], answer: bytes) -> None:
+        """A handshake that has been read: whoever is asked may accept it, which `answer` says, and have the wire."""
+        self.handshake_initiated = True
+        self._offer(scope, answer)
+        self.queue.put_nowait({"type": "websocket.connect"})
+        task = self.loop.create_task(self.run_asgi())
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
     def handle_connect(self, event: Request) -> None:
-        """A handshake: whoever answers it may have the wire."""
+        """A handshake that `websockets` has read and judged."""
         super().handle_connect(event)
         if not self.close_sent:
-            cast("dict[str, Any]", self.scope["extensions"])[EXTENSION] = {"wire": self}
+            self._offer(cast("dict[str, Any]", self.scope), self.response.serialize())
+            event.headers.clear()  # websockets holds on to it
+            del self.request, self.response
+
+    def _offer(self, scope: dict[str, Any], answer: bytes) -> None:
+        scope["extensions"][EXTENSION] = {"wire": self}
+        self.scope, self._answer = cast("Any", scope), answer
 
     async def send(self, message: Any) -> None:
-        """As uvicorn does; once the handshake is accepted, what has come meanwhile is looked at."""
-        await super().send(message)
+        """As uvicorn does, but for the handshake's answer."""
         if message["type"] == "websocket.accept":
-            self._read_on()
+            self._accept()
+        else:
+            await super().send(message)
+
+    def _accept(self) -> None:
+        """Answer the handshake, and look at what has come meanwhile."""
+        if self.disconnected:
+            raise ClientDisconnected
+        if self.transport.is_closing():
+            return
+        self.handshake_complete = True
+        self.conn.state = _OPEN
+        self.conn.parser = self.conn.parse()  # of frames, from now on
+        next(self.conn.parser)
+        self.transport.write(self._answer)
+        self.start_keepalive()
+        self._read_on()
 
     async def run_asgi(self) -> None:
         """Let the application answer. If somebody listens then, or a goodbye is on its way, the wire outlives it."""
@@ -216,8 +248,7 @@ class Wire(WebSocketsSansIOProtocol):
         """
         self._listener = listener
         self.queue = self.writable = _NOBODY
-        self.request.headers.clear()  # websockets holds on to it
-        del self.scope, self.request, self.response
+        del self.scope, self._answer
         if self._is_open:
             self._keep_little()
         else:
