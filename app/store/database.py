@@ -306,18 +306,16 @@ class Database:
     def begins(self, done: Callable[[T | Exception], None]) -> Callable[[T | Exception], None]:
         """Tell that something is to be written, by whomever; gives what to call with what came of it, in `done`'s
         place."""
-        began, write = time.perf_counter(), self.health.begins()
+        return partial(self._told, done, time.perf_counter(), self.health.begins())
 
-        def told(came: T | Exception) -> None:
-            if isinstance(came, Unavailable):
-                self.health.failed(str(came), write)
-            else:
-                self.health.done(write)
-            if not isinstance(came, Exception):
-                self._written(time.perf_counter() - began)
-            done(came)
-
-        return told
+    def _told(self, done: Callable[[T | Exception], None], began: float, write: int, came: T | Exception) -> None:
+        if isinstance(came, Unavailable):
+            self.health.failed(str(came), write)
+        else:
+            self.health.done(write)
+        if not isinstance(came, Exception):
+            self._written(time.perf_counter() - began)
+        done(came)
 
     def hand_over(self, job: Callable[[sa.Engine], T], told: Callable[[T | Exception], None]) -> None:
         """Let the thread that writes do the job of a write that has begun."""

@@ -85,22 +85,43 @@ def _without_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]
     return event
 
 
-class Answers(Collector):
-    """How commands were answered, and how soon. Of each action a dozen numbers, each with a lock of its own, would be
-    felt: these are counted on the event loop alone."""
+class Took(Collector):
+    """How long something took, counted on the event loop alone: of each action a dozen numbers, each with a lock of its
+    own, would be felt."""
 
-    def __init__(self, namespace: str) -> None:
-        self._namespace = namespace
-        self._outcomes: dict[tuple[str, str], int] = {}
+    def __init__(self, name: str, about: str) -> None:
+        self._name = name
+        self._about = about
         self._took = [0] * (len(BUCKETS) + 1)
         """How many took as long as the bucket of the same place says, and not only as long as the one before."""
         self._seconds = 0.0
 
+    def observe(self, seconds: float) -> None:
+        """Count one more."""
+        self._took[bisect_left(BUCKETS, seconds)] += 1
+        self._seconds += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        """Tell Prometheus."""
+        bounds = [*map(floatToGoString, (*BUCKETS, math.inf))]
+        found = [*zip(bounds, accumulate(self._took), strict=True)]
+        yield HistogramMetricFamily(self._name, self._about, found, self._seconds)
+
+
+class Answers(Collector):
+    """How commands were answered, and how soon; counted on the event loop alone, too."""
+
+    def __init__(self, namespace: str) -> None:
+        self._namespace = namespace
+        self._outcomes: dict[tuple[str, str], int] = {}
+        self._took = Took(
+            f"{namespace}_command_seconds", "From a command's arrival to its answer, the commit included."
+        )
+
     def count(self, kind: str, outcome: str, seconds: float) -> None:
         """Count an answer."""
         self._outcomes[kind, outcome] = self._outcomes.get((kind, outcome), 0) + 1
-        self._took[bisect_left(BUCKETS, seconds)] += 1
-        self._seconds += seconds
+        self._took.observe(seconds)
 
     def collect(self) -> Iterator[Metric]:
         """Tell Prometheus."""
@@ -110,13 +131,7 @@ class Answers(Collector):
         for labels, count in self._outcomes.items():
             commands.add_metric(labels, count)
         yield commands
-        bounds = [*map(floatToGoString, (*BUCKETS, math.inf))]
-        yield HistogramMetricFamily(
-            f"{self._namespace}_command_seconds",
-            "From a command's arrival to its answer, the commit included.",
-            [*zip(bounds, accumulate(self._took), strict=True)],
-            self._seconds,
-        )
+        yield from self._took.collect()
 
 
 class Metrics:
@@ -130,18 +145,15 @@ class Metrics:
         self.sockets = Gauge("sockets", "Open sockets.", **common)
         self.answers = Answers(namespace)
         self.registry.register(self.answers)
-        self.commits = Histogram(
-            "commit_seconds",
+        self.commits = Took(
+            f"{namespace}_commit_seconds",
             "One transaction that wrote, for all rooms together, the wait for its turn included.",
-            buckets=BUCKETS,
-            **common,
         )
-        self.lag = Histogram(
-            "loop_lag_seconds",
-            "How late the event loop was, asked every quarter of a second.",
-            buckets=BUCKETS,
-            **common,
+        self.registry.register(self.commits)
+        self.lag = Took(
+            f"{namespace}_loop_lag_seconds", "How late the event loop was, asked every quarter of a second."
         )
+        self.registry.register(self.lag)
         Info("build", "The version that runs.", **common).info({"version": __version__})
         ProcessCollector(registry=self.registry)  # memory, processor, open files: process_…
         self.updates_sent = 0
