@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -263,11 +263,17 @@ class RoomSettings(Value, frozen=True, dict=True):
 
     def why_not(self, count: int, *, begun: bool = False) -> Said | None:
         """Say in a sentence why so many can't begin a match, or go on with one that has `begun`; None if they can."""
-        try:
-            self.game.check_players(self.options, count, begun=begun)
-        except RuleError as error:
-            return error.sentence
-        return None
+        return _why_not(self.game.key, self.options, count, begun)
+
+
+@lru_cache
+def _why_not(game: str, options: Options, count: int, begun: bool) -> Said | None:
+    """Worked out once: each picture of a room where nobody plays asks it."""
+    try:
+        GAMES[game].check_players(options, count, begun=begun)
+    except RuleError as error:
+        return error.sentence
+    return None
 
 
 def _clock_with(change: ClockChange) -> dict[str, float | None]:

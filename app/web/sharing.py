@@ -3,6 +3,7 @@
 import logging
 import os
 import socket
+from functools import lru_cache
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ def shared_origin(scope: Scope, settings: Settings) -> str:
     return origin if lan is None else f"http://{lan}:{urlsplit(origin).port or 80}"
 
 
+@lru_cache
 def leads_here_only(url: str) -> bool:
     """Whether a link is of no use on another device: it means that device itself."""
     return _loops_back(urlsplit(url).hostname or "")
