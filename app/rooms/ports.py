@@ -253,10 +253,19 @@ Kept: TypeAlias = int | Exception
 class LogStore(Protocol):
     """Where rooms are kept. Every call may be made by many tasks at once."""
 
-    async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Sequence[Fact] = ()) -> None:
+    async def create(
+        self,
+        room: str,
+        address: Address,
+        first: Sequence[NewEntry],
+        facts: Sequence[Fact] = (),
+        *,
+        host: str | None = None,
+    ) -> None:
         """Keep a new room with its first entries, seq 1 to n; `AddressTaken` if another has its id, code or invitation.
 
-        Everything else is asked for by this id; codes and invitations only lead to it.
+        Everything else is asked for by this id; codes and invitations only lead to it. `host` is the person who opened
+        it, and so has been there.
         """
         ...
 

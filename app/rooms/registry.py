@@ -129,7 +129,8 @@ class Registry:
                 deals,
                 starts=starts,
                 there_are=there_are,
-            )
+            ),
+            host,
         )
 
     async def resume(self, host: Visitor, chair: str, position: Position, *, friends: bool) -> Room:
@@ -137,16 +138,17 @@ class Registry:
         return await self._create(
             lambda room, address: variations.opening(
                 room, address, host, chair, position, friends, self._clock.now(), self._draw
-            )
+            ),
+            host,
         )
 
-    async def _create(self, opened: Callable[[str, Address], Outcome]) -> Room:
+    async def _create(self, opened: Callable[[str, Address], Outcome], host: Visitor) -> Room:
         while True:
             room, address = new_id(self._draw), new_address(self._draw)
             outcome = opened(room, address)
             assert outcome.record is not None
             try:
-                await self._log.create(room, address, outcome.record.entries, outcome.record.facts)
+                await self._log.create(room, address, outcome.record.entries, outcome.record.facts, host=host.id)
             except AddressTaken:
                 continue
             logger.info("room %s opened: %s", room, outcome.room.settings.game.key)

@@ -38,7 +38,7 @@ from .columns import check_text, encode_made
 from .database import Database, dictate, is_a, is_unavailable, pour, scribe, transact, upserting
 from .inserting import Row
 from .scribe import Scribe
-from .tables import addresses, room_entry, room_snapshot, rooms
+from .tables import addresses, people, room_entry, room_snapshot, rooms, visits
 
 logger = logging.getLogger(__name__)
 
@@ -62,8 +62,8 @@ class Closed(Exception):
 Written: TypeAlias = tuple[list[Kept], dict[str, int]]
 """What became of each append of a batch, and the last seqs of its rooms."""
 _Told: TypeAlias = Callable[[Written | Exception], None]
-Opened: TypeAlias = tuple[dict[str, Any], dict[str, Any]]
-"""The row of a new room, and that of its address."""
+Opened: TypeAlias = tuple[dict[str, Any], dict[str, Any], dict[str, Any] | None]
+"""The row of a new room, that of its address, and who has been there, if anybody."""
 
 
 @dataclass(slots=True, eq=False)
@@ -123,14 +123,24 @@ class RoomLog:
         """To PostgreSQL: for batches that are nothing but entries."""
         self._upsert_snapshot = _upsert_snapshot(database.dialect)
 
-    async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Sequence[Fact] = ()) -> None:
-        """Keep a new room with its first entries; `AddressTaken` if its id, code or invitation is in use."""
+    async def create(
+        self,
+        room: str,
+        address: Address,
+        first: Sequence[NewEntry],
+        facts: Sequence[Fact] = (),
+        *,
+        host: str | None = None,
+    ) -> None:
+        """Keep a new room with its first entries, and that its host has been there; `AddressTaken` if its id, code or
+        invitation is in use."""
         at = first[0].at
         kept = {"id": check_text(room), "created_at": at, "active_at": at}
         code, invite = check_text(address.code), check_text(address.invite)
         addressed = {"code": code, "invite": invite, "room": room, "since": at, "until": None}
+        visited = None if host is None else {"host": check_text(host), "in_room": room, "at": at}
         done: asyncio.Future[int] = self._loop.create_future()
-        self._put(room, 0, first, partial(_resolve, done), facts=facts, opened=(kept, addressed))
+        self._put(room, 0, first, partial(_resolve, done), facts=facts, opened=(kept, addressed, visited))
         await done
 
     def submit(
@@ -373,9 +383,11 @@ class RoomLog:
     def _insert(self, scribe: Scribe, accepted: list[_Append]) -> None:
         for append in accepted:
             if append.opened is not None:
-                room, address = append.opened
+                room, address, visited = append.opened
                 scribe.execute(_insert_room, room)
                 scribe.execute(_insert_address, address)
+                if visited is not None:
+                    scribe.execute(_insert_visit, visited)
         for statement in self._entries.statements(_rows(accepted)):
             scribe.run(statement)
         for append in sorted(accepted, key=_by_room):
@@ -453,7 +465,9 @@ def _heads(scribe: Scribe, batch: list[_Append], known: dict[str, int]) -> dict[
     heads = dict(known)
     unsure: set[str] = set()
     for append in batch:
-        if append.opened is None and heads.get(append.room) == append.expected:
+        if append.opened is not None:
+            continue  # there is none yet: else the database refuses it
+        if heads.get(append.room) == append.expected:
             heads[append.room] = append.last
         else:
             unsure.add(append.room)
@@ -481,6 +495,15 @@ def _entries(connection: sa.Connection, room: str, after: int, at_most: int | No
 
 _insert_room = rooms.insert()
 _insert_address = addresses.insert()
+_insert_visit = visits.insert().from_select(
+    ["person_id", "room", "last_at"],
+    # Of nobody, where whoever opened it is forgotten already.
+    sa.select(
+        people.c.id,
+        sa.bindparam("in_room", type_=visits.c.room.type),
+        sa.bindparam("at", type_=visits.c.last_at.type),
+    ).where(people.c.id == sa.bindparam("host")),
+)
 _current = addresses.alias()
 _lead = sa.select(addresses.c.room, _current.c.code, addresses.c.until.is_(None).label("current")).join(
     _current, sa.and_(_current.c.room == addresses.c.room, _current.c.until.is_(None))

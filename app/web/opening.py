@@ -63,7 +63,6 @@ async def open_room(site: Site, scope: Scope, person: Person | None, name: str, 
     else:
         await site.people.rename(person, name)
     room = await site.registry.create(Visitor(person.id, name, person.bird, person.colour), settings)
-    await site.people.visit(person, room.id)
     return OpenedRoom(room.id, room.code, room.invite, person, token)
 
 

@@ -35,7 +35,6 @@ async def play_now(here: Here) -> Response:
     name = person.name or names.made_up(secrets.randbits(32))
     host = Visitor(person.id, name, person.bird, person.colour)
     room = await here.site.registry.create(host, settings, starts=True)
-    await here.site.people.visit(person, room.id)
     return here.remember(RedirectResponse(f"/r/{room.code}", 303), token)
 
 

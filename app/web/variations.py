@@ -26,7 +26,6 @@ async def go_on(
     host, token = (person, None) if person is not None else await newcomer(site, scope, names.clean(chair))
     visitor = Visitor(host.id, host.name or chair, host.bird, host.colour)
     room = await site.registry.resume(visitor, chair, position, friends=friends)
-    await site.people.visit(host, room.id)
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 
@@ -39,7 +38,6 @@ async def again(site: Site, scope: Scope, person: Person | None, match_id: str, 
     settings = {"game": kept["game"], "options": kept["options"]}
     visitor = Visitor(host.id, names.clean(name), host.bird, host.colour)
     room = await site.registry.create(visitor, settings, deals)
-    await site.people.visit(host, room.id)
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 

@@ -32,7 +32,15 @@ class MemoryLog:
         """Of each room, the current one last."""
         self.facts: list[Fact] = []
 
-    async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Sequence[Fact] = ()) -> None:
+    async def create(
+        self,
+        room: str,
+        address: Address,
+        first: Sequence[NewEntry],
+        facts: Sequence[Fact] = (),
+        *,
+        host: str | None = None,
+    ) -> None:
         """See `LogStore.create`."""
         if room in self.entries:
             raise AddressTaken(room)

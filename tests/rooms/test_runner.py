@@ -219,11 +219,13 @@ async def test_a_code_that_is_taken_is_drawn_again(house: House) -> None:
     class Taken(MemoryLog):
         refused = 2
 
-        async def create(self, room: str, address: Address, first: Sequence[NewEntry], facts: Any = ()) -> None:
+        async def create(
+            self, room: str, address: Address, first: Sequence[NewEntry], facts: Any = (), *, host: str | None = None
+        ) -> None:
             if self.refused:
                 self.refused -= 1
                 raise AddressTaken(address.code)
-            await super().create(room, address, first, facts)
+            await super().create(room, address, first, facts, host=host)
 
     house.log = Taken()
     room = await house.node().create(HOST)
