@@ -147,14 +147,20 @@ class Registry:
             room, address = new_id(self._draw), new_address(self._draw)
             outcome = opened(room, address)
             assert outcome.record is not None
+            stays = self._is_alone  # its host is here in a moment; with several processes, perhaps elsewhere
+            if stays:
+                self._bus.follow(room)  # before there is anything to be heard, so that nothing is missed
             try:
                 await self._log.create(room, address, outcome.record.entries, outcome.record.facts, host=host.id)
+                logger.info("room %s opened: %s", room, outcome.room.settings.game.key)
+                if stays and not self._closed:
+                    self._run(outcome.room)
+                return outcome.room
             except AddressTaken:
                 continue
-            logger.info("room %s opened: %s", room, outcome.room.settings.game.key)
-            if self._reread is None and not self._closed:
-                self._run(outcome.room)  # its host is here in a moment; with several processes, perhaps elsewhere
-            return outcome.room
+            finally:
+                if stays and room not in self._runners:
+                    self._bus.unfollow(room)
 
     async def find(self, code: str) -> Runner | None:
         """Find the room that this code leads to now, and wake it if it slept; None if there is none."""
@@ -189,11 +195,16 @@ class Registry:
         return self._awake_at(invite) or await self._log.by_invite(invite)
 
     def _awake_at(self, address: str) -> Lead | None:
-        """Tell of a room that is awake whether this is its address: if no other process could give it another one."""
-        runner = self._led_to.get(address) if self._reread is None else None
+        """Tell of a room that is awake whether this is its address: if no other process gives it another one."""
+        runner = self._led_to.get(address) if self._is_alone else None
         if runner is None or runner.is_closed or address not in (runner.code, runner.room.invite):
             return None
         return Lead(runner.id, runner.code, current=True)
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether no other process lives. Of one that has just begun this may not know, but is told of what it does."""
+        return self._living == {self._node}
 
     def living(self, nodes: frozenset[str]) -> None:
         """Hear which nodes live just now: whoever has been at another is not there any more."""

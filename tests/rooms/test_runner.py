@@ -190,7 +190,7 @@ async def test_where_a_room_is_awake_nobody_asks_the_log_for_its_address(house: 
             return await super().by_code(code)
 
     house.log = log = Asked()
-    alone, one_of_many = house.node(), house.node(reread=60)
+    alone, one_of_many = house.node(), house.node(reread=60, living=frozenset({"n2"}))
     runner = await opened(alone)
     before = runner.code
     assert await alone.by_code(before) == Lead(runner.id, before, current=True)
@@ -710,7 +710,8 @@ async def test_a_log_that_stands_still_costs_nobody_their_turn(house: House, mon
 
 async def test_a_room_that_was_opened_here_is_awake_as_its_log_has_it(house: House) -> None:
     """Where there are several processes its host may come to another: there it sleeps until somebody comes."""
-    for registry, awake in ((house.node(), True), (house.node(reread=60), False)):
+    several = house.node(reread=60, living=frozenset({"n2"}))
+    for registry, awake in ((house.node(), True), (several, False)):
         room = await registry.create(HOST, {"game": "president", "bots": ["greedy"]})
         assert [runner.id for runner in registry.awake()] == [room.id] * awake
         loaded = await house.log.load(room.id)
