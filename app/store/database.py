@@ -234,6 +234,7 @@ class Database:
         self._asker = make_engine(self.url, readonly=True, hurried=True)
         self.health = Health(lambda: self._write(_write_nothing))
         """Whether what is to be written gets written."""
+        self._lines: list[DirectLine] = []
         self._writing = Threads("store-write")
         self._reading = Threads("store-read", READERS)
         self._asking = Threads("store-ask")
@@ -339,7 +340,9 @@ class Database:
             return None
         from .line import DirectLine  # with psycopg, which need not be there
 
-        return DirectLine({**postgres_arguments(self.url), "options": _hurry()}, statements, trouble)
+        line = DirectLine({**postgres_arguments(self.url), "options": _hurry()}, statements, trouble)
+        self._lines.append(line)
+        return line
 
     async def ping(self) -> None:
         """`Unavailable` unless the database answers."""
@@ -351,6 +354,8 @@ class Database:
     async def close(self) -> None:
         """Finish what was begun and let go. The writer goes last and leaves a single file."""
         self.health.close()
+        for line in self._lines:
+            await line.close()
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:

@@ -1,13 +1,13 @@
 """Small writes of many callers, in as few transactions as there is time for.
 
 Whatever is to be kept while one transaction is written goes into the next: a hundred people who come in at once cost a
-few commits, not a hundred.
+few commits, not a hundred. To PostgreSQL they go by a line of their own, as entries do.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import sqlalchemy as sa
 
@@ -18,16 +18,22 @@ from .inserting import Statement
 from .scribe import Values
 
 _Found: TypeAlias = list[list[Any]]
-"""What each statement returns, as the driver has it."""
+"""What each statement returns, as the driver has it; by the line all of it is text."""
 _Note: TypeAlias = tuple[list[Statement], "asyncio.Future[_Found]"]
 """What is to be kept, and who waits for it."""
+_Told: TypeAlias = "Callable[[Sequence[_Found | Exception] | Exception], None]"
 
 
 class Gathering:
     """Writes that may be done twice and are no worse for it: when a connection is lost, nobody knows what it did."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *statements: sa.Executable) -> None:
+        """`statements` are those that will be run. What they return is text."""
         self._database = database
+        spelled = [database.spelling.of(statement) for statement in statements]
+        self._names = {each.text: f"kept_{n}" for n, each in enumerate(spelled)}
+        prepared = {self._names[each.text]: each.prepared() for each in spelled}
+        self._line = database.line(prepared, "people are kept the longer way")
         self._waiting: list[_Note] = []
         self._writing = False
         """Whether some are under way, or will be with the next turn of the loop."""
@@ -59,7 +65,24 @@ class Gathering:
         notes, self._waiting = self._waiting, []
         self._writing = bool(notes)
         if notes:
-            self._database.submit(partial(_write, [statements for statements, _ in notes]), partial(self._told, notes))
+            told = self._database.begins(partial(self._told, notes))
+            kept = [statements for statements, _ in notes]
+            if not self._goes_down_the_line(kept, told):
+                self._database.hand_over(partial(_write, kept), told)
+
+    def _goes_down_the_line(self, notes: Sequence[list[Statement]], told: _Told) -> bool:
+        """Have these written without the thread, if they can be."""
+        if self._line is None:
+            return False
+
+        def answered(came: _Found | Exception) -> None:
+            if isinstance(came, Exception):
+                self._database.hand_over(partial(_write, notes), told)
+            else:
+                told(_by_note(notes, came))
+
+        steps = [(self._names[text], [*cast("Values", values).values()]) for note in notes for text, values in note]
+        return self._line.send(steps, answered)
 
     def _told(self, notes: Sequence[_Note], came: Sequence[_Found | Exception] | Exception) -> None:
         self._write_what_waits()
@@ -76,12 +99,18 @@ class Gathering:
 def _write(notes: Sequence[list[Statement]], engine: sa.Engine) -> Sequence[_Found | Exception]:
     """All together; if the database refuses anything of it, each for itself. What became of each."""
     try:
-        found = iter(converse(engine, [statement for statements in notes for statement in statements]))
+        found = converse(engine, [statement for statements in notes for statement in statements])
     except Unavailable:
         raise
     except Exception:
         return _one_by_one(notes, engine)
-    return [[next(found) for _ in statements] for statements in notes]
+    return _by_note(notes, found)
+
+
+def _by_note(notes: Sequence[list[Statement]], found: Iterable[list[Any]]) -> list[_Found | Exception]:
+    """What all statements return, for each note its own."""
+    left = iter(found)
+    return [[next(left) for _ in statements] for statements in notes]
 
 
 def _one_by_one(notes: Sequence[list[Statement]], engine: sa.Engine) -> list[_Found | Exception]:

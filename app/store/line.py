@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import psycopg
 from psycopg.pq import ConnStatus, ExecStatus
-from psycopg.pq.abc import PGconn
+from psycopg.pq.abc import PGconn, PGresult
 
 from .connected import keep_connected
 
@@ -21,7 +21,9 @@ PAUSES: Final = (0.1, 0.5, 1.0)
 
 Step: TypeAlias = tuple[str, Sequence[Any]]
 """The name of a statement, and its values in their order."""
-Done: TypeAlias = Callable[[Exception | None], None]
+Rows: TypeAlias = list[tuple[str | None, ...]]
+"""What a statement returns, as text."""
+Done: TypeAlias = Callable[[list[Rows] | Exception], None]
 
 
 class DirectLine:
@@ -38,13 +40,14 @@ class DirectLine:
         """The connection, while there is one."""
         self._asked = deque[Done]()
         """Who waits for a transaction: the first for the one whose answers come next."""
+        self._found: list[Rows] = []
         self._refused: psycopg.Error | None = None
-        """What went wrong in that one so far."""
+        """What that one has returned so far, and what went wrong in it."""
         self._lost: asyncio.Future[None]
 
     def send(self, steps: Sequence[Step], done: Done) -> bool:
-        """Run these in a transaction, and call `done` with what went wrong, or None; it may have been done all the same
-        where the connection was lost.
+        """Run these in a transaction, and call `done` with what each returns, or with what went wrong; it may have been
+        done all the same where the connection was lost.
 
         False if there is no connection, and nothing is done. The first call begins to make one.
         """
@@ -108,8 +111,13 @@ class DirectLine:
                     if postgres.status == ConnStatus.BAD:
                         raise psycopg.OperationalError(postgres.get_error_message())
                 elif result.status == ExecStatus.PIPELINE_SYNC:
-                    refused, self._refused = self._refused, None
-                    self._asked.popleft()(refused)
+                    came = self._refused or self._found
+                    self._found, self._refused = [], None
+                    self._asked.popleft()(came)
+                elif result.status == ExecStatus.COMMAND_OK:
+                    self._found.append([])
+                elif result.status == ExecStatus.TUPLES_OK:
+                    self._found.append(_rows(result))
                 elif result.status == ExecStatus.FATAL_ERROR:
                     self._refused = psycopg.DatabaseError(result.get_error_message())
         except psycopg.Error as error:
@@ -120,9 +128,19 @@ class DirectLine:
         self._postgres = None
         if not self._lost.done():
             self._lost.set_exception(error)
-        asked, self._asked, self._refused = self._asked, deque(), None
+        asked, self._asked = self._asked, deque()
+        self._found, self._refused = [], None
         for done in asked:
             done(error)
+
+
+def _rows(result: PGresult) -> Rows:
+    columns = range(result.nfields)
+    return [tuple([_text(result.get_value(row, column)) for column in columns]) for row in range(result.ntuples)]
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode()
 
 
 def _as_text(value: Any) -> bytes | None:

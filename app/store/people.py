@@ -6,7 +6,7 @@ Tokens leave this module once, when they are made. Cookies and links are the web
 import hashlib
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -66,9 +66,9 @@ class People:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._gathering = Gathering(database)
         self._new_person, self._new_device = [_new(database.dialect, table) for table in (people, devices)]
         self._visit = _visit(database.dialect)
+        self._gathering = Gathering(database, self._new_person, self._new_device, self._visit, _rename)
         self._new: dict[str, Known] = {}
         """By the hash of their token, whom this process made a moment ago, until they are first asked for."""
 
@@ -109,10 +109,10 @@ class People:
         found = await self._database.ask(_by_id, id=person_id)
         return _person(found[0]) if found else None
 
-    async def rename(self, person_id: str, name: str) -> Person | None:
-        """Remember the name that they gave last; gives them as they are since, None if there is nobody."""
-        [found] = await self._gathering.keep((_rename, {"of": person_id, "name": name}))
-        return _person(found[0]) if found else None
+    async def rename(self, person: Person, name: str) -> Person | None:
+        """Remember the name that they gave last; gives them with that and as they look now, None if there is nobody."""
+        [found] = await self._gathering.keep((_rename, {"of": person.id, "name": name}))
+        return replace(person, name=name, bird=found[0].bird, colour=found[0].colour) if found else None
 
     async def dress(self, person_id: str, looks: Mapping[str, str | None]) -> Person | None:
         """Remember what they chose to look like: `bird`, `colour` or both. Gives them as they are since, None if there
@@ -220,7 +220,7 @@ _rename = (
     people.update()
     .where(people.c.id == sa.bindparam("of"))
     .values(name=sa.bindparam("name"))
-    .returning(*_select.selected_columns)
+    .returning(people.c.bird, people.c.colour)
 )
 
 

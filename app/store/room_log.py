@@ -278,11 +278,11 @@ class RoomLog:
         if self._line is None or (plain := _plain(batch)) is None:
             return False
 
-        def answered(trouble: Exception | None) -> None:
-            if trouble is None:
-                told(plain)
-            else:
+        def answered(came: object) -> None:
+            if isinstance(came, Exception):
                 self._database.hand_over(partial(self._apart, batch), told)
+            else:
+                told(plain)
 
         return self._line.send(self._entries.named(_rows(batch.appends)), answered)
 

@@ -4,6 +4,7 @@ What SQLAlchemy makes of a statement never changes: its text, the order of its v
 way in or out. It is asked once. Asking it each time costs several times what the database takes.
 """
 
+import re
 from collections import namedtuple
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
@@ -30,7 +31,7 @@ class _Spelled:
 
     def __init__(self, statement: sa.Executable, dialect: sa.Dialect) -> None:
         compiled: Any = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
-        self._text: str = compiled.string
+        self.text: str = compiled.string
         self._positions: list[str] | None = compiled.positiontup if compiled.positional else None
         binds: dict[str, sa.BindParameter[Any]] = compiled.binds
         named = self._positions or [name for name in binds if not name.startswith("%")]
@@ -48,8 +49,13 @@ class _Spelled:
         given = {**self._fixed, **values} if self._fixed else values
         found = [given[name] if process is None else process(given[name]) for name, process in self._goes_in]
         if self._positions is not None:
-            return self._text, tuple(found)
-        return self._text, dict(zip([name for name, _ in self._goes_in], found, strict=True))
+            return self.text, tuple(found)
+        return self.text, dict(zip([name for name, _ in self._goes_in], found, strict=True))
+
+    def prepared(self) -> str:
+        """Give the text for PostgreSQL to prepare: its values are numbered, in the order that `with_values` has."""
+        number = {name: n for n, (name, _) in enumerate(self._goes_in, 1)}
+        return re.sub(r"%\((\w+)\)s", lambda found: f"${number[found[1]]}", self.text)
 
     def row(self, found: Sequence[Any]) -> Any:
         """Give a row that the driver found as it is meant, its columns by name."""

@@ -41,7 +41,7 @@ class Sessions:
 
     async def rename(self, person: Person, name: str) -> Person | None:
         """The name they used last; gives them as they are since, None where nothing had to be changed."""
-        return None if name == person.name else await self._store.rename(person.id, name)
+        return None if name == person.name else await self._store.rename(person, name)
 
     async def dress(self, person: Person, looks: Mapping[str, str | None]) -> Person | None:
         """What they look like at every table: `bird`, `colour` or both. Gives them as they are since."""

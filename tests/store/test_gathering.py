@@ -49,7 +49,7 @@ async def test_what_is_wrong_with_one_hurts_no_other(database: Database, room: s
         people.visit(ana.person.id, room, T0),
         people.visit(bob.person.id, "no room", T0),
         people.create(T0, "Cat", room="no room"),
-        people.rename(bob.person.id, "Robert"),
+        people.rename(bob.person, "Robert"),
         people.create(T0, "D\0"),
         return_exceptions=True,
     )
@@ -58,8 +58,8 @@ async def test_what_is_wrong_with_one_hurts_no_other(database: Database, room: s
     assert came[0] is None
     assert came[3] == replace(bob.person, name="Robert")
     assert await people.visited(ana.person.id, room)
-    assert await people.rename(ana.person.id, "Anna") == replace(ana.person, name="Anna")
-    assert await people.rename("nobody", "Anna") is None
+    assert await people.rename(ana.person, "Anna") == replace(ana.person, name="Anna")
+    assert await people.rename(replace(ana.person, id="nobody"), "Anna") is None
     renamed = await people.get(bob.person.id)
     assert renamed is not None
     assert renamed.name == "Robert"
@@ -69,8 +69,8 @@ async def test_what_is_wrong_with_one_hurts_no_other(database: Database, room: s
 
 async def test_nobody_is_made_twice_by_asking_twice(database: Database, room: str) -> None:
     """Where a connection breaks nobody knows what became of a commit: then all of it is asked again."""
-    again = gathering.Gathering(database)
     people = People(database)
+    again = gathering.Gathering(database, people._new_person)
     known, token = await people.create(T0, "Ana", room=room)
     row = {"id": known.person.id, "name": "Other", "created_at": at(9), "seen_at": at(9)}
     row |= dict.fromkeys(("bird", "colour", "forgotten_at"))

@@ -168,13 +168,13 @@ async def test_matches_are_found_by_room_game_time_and_name(database: Database, 
 
 async def test_who_is_called_otherwise_now_is_found_by_both_names(database: Database, log: RoomLog) -> None:
     people = People(database)
-    ana, bob = [(await people.create(T0, name))[0].person.id for name in ("Ana", "Bob")]
-    await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana, bob, None))])
+    ana, bob = [(await people.create(T0, name))[0].person for name in ("Ana", "Bob")]
+    await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.id, bob.id, None))])
     await people.rename(bob, "Robert")
     for name in ("bob", "Robert"):
-        for wanted in (Wanted(ana, player=name), Wanted(ana, text=name[:3])):
+        for wanted in (Wanted(ana.id, player=name), Wanted(ana.id, text=name[:3])):
             assert [match.id for match in (await Matches(database).search(wanted)).matches] == ["m1"]
-    assert (await Matches(database).search(Wanted(ana, player="Robin"))).matches == ()
+    assert (await Matches(database).search(Wanted(ana.id, player="Robin"))).matches == ()
 
 
 async def test_a_word_may_be_of_a_game_a_room_or_a_decree(database: Database, log: RoomLog) -> None:

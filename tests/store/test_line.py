@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.store.database import Database
-from app.store.line import DirectLine, Step
+from app.store.line import DirectLine, Rows, Step
 
 pytestmark = pytest.mark.postgres
 
@@ -34,7 +34,13 @@ def keys(*names: str, secret: str = "s") -> list[Step]:
 
 async def sent(line: DirectLine, steps: Sequence[Step]) -> Exception | None:
     """What went wrong, once there is a connection."""
-    done: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+    came = await answered(line, steps)
+    return came if isinstance(came, Exception) else None
+
+
+async def answered(line: DirectLine, steps: Sequence[Step]) -> list[Rows] | Exception:
+    """What came of it, once there is a connection."""
+    done: asyncio.Future[list[Rows] | Exception] = asyncio.get_running_loop().create_future()
     async with asyncio.timeout(10):
         while not line.send(steps, done.set_result):
             await asyncio.sleep(0.005)
@@ -55,14 +61,21 @@ async def test_what_is_sent_together_is_one_transaction(database: Database, line
     assert await sent(line, keys("c")) is None  # and what comes after it does not suffer
 
 
+async def test_what_statements_return_is_told_as_text(database: Database) -> None:
+    line = database.line({"keep": KEEP, "tell": "DELETE FROM server_keys RETURNING name, null"}, "nothing is kept")
+    assert line is not None
+    assert await answered(line, [*keys("a"), ("tell", ()), ("tell", ())]) == [[], [("a", None)], []]
+    assert await answered(line, keys("a")) == [[]]
+
+
 async def test_nobody_waits_for_an_answer_to_send_the_next(database: Database, line: DirectLine) -> None:
     assert await sent(line, keys("a")) is None
-    told: list[Exception | None] = []
+    told: list[list[Rows] | Exception] = []
     for name in "babc":
         assert line.send(keys(name), told.append)
     assert told == []
     assert await sent(line, keys("d")) is None
-    assert [trouble is None for trouble in told] == [True, False, False, True]
+    assert [not isinstance(came, Exception) for came in told] == [True, False, False, True]
     assert await kept(database) == ["a", "b", "c", "d"]
 
 

@@ -69,9 +69,9 @@ async def test_whoever_was_signed_out_elsewhere_is_not_known_by_heart(database: 
 async def test_names_and_when_somebody_was_seen(database: Database) -> None:
     people = People(database)
     ana, token = await people.create(T0, "Ana")
-    await people.rename(ana.person.id, "Ana ♠")
+    await people.rename(ana.person, "Ana ♠")
     with pytest.raises(BadText):
-        await people.rename(ana.person.id, "A\0")
+        await people.rename(ana.person, "A\0")
     await people.find(token, T0 + SEEN_EVERY)  # too early to note
     later = T0 + 2 * SEEN_EVERY
     await people.find(token, later)
