@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -29,7 +29,7 @@ from app.soak.playout import NAMES, Playout
 from app.store.database import READER_CACHE_KB, Database
 from app.store.inserting import Inserts
 from app.store.tables import room_entry
-from app.web.circles import look_seldom
+from app.web.circles import FEW, look_seldom
 from app.web.pace import FEW_KEYS, Pace
 from app.web.protocol import parse
 from app.web.server import GuardedHttp
@@ -144,25 +144,51 @@ async def test_pages_leave_no_circles(live: Live, nobody_collects: None) -> None
             assert gc.collect() == 0, path
 
 
-async def test_circles_go_by_the_clock(nobody_collects: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Holding:
-        held: object
+class Holding:
+    held: object
 
+
+def a_circle() -> ref[Holding]:
+    circle = Holding()
+    circle.held = circle
+    return ref(circle)
+
+
+@pytest.fixture
+async def looking(nobody_collects: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """Whoever looks for circles comes by at every turn of the loop, and looks if there is something to find."""
     monkeypatch.setattr("app.web.circles.EVERY", 0)
     monkeypatch.setattr("app.web.circles.SHARE", 0)
     look_seldom()
-    try:
-        assert not gc.isenabled()
-        for _ in range(2):
-            circle = Holding()
-            circle.held, left = circle, ref(circle)
-            del circle
-            async with asyncio.timeout(PATIENCE):
-                while left() is not None:
-                    await asyncio.sleep(0)
-    finally:
-        monkeypatch.setattr("app.web.circles.EVERY", 1e6)
-        gc.unfreeze()
+    yield
+    monkeypatch.setattr("app.web.circles.EVERY", 1e6)
+    gc.unfreeze()
+
+
+async def test_circles_go_where_many_objects_are_new(looking: None) -> None:
+    assert not gc.isenabled()
+    for _ in range(2):
+        left = a_circle()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert left() is not None, "nobody looks because of one"
+        new: list[Holding] = []
+        async with asyncio.timeout(PATIENCE):
+            while left() is not None:
+                new += [Holding() for _ in range(FEW)]
+                await asyncio.sleep(0)
+        del new
+
+
+async def test_circles_go_after_a_long_time(looking: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = a_circle()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert left() is not None
+    monkeypatch.setattr("app.web.circles.MOST", 0)
+    async with asyncio.timeout(PATIENCE):
+        while left() is not None:
+            await asyncio.sleep(0)
 
 
 def left_after(often: int, do: Callable[[int], object]) -> int:
