@@ -15,7 +15,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -408,45 +408,42 @@ def pour(engine: sa.Engine, statements: Iterable[Statement]) -> None:
     For what is done a thousand times a second: SQLAlchemy's part in it is to lend the connection. `Unavailable` if
     the file can't be written now; other errors are the driver's. Whoever gets one can't know whether it was done.
     """
+    some = list(statements)
+    if len(some) > 1:
+        converse(engine, some)
+        return
     with _lent(engine) as driver:
-        some = list(statements)
-        if engine.dialect.name != "sqlite":
-            _pour_into_postgres(driver, some)
-        elif len(some) == 1:
+        for text, parameters in some:
             # Alone it is a transaction: one call, in which other threads go on until it is on the disk.
-            driver.execute(*some[0])
-        else:
-            driver.execute("BEGIN IMMEDIATE")
-            for text, parameters in some:
-                driver.execute(text, parameters)
-            driver.execute("COMMIT")
+            driver.execute(text, parameters)
 
 
 def converse(engine: sa.Engine, statements: Sequence[Statement]) -> list[list[Any]]:
     """Run statements as `pour` does, and give what each of them returns: rows as the driver has them."""
-    with _lent(engine) as driver:
-        if engine.dialect.name == "sqlite":
-            driver.execute("BEGIN IMMEDIATE")
-            found = [driver.execute(text, parameters).fetchall() for text, parameters in statements]
-            driver.execute("COMMIT")
-            return found
-        cursors = _pour_into_postgres(driver, statements)
+    with _in_transaction(engine) as driver:
+        cursors = [driver.execute(text, parameters) for text, parameters in statements]
         return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
 
 
 def dictate(engine: sa.Engine, spelling: Spelling, work: Callable[[Scribe], T]) -> T:
-    """Run `work` in one transaction, as `pour` does. PostgreSQL is only waited for where something is read."""
+    """Run `work` in one transaction, as `pour` does."""
+    with _in_transaction(engine) as driver:
+        return work(Scribe(driver, spelling))
+
+
+@contextmanager
+def _in_transaction(engine: sa.Engine) -> Iterator[Any]:
+    """The driver's connection, with a transaction around. PostgreSQL is only waited for where something is read."""
     with _lent(engine) as driver:
         if engine.dialect.name == "sqlite":
             driver.execute("BEGIN IMMEDIATE")
-            result = work(Scribe(driver, spelling))
+            yield driver
             driver.execute("COMMIT")
         else:
             with driver.pipeline():
                 driver.execute("BEGIN")
-                result = work(Scribe(driver, spelling))
+                yield driver
                 driver.execute("COMMIT")
-    return result
 
 
 def scribe(connection: sa.Connection) -> Scribe:
@@ -513,12 +510,6 @@ def _driver_of(connection: sa.Connection | sa.PoolProxiedConnection) -> Any:
     if not isinstance(connection, sa.Connection):
         return connection.driver_connection
     return None if connection.invalidated else connection.connection.driver_connection
-
-
-def _pour_into_postgres(driver: Any, statements: Sequence[Statement]) -> list[Any]:
-    """One statement is a transaction by itself, and so is all that is asked for before the first answer is read."""
-    with driver.pipeline() if len(statements) > 1 else nullcontext():
-        return [driver.execute(text, parameters) for text, parameters in statements]
 
 
 def upserting(dialect: str, table: sa.Table) -> Any:
