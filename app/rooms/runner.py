@@ -166,8 +166,10 @@ class Runner:
             # Whoever the log says is here was here before a sleep or a restart; those who are will say so.
             self._woken = True
             self._put(ask.Woken(self._living))
-        # Present has no effect for most; it arms the clocks for all.
-        self._put(ask.Present(person or ""))
+        if person is not None and self.room.member_of(person) is not None:
+            self._put(ask.Present(person))
+        else:
+            self._arm()  # there is somebody for whom the clocks go on
         self._crowd_changed(person)
         return connection
 
