@@ -18,7 +18,7 @@ _NOBODYS = (".localhost", ".local", ".internal", ".home.arpa")
 """Ends of names that lead somewhere in one's own network only."""
 
 REMEMBERED = 1000
-"""Addresses of clients that need not be read again: each request asks for its own several times."""
+"""Addresses of clients, and of ours, that need not be read again: each request asks for its own several times."""
 
 FORWARDED = (b"x-forwarded-for", b"x-real-ip", b"forwarded")
 """What proxies add about whom they saw."""
@@ -107,11 +107,15 @@ def is_secure(scope: Scope) -> bool:
 
 def asks_for_a_host(scope: Scope) -> bool:
     """Whether the `Host` is one; old programs send none."""
-    hosts = [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == b"host"]
-    if len(hosts) > 1 or (hosts and not _HOST.fullmatch(hosts[0])):
-        return False
-    port = hosts[0].rpartition("]")[2].partition(":")[2] if hosts else ""
-    return not port or int(port) <= 65535
+    hosts = [value for key, value in scope["headers"] if key.lower() == b"host"]
+    return len(hosts) < 2 and all(map(_is_a_host, hosts))
+
+
+@lru_cache(REMEMBERED)
+def _is_a_host(value: bytes) -> bool:
+    text = value.decode("latin-1")
+    port = text.rpartition("]")[2].partition(":")[2]
+    return _HOST.fullmatch(text) is not None and (not port or int(port) <= 65535)
 
 
 def asks_for_us(scope: Scope, public_url: str | None, friends: Iterable[str]) -> bool:
@@ -121,8 +125,11 @@ def asks_for_us(scope: Scope, public_url: str | None, friends: Iterable[str]) ->
     page of somebody else's can make its name lead here, and would then be of the same origin as we are.
     """
     host = header(scope, b"host")
-    if public_url is None or not host:
-        return True
+    return public_url is None or not host or _is_ours(host, public_url, tuple(friends))
+
+
+@lru_cache(REMEMBERED)
+def _is_ours(host: str, public_url: str, friends: tuple[str, ...]) -> bool:
     name = _name(host)
     if name in {_name(urlsplit(origin).netloc) for origin in (public_url, *friends)}:
         return True

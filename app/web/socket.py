@@ -74,7 +74,9 @@ class RoomSocket:
 
     async def _let_in(self, site: Site, scope: Scope, wire: Wire) -> "_Talk | Goodbye":
         client, code = client_key(scope), str(scope["path"]).removeprefix(SOCKETS)
-        if not _speaks_ours(scope):
+        asked = _asked(scope)
+        # Before there was a third version of the protocol nobody said which.
+        if asked.get(b"protocol") != b"%d" % VERSION:
             return _goodbye("bad_messages")
         known = await site.people.known(scope)
         if known is None:
@@ -92,7 +94,7 @@ class RoomSocket:
             return _goodbye("too_many", 30_000)
         try:
             texts = site.templates.texts(scope)
-            return _Talk(site, runner, known, client, texts, wire, watches=_asked(scope, b"watch") == b"1")
+            return _Talk(site, runner, known, client, texts, wire, watches=asked.get(b"watch") == b"1")
         except RoomClosed:  # it fell asleep this very moment
             site.release(client, person.id, runner.id)
             return _goodbye("trouble", 100)
@@ -356,15 +358,9 @@ class _Talk:
             await self._runner.handle(Introduce(person.id, secrets.token_hex(16), person.bird, person.colour))
 
 
-def _speaks_ours(scope: Scope) -> bool:
-    """Whether the other side asks for this version of the protocol. Before there was a third nobody said which."""
-    return _asked(scope, b"protocol") == b"%d" % VERSION
-
-
-def _asked(scope: Scope, name: bytes) -> bytes | None:
-    """What is asked for by this name; None if it is not, or more than once."""
-    values = parse_qs(scope.get("query_string", b"")).get(name, [])
-    return values[0] if len(values) == 1 else None
+def _asked(scope: Scope) -> dict[bytes, bytes]:
+    """What is asked for with the address, by name; not what is asked for more than once."""
+    return {name: values[0] for name, values in parse_qs(scope["query_string"]).items() if len(values) == 1}
 
 
 def _no(message_id: str | None, code: str, sentence: Said) -> dict[str, Any]:

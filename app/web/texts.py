@@ -10,6 +10,7 @@ lists are put together is told along, since a slow phone takes a while to open w
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -260,11 +261,12 @@ def _chosen(scope: Scope) -> str:
     return ""
 
 
-def _accepted(accept: str) -> list[str]:
+@lru_cache
+def _accepted(accept: str) -> tuple[str, ...]:
     """Languages as a browser asks for them, the dearest first.
 
     >>> _accepted("fr-CH, de;q=0.7, en;q=0.8, *;q=0.5")
-    ['fr-CH', 'en', 'de']
+    ('fr-CH', 'en', 'de')
     """
     ranked: list[tuple[float, str]] = []
     for part in accept[:200].split(","):
@@ -273,4 +275,4 @@ def _accepted(accept: str) -> list[str]:
             ranked.append((-float(weight.strip().removeprefix("q=") or 1), language.strip()))
         except ValueError:
             continue
-    return [language for _, language in sorted(ranked, key=lambda each: each[0]) if language not in ("", "*")]
+    return tuple(language for _, language in sorted(ranked, key=lambda each: each[0]) if language not in ("", "*"))
