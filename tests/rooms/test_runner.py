@@ -711,7 +711,7 @@ async def test_a_log_that_stands_still_costs_nobody_their_turn(house: House, mon
 async def test_a_room_that_was_opened_here_is_awake_as_its_log_has_it(house: House) -> None:
     """Where there are several processes its host may come to another: there it sleeps until somebody comes."""
     several = house.node(reread=60, living=frozenset({"n2"}))
-    for registry, awake in ((house.node(), True), (several, False)):
+    for registry, awake in ((house.node(), True), (house.node(reread=60), True), (several, False)):
         room = await registry.create(HOST, {"game": "president", "bots": ["greedy"]})
         assert [runner.id for runner in registry.awake()] == [room.id] * awake
         loaded = await house.log.load(room.id)

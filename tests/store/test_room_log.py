@@ -54,6 +54,17 @@ def test_it_is_what_the_rooms_ask_for(log: RoomLog) -> None:
     assert port is log
 
 
+async def test_whoever_opened_a_room_has_been_there(database: Database, log: RoomLog) -> None:
+    people = People(database)
+    known, _ = await people.create(T0, "Ana")
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")], host=known.person.id)
+    assert await people.visited(known.person.id, "KQ7F3M")
+    # Somebody who was forgotten meanwhile has a room all the same.
+    await log.create("AAAAAA", address("AAAAAA"), [entry("opened")], host="nobody")
+    assert not await people.visited("nobody", "AAAAAA")
+    assert await log.load("AAAAAA") is not None
+
+
 async def test_a_room_from_the_first_entry_on(log: RoomLog, room: str) -> None:
     assert await log.append(room, 2, [entry(seconds=5), entry(seconds=6, by="Bob ♠")]) == 4
     loaded = await log.load(room)
