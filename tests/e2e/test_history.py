@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.crowd import Crowd, Update
 from tests.e2e.guests import Guest
+from tests.e2e.layout import resize
 from tests.e2e.server import Server
 from tests.e2e.test_evening import settled
 
@@ -136,6 +137,10 @@ def test_an_evening_is_settled_and_looked_back_at(new_context: NewContext, eveni
     asks.click()
     expect(page.locator(".hindsight .would")).to_contain_text("Hard would have", timeout=20_000)
     expect(page.locator("[data-step=on]")).to_be_in_viewport(ratio=1)
+    resize(page, "390x844 at 200 %")
+    page.evaluate("scrollTo(0, 0)")
+    for step in ("first", "back", "on", "last", "play"):
+        expect(page.locator(f"[data-step={step}]")).to_be_in_viewport(ratio=1)
     assert not ana.complaints
 
 
