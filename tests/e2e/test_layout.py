@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from app.engine.games import GAMES
 from app.engine.words import english
 from tests.e2e.guests import Guest, play_with_bots
-from tests.e2e.layout import SIZES, SMALL, at_every_size, mistakes, resize
+from tests.e2e.layout import SETTLED, SIZES, SMALL, at_every_size, mistakes, resize
 from tests.e2e.server import Server
 from tests.e2e.stage import REFUSAL, Stage, Update, all_states, as_hand
 
@@ -195,6 +195,19 @@ def test_what_was_said_is_whole_on_a_screen_that_is_hardly_wide(stage: Stage, st
         assert page.locator(".said, .latest").evaluate_all(
             "all => all.every((each) => each.scrollHeight <= each.clientHeight)"
         )
+        assert not mistakes(page)
+
+
+def test_on_a_wide_screen_who_haggles_has_all_that_can_be_said_in_one_row(
+    stage: Stage, states: dict[str, Update]
+) -> None:
+    page = stage.page
+    stage.open(states["trade"])
+    for width, height in ((820, 620), (860, 640), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
+        middles = page.locator(".actions :is(.button, select)").evaluate_all(MIDDLES)
+        assert max(middles) - min(middles) < 2, (width, height)
         assert not mistakes(page)
 
 
