@@ -7,6 +7,7 @@ a clear error and before anything is written.
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -139,6 +140,7 @@ def _clean(text: str | None) -> str | None:
     return None if text is None else check_text(text)
 
 
+@lru_cache(maxsize=64)  # the end of a hand has one in twenty rows
 def _sqlite_time(at: datetime | None) -> str | None:
     """As SQLAlchemy writes a moment into SQLite, which has no type for it.
 
@@ -156,13 +158,18 @@ def _json(value: Any) -> Encoded | None:
     return None if value is None else encode(value)
 
 
+def is_text(kind: sa.types.TypeEngine[Any]) -> bool:
+    """Whether a column of this kind has texts that go in as they are, once they are checked."""
+    return isinstance(kind, CleanText)
+
+
 def goes_in(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:
     """What becomes of a value on its way into a column or a condition of this kind: None if it goes as it is."""
     if isinstance(kind, UtcTime) and dialect.name == "sqlite":
         return _sqlite_time
     if isinstance(kind, sa.JSON):  # as text, though SQLAlchemy would have psycopg call `encode`
         return _json
-    return _clean if isinstance(kind, CleanText) else kind.dialect_impl(dialect).bind_processor(dialect)
+    return _clean if is_text(kind) else kind.dialect_impl(dialect).bind_processor(dialect)
 
 
 def comes_out(kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Callable[[Any], Any] | None:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
-from .columns import goes_in
+from .columns import check_text, goes_in, is_text
 
 Row: TypeAlias = tuple[Any, ...]
 """One value for each column, as the driver takes them."""
@@ -42,14 +42,25 @@ class Inserts:
         mark = "?" if dialect.positional else "%s"
         self._row = f"({', '.join([mark] * len(table.columns))})"
         self._rows = ROWS[dialect.name]
-        self._goes_in = [goes_in(column.type, dialect) for column in table.columns]
+        others = [(place, column.type) for place, column in enumerate(table.columns) if not is_text(column.type)]
+        made = [(place, goes_in(kind, dialect)) for place, kind in others]
+        self._goes_in = [(place, process) for place, process in made if process is not None]
         self._text = cache(self._of)
 
     def row(self, *values: Any) -> Row:
         """A row, from the values in the order of the columns; raises what the types of the columns raise."""
-        return tuple(
-            [value if process is None else process(value) for process, value in zip(self._goes_in, values, strict=True)]
-        )
+        return self.rows((values,))[0]
+
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
+        """The same of many. Their texts are checked all at once: they are most of what a hand leaves in the book."""
+        check_text("".join([value for row in rows for value in row if type(value) is str]))
+        return [self._as_it_goes_in(row) for row in rows] if self._goes_in else list(rows)
+
+    def _as_it_goes_in(self, row: Row) -> Row:
+        values = list(row)
+        for place, process in self._goes_in:
+            values[place] = process(values[place])
+        return tuple(values)
 
     def statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
         """What inserts these rows, in their order."""

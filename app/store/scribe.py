@@ -6,7 +6,7 @@ way in or out. It is asked once. Asking it each time costs several times what th
 
 import re
 from collections import namedtuple
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import sqlalchemy as sa
@@ -117,8 +117,8 @@ class Scribe:
         assert len(found) < 2
         return found[0] if found else None
 
-    def insert(self, into: sa.Table | sa.Insert, rows: Iterable[Row]) -> None:
+    def insert(self, into: sa.Table | sa.Insert, rows: Sequence[Row]) -> None:
         """Put rows, each in the order of the table's columns, into a table, or as an INSERT says that is kept."""
         inserts = self.spelling.inserts(into)
-        for statement in inserts.in_few_sizes([inserts.row(*row) for row in rows]):
+        for statement in inserts.in_few_sizes(inserts.rows(rows)):
             self._driver.execute(*statement)
