@@ -1,9 +1,10 @@
 """A hand as the book counts it: who sat where at its end, what it brought them, and what people will speak of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from app.engine.events import EventJson, EventType
 
@@ -48,8 +49,7 @@ def bot_name(player: str) -> str | None:
     return None if is_person(player) else player.removeprefix(BOT_MARK)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """One player of a hand."""
 
     player: str
@@ -72,8 +72,7 @@ class Placed:
     """From 1, in the hierarchy after the hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
+class LedgerLine(Struct, frozen=True):
     """One line of the ledger: what somebody got or lost for what."""
 
     player: str
@@ -85,8 +84,7 @@ class LedgerLine:
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """A moment of a hand."""
 
     n: int | None
@@ -106,8 +104,7 @@ class Remembered:
         return {"e": self.what, **by, **self.values}
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """A hand that is over."""
 
     room: str

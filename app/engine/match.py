@@ -199,11 +199,13 @@ class Match(Society, frozen=True, kw_only=True):
 
     def save(self) -> dict[str, Any]:
         """This match as JSON, between hands, under the names of its fields; `load` reads it back."""
+        return {"game": self.game.key, "options": self.options.to_json(), **self.carried()}
+
+    def carried(self) -> dict[str, Any]:
+        """What a record's `carried` says of this match, between hands: as `save`, but for what a record says itself."""
         assert not self.running, "a running hand is kept as its deal and its actions"
         last = self.last
         return {
-            "game": self.game.key,
-            "options": self.options.to_json(),
             "seats": list(self.seats),
             "totals": dict(self.totals),
             "hierarchy": list(self.hierarchy),
@@ -216,10 +218,6 @@ class Match(Society, frozen=True, kw_only=True):
             "last": None if last is None else last.to_json(),
             "entered": [reason.to_json() for reason in self.entered],
         }
-
-    def carried(self) -> dict[str, Any]:
-        """What a record's `carried` says of this match, between hands: as `save`, but for what a record says itself."""
-        return {key: value for key, value in self.save().items() if key not in ("game", "options")}
 
     @classmethod
     def load(cls, saved: Mapping[str, Any], games: Mapping[str, AnyGame]) -> "Match":

@@ -18,6 +18,7 @@ import hmac
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from struct import Struct
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.engine.cards import Cards, parse_cards, show
@@ -27,6 +28,7 @@ from app.engine.words import Sentence
 from .errors import RoomError
 
 SECRET_BYTES = 32
+_WORDS = Struct(">8I")
 LONGEST_SEED = 64
 """Hex digits of a seed."""
 
@@ -120,7 +122,7 @@ class Chance(Value, frozen=True, dict=True):
 
 def _shuffled(pack: Cards, blocks: Iterable[bytes]) -> Cards:
     """Shuffle the pack by these blocks; `ValueError` if they are too few."""
-    words = (int.from_bytes(block[at : at + 4]) for block in blocks for at in range(0, 32, 4))
+    words = itertools.chain.from_iterable(map(_WORDS.unpack, blocks))
     cards = list(pack)
     for last in range(len(cards) - 1, 0, -1):
         places = last + 1

@@ -142,7 +142,8 @@ _RUN = _types(Run, "match", "hand", "between")
 
 
 def _plain(value: object, types: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: msgspec.to_builtins(getattr(value, name), enc_hook=str) for name in types}
+    plain: dict[str, Any] = msgspec.to_builtins({name: getattr(value, name) for name in types}, enc_hook=str)
+    return plain
 
 
 def _typed(kept: Mapping[str, Any], types: Mapping[str, Any]) -> dict[str, Any]:

@@ -304,7 +304,7 @@ def moments_query(limit: int) -> sa.Select[Any]:
         room_hands.c.hand,
         room_hands.c.game,
         moments.c.at,
-        *(moments.c[name] for name in Remembered.__slots__),
+        *(moments.c[name] for name in Remembered.__struct_fields__),
     )
     return sa.select(*columns).join(room_hands).limit(limit + 1)
 

@@ -133,7 +133,7 @@ def _write_moments(scribe: Scribe, found: Sequence[Remembered], room: str, nth: 
     scribe.insert(moments, [(room, nth, place, at, *_remembered(moment)) for place, moment in enumerate(found, first)])
 
 
-_placed, _line, _remembered = (attrgetter(*of.__slots__) for of in (Placed, LedgerLine, Remembered))
+_placed, _line, _remembered = (attrgetter(*of.__struct_fields__) for of in (Placed, LedgerLine, Remembered))
 
 
 # Counting -----------------------------------------------------------------------------------------------------
@@ -328,9 +328,9 @@ def _rows_of(table: sa.Table, *columns: str) -> sa.Select[Any]:
 
 
 _hand_row = _rows_of(room_hands, "match_id", "hand", "game", "at")
-_seat_rows = _rows_of(hand_players, *Placed.__slots__).order_by(hand_players.c.player)
-_reason_rows = _rows_of(reasons, *LedgerLine.__slots__).order_by(reasons.c.place)
-_moment_rows = _rows_of(moments, *Remembered.__slots__).order_by(moments.c.place)
+_seat_rows = _rows_of(hand_players, *Placed.__struct_fields__).order_by(hand_players.c.player)
+_reason_rows = _rows_of(reasons, *LedgerLine.__struct_fields__).order_by(reasons.c.place)
+_moment_rows = _rows_of(moments, *Remembered.__struct_fields__).order_by(moments.c.place)
 _reign_at = [
     *(reigns.c[key] == sa.bindparam(key) for key in ("room", "game", "end")),
     reigns.c.began == sa.bindparam("from"),

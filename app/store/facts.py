@@ -1,11 +1,11 @@
 """Facts of the rooms as rows of the history. They are written with the entries that complete them, or not at all."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any, TypeAlias
 
 import sqlalchemy as sa
+from msgspec.structs import replace
 
 from app.book.hand import LedgerLine, Placed, Played, Remembered, player_id
 from app.engine.hands import places

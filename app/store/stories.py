@@ -212,7 +212,7 @@ _HANDS = (
 _in_book = room_hands.c.match_id == sa.bindparam("of"), room_hands.c.hand.in_(_of_page)
 _IN_BOOK = sa.select(room_hands.c.hand).where(*_in_book)
 _MOMENTS = (
-    sa.select(room_hands.c.hand, *(moments.c[name] for name in Remembered.__slots__))
+    sa.select(room_hands.c.hand, *(moments.c[name] for name in Remembered.__struct_fields__))
     .join(moments)
     .where(*_in_book)
     .order_by(room_hands.c.hand, moments.c.place)

@@ -112,7 +112,7 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
             rated=nth,
         )
         for seat in hand.seats:
-            add(tables.hand_players, **there, **{name: getattr(seat, name) for name in Placed.__slots__})
+            add(tables.hand_players, **there, **{name: getattr(seat, name) for name in Placed.__struct_fields__})
         if nth % 3 == 0:
             did = {"what": rng.choice(("revolution", "decree")), "player": order[0].lower(), "name": order[0]}
             add(tables.moments, **there, place=0, at=at, n=1, cause=None, values={"text": "Sing until you win"}, **did)
