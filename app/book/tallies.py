@@ -50,6 +50,8 @@ def tallies(hand: Played) -> dict[tuple[str, str], int]:
     for seat in hand.seats:
         for key, n in _of_seat(hand, seat):
             counted[seat.player, key] += n
+    for key, seat in _ends(hand):
+        counted[seat.player, key] += 1
     for moment in hand.moments:
         if moment.player is not None and moment.what not in (FELL, ROSE):
             counted[moment.player, MOMENT + moment.what] += 1
@@ -72,14 +74,19 @@ def _of_seat(hand: Played, seat: Placed) -> Iterator[tuple[str, int]]:
             yield DEALT, 1
     if seat.title is not None:
         yield TITLE + seat.title, 1
-    if seat is hand.highest():
-        yield TOP, 1
-        if seat is hand.lowest(before=True):
-            yield ROSE, 1
-    if seat is hand.lowest():
-        yield BOTTOM, 1
-        if seat is hand.highest(before=True):
-            yield FELL, 1
+
+
+def _ends(hand: Played) -> Iterator[tuple[str, Placed]]:
+    """Who is at an end of the hierarchy, and who came there from the other one."""
+    for end, other, key, moved in (
+        (Played.highest, Played.lowest, TOP, ROSE),
+        (Played.lowest, Played.highest, BOTTOM, FELL),
+    ):
+        seat = end(hand)
+        if seat is not None:
+            yield key, seat
+            if seat is other(hand, before=True):
+                yield moved, seat
 
 
 def made(hand: Played, seat: Placed) -> int:

@@ -19,6 +19,7 @@ from app.book.ratings import Rating, ranked, rated
 from app.book.reigns import ENDS, goes_on, holder
 from app.rooms.evening import LONGEST_GAP
 
+from .columns import encode_made
 from .database import upserting
 from .inserting import Row
 from .scribe import Scribe
@@ -55,7 +56,8 @@ def enter(scribe: Scribe, hand: Played, amended: bool) -> None:
         return
     nth, evening = book.hands + 1, _evening_of(scribe, book, hand.at)
     scribe.execute(_one_more_hand, {"of": hand.room, "hands": nth, "evening": evening, "last_at": hand.at})
-    places = ranked(hand) or None
+    ranks = ranked(hand)
+    places = encode_made(ranks) if ranks else None
     scribe.insert(room_hands, [(hand.room, nth, hand.match_id, hand.number, hand.game, evening, hand.at, places, None)])
     _write(scribe, hand, nth)
     _count(scribe, hand, evening, 1)
