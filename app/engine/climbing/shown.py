@@ -4,7 +4,7 @@ The sentence beside a key goes into the protocol's description. A game that show
 """
 
 from collections.abc import Collection, Iterable
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
 from app.engine.cards import show
 from app.engine.face import AtSeat, Face, Line, OwnFace, Panel, line, listed, own_face, particulars, text, together
@@ -212,13 +212,7 @@ def _gift_line(gift: Gift) -> Line:
 
 def _play(laid: Laid, rules: Rules) -> TrickPlay:
     """A play as the table shows it: with the rank it counts as, if it has one."""
-    combination = laid.combination
-    shown: TrickPlay = {"by": laid.by, "kind": combination.kind, "cards": " ".join(combination.cards)}
-    if laid.call is not None:
-        shown["call"] = laid.call
-    if named := rules.named(combination):
-        shown["as"] = named
-    return shown
+    return cast("TrickPlay", laid.shown(rules.named(laid.combination)))
 
 
 def _gift(gift: Gift) -> OwedGift:

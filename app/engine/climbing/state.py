@@ -17,7 +17,7 @@ R_co = TypeVar("R_co", covariant=True)
 """The rules that a hand is played by. What they answer is no business of the state's (moments.py)."""
 
 
-class Laid(Struct, frozen=True):
+class Laid(Struct, frozen=True, dict=True):
     """A combination on the table and who played it."""
 
     by: str
@@ -35,6 +35,14 @@ class Laid(Struct, frozen=True):
         if self.call is not None:
             out["call"] = self.call
         return out
+
+    def shown(self, named: str) -> Mapping[str, Any]:
+        """The same, with what `as` calls it, if it has a name. Put together once: every picture of its trick has it,
+        and what is the very same need not be compared."""
+        shown: Mapping[str, Any] | None = vars(self).get("_shown")
+        if shown is None:
+            shown = vars(self)["_shown"] = self.to_json() | ({"as": named} if named else {})
+        return shown
 
 
 class Passed(Struct, frozen=True):

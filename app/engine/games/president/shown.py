@@ -8,6 +8,7 @@ from app.engine.climbing import shown
 from app.engine.climbing.moments import HandState, Rules
 from app.engine.climbing.shown import ClimbingOwn, ClimbingTable
 from app.engine.climbing.state import State
+from app.engine.face import own_face
 
 from .house import HOUSE
 from .part import Part
@@ -39,6 +40,8 @@ _TABLES = tuple(part.table for part in _answering("table"))
 _UNTOUCHED: HandState = State(rules=Rules(), seats=(), dealer="", cards={}, memory={})
 _NOT_IN_FORCE = {key: told for part in _answering("own") for key, told in part.own(_UNTOUCHED, "").items()}
 """What one player is told by rules that keep nothing."""
+_NOTHING = cast("PresidentOwn", {**own_face(), "owes": None, **_NOT_IN_FORCE})
+"""The same in a trick in which nothing has to be chosen, by rules that tell nobody anything: most of what is told."""
 
 
 def table(hand: HandState) -> PresidentTable:
@@ -51,6 +54,8 @@ def table(hand: HandState) -> PresidentTable:
 
 def own(hand: HandState, player: str, telling: Iterable[Part[Any]]) -> PresidentOwn:
     """What only this player may know: what they owe, and what the house rules that are `telling` tell them alone."""
+    if hand.phase == "play" and hand.rules.rests and not hand.due:
+        return _NOTHING
     told: dict[str, object] = {**shown.own(hand, player), **_NOT_IN_FORCE}
     for part in telling:
         told |= part.own(hand, player)
