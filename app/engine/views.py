@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypedDict
 from msgspec import structs
 
 from .actions import Action, ActionJson, Defy, Obey, Play, action_json
-from .cards import show
+from .cards import Cards, show
 from .errors import RuleError
 from .events import Event, EventJson
 from .face import AtSeat, Face
@@ -152,12 +152,20 @@ def ranked(match: Match) -> dict[str, Ranked]:
 
 def players(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, TablePlayer]:
     """What everybody may know of each player, by name; `ranks` is what `ranked` gives."""
+    return {name: player(*made_of) for name, made_of in makes_players(match, ranks).items()}
+
+
+def player(cards: int, rank: Ranked, seat: AtSeat) -> TablePlayer:
+    """What everybody may know of one player."""
+    return {"cards": cards, **rank, **seat}
+
+
+def makes_players(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, tuple[int, Ranked, AtSeat]]:
+    """What `player` makes each of, by name: while all three are the same, so is what is made."""
     hand = match.hand
     seats = match.game.at_seats(match, hand, ranks.keys())
-    return {
-        name: {"cards": 0 if hand is None else len(hand.cards.get(name, ())), **rank, **seats[name]}
-        for name, rank in ranks.items()
-    }
+    held: Mapping[str, Cards] = {} if hand is None else hand.cards
+    return {name: (len(held.get(name, ())), rank, seats[name]) for name, rank in ranks.items()}
 
 
 def last(match: Match) -> LastHand:

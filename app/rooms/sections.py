@@ -1,6 +1,7 @@
 """A section of what a room shows: its values, and when each of them changed last."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -25,7 +26,7 @@ class KeptSection:
     """A mapping as it is shown, picture after picture; pictures are numbered from 1. Its values are never changed in
     place, so that what is the same can be told by comparing."""
 
-    __slots__ = ("_changes", "_made", "_of", "_values", "newest", "whole")
+    __slots__ = ("_changes", "_made", "_of", "_of_each", "_values", "newest", "whole")
 
     def __init__(self) -> None:
         self.whole = 0
@@ -38,20 +39,15 @@ class KeptSection:
         self._of: tuple[object, ...] | None = None
         self._made: Mapping[str, object] = {}
         """What was made last of what was told, and of what."""
+        self._of_each: Mapping[str, tuple[Any, ...]] = {}
+        """Of what each value was made, where that is told of each."""
 
-    def take(self, number: int, make: Callable[[], Mapping[str, object]], of: tuple[object, ...] | None = None) -> None:
-        """Be as it is in this picture. `of` is all that it is made of: while each is the same as the last time, so is
-        this, and nothing is made. None: it is made anew.
+    def take(self, number: int, values: Mapping[str, object]) -> None:
+        """Be this in this picture.
 
         Mappings are the same in whatever order. Most are the very same, and seen to be without a look into them.
         """
         before = self._values
-        if of is None:
-            values = make()
-        elif of == self._of:
-            values = self._made
-        else:
-            self._of, self._made = of, (values := make())
         if not self.whole:
             self.whole = number
         elif values is before:
@@ -64,6 +60,25 @@ class KeptSection:
         else:
             return
         self._values, self.newest = values, number
+
+    def take_made(
+        self, number: int, of: tuple[object, ...] | None, make: Callable[..., Mapping[str, object]], *told: object
+    ) -> None:
+        """Be what `make` makes of what it is told. `of` is all that goes into it: while each is the same as the last
+        time, so is this, and nothing is made. None: it is made anew."""
+        if of is None:
+            values = make(*told)
+        elif of == self._of:
+            values = self._made
+        else:
+            self._of, self._made = of, (values := make(*told))
+        self.take(number, values)
+
+    def take_each(self, number: int, of: Mapping[str, tuple[Any, ...]], make: Callable[..., object]) -> None:
+        """Be what is made for each key of what `of` says, where that is another than the last time."""
+        before, made_of, self._of_each = self._values, self._of_each, of
+        values = {key: before[key] if made_of.get(key) == parts else make(*parts) for key, parts in of.items()}
+        self.take(number, values)
 
     def changed(self, after: int) -> Mapping[str, object]:
         """Give the values that have changed after this picture, by their keys; 0: all of them."""

@@ -67,7 +67,7 @@ class _Own:
     def take_lasting(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
         """Be as it is in this picture as far as that lasts."""
         self.member, self.lasting = member, lasting
-        self._standing.take(number, lambda: pictures.standing(room, member))
+        self._standing.take(number, pictures.standing(room, member))
 
     def take(self, number: int, room: Room) -> None:
         """Be as it is in this picture, if it is not yet."""
@@ -75,7 +75,7 @@ class _Own:
             self._number, member = number, self.member
             own = pictures.makes_yours(room, member)
             made_of = None if own is None else (self.lasting, *own)
-            self._yours.take(number, lambda: pictures.yours(room, member), made_of)
+            self._yours.take_made(number, made_of, pictures.yours, room, member)
 
     @property
     def newest(self) -> int:
@@ -107,16 +107,17 @@ class _Table:
         """Be as it is in this picture. `anew`: also what an action in a trick leaves as it is."""
         self._none = match is None
         if match is None:
-            for section in (self._match, self._hand, self._face, self._trick, self._players):
-                section.take(number, dict)
+            for section in (self._match, self._hand, self._face, self._trick):
+                section.take(number, {})
+            self._players.take_each(number, {}, views.player)
             return
         if anew:
-            self._match.take(number, lambda: views.of_match(match))
+            self._match.take(number, views.of_match(match))
             self._ranks = views.ranked(match)
-        self._hand.take(number, lambda: views.of_hand(match), views.makes_hand(match))
-        self._face.take(number, lambda: views.of_face(match), views.makes_face(match))
-        self._trick.take(number, lambda: views.of_trick(match))
-        self._players.take(number, lambda: views.players(match, self._ranks))
+        self._hand.take_made(number, views.makes_hand(match), views.of_hand, match)
+        self._face.take_made(number, views.makes_face(match), views.of_face, match)
+        self._trick.take(number, views.of_trick(match))
+        self._players.take_each(number, views.makes_players(match, self._ranks), views.player)
 
     @property
     def whole(self) -> int:
@@ -170,9 +171,9 @@ class Updates:
         anew = lasting != self._lasting
         if anew:
             self._lasting = lasting
-            self._settings.take(self.number, lambda: room.settings.shown)
-            self._company.take(self.number, lambda: pictures.company(room, watchers))
-        self._times.take(self.number, lambda: pictures.times(room))
+            self._settings.take(self.number, room.settings.shown)
+            self._company.take(self.number, pictures.company(room, watchers))
+        self._times.take(self.number, pictures.times(room))
         self._table.take(self.number, room.match, anew=anew)
 
     def frame(self, person: str | None, shown: int = 0) -> bytes:

@@ -57,7 +57,7 @@ def test_a_section_tells_what_has_changed_since_any_picture() -> None:
     section = KeptSection()
     made: list[dict[str, Any]] = [{"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 1, "b": 3}, {"a": 4, "b": 3}]
     for number, each in enumerate(made, 1):
-        section.take(number, lambda each=each: each)  # type: ignore[misc]
+        section.take(number, each)
     told = [section.changed(shown) for shown in range(5)]
     assert told == [{"a": 4, "b": 3}, {"a": 4, "b": 3}, {"a": 4}, {"a": 4}, {}]
     assert section.whole == 1
@@ -66,20 +66,37 @@ def test_a_section_tells_what_has_changed_since_any_picture() -> None:
 def test_a_section_with_other_keys_is_whole_again() -> None:
     section = KeptSection()
     for number, each in enumerate(({}, {}, {"a": 1}, {"a": 2}, {"b": 1, "a": 2}, {"b": 1, "c": 2}), 1):
-        section.take(number, lambda each=each: each)  # type: ignore[misc]
+        section.take(number, each)
         assert section.whole == (1, 1, 3, 3, 5, 6)[number - 1]
     assert section.changed(5) == {"b": 1, "c": 2}
 
 
 def test_a_section_is_not_made_again_of_the_very_same() -> None:
     section, one = KeptSection(), ("x",)
-    section.take(1, lambda: {"a": 1}, (one, 1))
-    section.take(2, lambda: {"a": 2}, (one, 1))
+    section.take_made(1, (one, 1), dict, {"a": 1})
+    section.take_made(2, (one, 1), dict, {"a": 2})
     assert section.changed(0) == {"a": 1}
-    section.take(3, lambda: {"a": 2}, (one, 1, 1))
+    section.take_made(3, (one, 1, 1), dict, {"a": 2})
     assert section.changed(2) == {"a": 2}
-    section.take(4, lambda: {"a": 3}, (["x"], 1, 1))
+    section.take_made(4, (["x"], 1, 1), dict, {"a": 3})
     assert section.changed(3) == {"a": 3}
+
+
+def test_of_a_section_only_that_is_made_again_which_is_made_of_something_else() -> None:
+    section, made = KeptSection(), list[str]()
+
+    def make(name: str, cards: int) -> dict[str, int]:
+        made.append(name)
+        return {"cards": cards}
+
+    for number, cards in enumerate((3, 3, 2), 1):
+        section.take_each(number, {"Ana": ("Ana", 3), "Bob": ("Bob", cards)}, make)
+    assert made == ["Ana", "Bob", "Bob"]
+    assert section.changed(2) == {"Bob": {"cards": 2}}
+    section.take_each(4, {}, make)
+    section.take_each(5, {"Ana": ("Ana", 3)}, make)
+    assert section.changed(0) == {"Ana": {"cards": 3}}
+    assert made == ["Ana", "Bob", "Bob", "Ana"]
 
 
 # Whole pictures ---------------------------------------------------------------------------------------------------
