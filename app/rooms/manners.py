@@ -19,6 +19,8 @@ SELDOM = 3
 
 def shown(before: Room, room: Room, events: Sequence[Event]) -> tuple[str, Reaction] | None:
     """Give who shows what as the room becomes another by these events; None: nobody anything."""
+    if not any(member.bot for member in room.members.values()):
+        return None
     for name, occasion in _occasions(before, room, events):
         member = room.members.get(name)
         level = None if member is None or member.bot is None else LEVELS.get(member.bot)

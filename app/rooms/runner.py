@@ -442,8 +442,6 @@ class Runner:
         if before.in_match and not room.in_match:
             self.match_over()
         self._updates.happened(events)
-        if self._calls is not None:
-            self._calls.look(room)
         self.last_used = asyncio.get_running_loop().time()
         self._show()
         if (shown := manners.shown(before, room, events)) is not None:
@@ -508,6 +506,8 @@ class Runner:
             wanted = wishes(self.room) if len(self._attendance) else ()
             self._choosing.think(self.room, wanted)
             self._alarms.set(wanted, late)
+            if self._calls is not None:
+                self._calls.look(self.room)
 
     def _let_be(self, name: str) -> None:
         """A bot was asked that has nothing to do: it is asked again when it is wished for."""
