@@ -92,8 +92,7 @@ def _away(before: Room, room: Room, at: int) -> Mapping[str, int]:
     match = room.match
     if match is None or not match.running:
         return {}
-    members = [room.members[name] for name in match.seats]
-    gone = [member.name for member in members if not member.nodes and member.player is None]
+    gone = [name for name in match.seats if not (member := room.members[name]).nodes and member.player is None]
     if not gone:
         return {}
     until, kept = at + _ms(room.settings.away), before.clocks.away

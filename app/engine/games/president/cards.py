@@ -333,12 +333,17 @@ class CardMeanings:
         """What somebody holds: wild cards, and the others by rank. Asked whenever they are to act, or seen."""
 
     def _grouped(self, held: Cards) -> tuple[Cards, tuple[tuple[str, Cards], ...]]:
-        groups: dict[str, list[Card]] = {}
-        for card in held:
-            if card not in self._wild:
-                groups.setdefault(self._rank[card], []).append(card)
+        groups = self.by_rank([card for card in held if card not in self._wild])
         wild = tuple([card for card in held if card in self._wild])
         return wild, tuple([(rank, tuple(cards)) for rank, cards in groups.items()])
+
+    def by_rank(self, cards: Iterable[Card]) -> dict[str, list[Card]]:
+        """Cards of which none is wild, by the ranks that they have of their own."""
+        groups: dict[str, list[Card]] = {}
+        rank = self._rank
+        for card in cards:
+            groups.setdefault(rank[card], []).append(card)
+        return groups
 
     def _find_rank(self, card: Card) -> str:
         if card.is_joker:

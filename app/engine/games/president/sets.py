@@ -106,7 +106,7 @@ class NaturalSets(Holding[tuple[int, bool]]):
 
     def __init__(self, cards: Cards, faces: CardMeanings, of_rank: SetsOfRank) -> None:
         super().__init__(cards)
-        self._groups = [group for _, group in faces.grouped(cards)[1]]
+        self._groups = [tuple(group) for group in faces.by_rank(cards).values()]
         self._of_rank = of_rank
 
     def find(self, sort: tuple[int, bool]) -> Iterator[tuple[Combination, ...]]:
