@@ -137,7 +137,7 @@ class Rules:
         return hand.table is not None
 
     def named(self, combination: Combination) -> str:
-        """What `as` calls this reading; empty if there is no name for it."""
+        """What `as` calls this reading, whatever else lies or is in force; empty if there is no name for it."""
         return combination.rank
 
     def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
