@@ -4,17 +4,14 @@ Persons are rated, by the hands in which at least two of them have a place. Bots
 program of the day, so that it is never the same opponent for long, and who plays only bots could climb as high as they
 have patience. Of those who share a place, who was rated lower counts as placed higher (among equals, whose id comes
 first): the model takes a tie for less than it is, and a tie is worth more to the weaker.
-
-It is algorithm 4 of theirs (https://jmlr.org/papers/v12/weng11a.html) for players without teams, digit for digit as
-`openskill` has it, which copies and numbers all players before it rates them: a tenth of the end of a hand.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
-from math import exp, sqrt
-from operator import add
+from functools import cache
 from typing import Final
+
+from openskill.models import PlackettLuce
 
 from .hand import Played, is_person
 
@@ -24,12 +21,6 @@ MU: Final = 25.0
 """What everybody begins with."""
 SIGMA: Final = MU / 3
 """And how unsure that is."""
-BETA: Final = MU / 6
-"""How much somebody's play varies from hand to hand."""
-TAU: Final = MU / 300
-"""So much less sure of a rating one is with each hand, since people change."""
-SUREST: Final = 0.0001
-"""The least part of what was unsure that one hand leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +48,14 @@ def rated(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[str, 
     """Rate these persons after a hand that placed them so; who is not in `before` had no rating yet."""
     old = {person: before.get(person, Rating()) for person in places}
     order = sorted(places, key=lambda person: (places[person], old[person].mu, person))
-    return dict(zip(order, _after([old[person] for person in order]), strict=True))
+    model = _model()
+    teams = [[model.rating(mu=old[person].mu, sigma=old[person].sigma)] for person in order]
+    found = model.rate(teams, ranks=[float(rank) for rank in range(len(order))])
+    return {
+        person: Rating(new.mu, new.sigma, old[person].hands + 1) for person, [new] in zip(order, found, strict=True)
+    }
 
 
-def _after(order: Sequence[Rating]) -> list[Rating]:
-    """The ratings after a hand of those who were placed in this order, best first."""
-    sigmas = [sqrt(rating.sigma * rating.sigma + TAU * TAU) for rating in order]
-    unsure = sqrt(_added(sigma**2 + BETA**2 for sigma in sigmas))
-    strengths = [exp(rating.mu / unsure) for rating in order]
-    # The first wins against all, the second against those who are left, and so on.
-    left = [_added(strengths[place:]) for place in range(len(order))]
-    found: list[Rating] = []
-    for place, (rating, sigma) in enumerate(zip(order, sigmas, strict=True)):
-        chances = [strengths[place] / all_left for all_left in left[: place + 1]]
-        surprise = _added([*(-chance for chance in chances[:-1]), 1 - chances[-1]])
-        learnt = _added(chance * (1 - chance) for chance in chances)
-        mu = rating.mu + surprise * (sigma**2 / unsure)
-        surer = learnt * (sigma**2 / unsure**2) * (sqrt(sigma**2) / unsure)
-        found.append(Rating(mu, sigma * sqrt(max(1 - surer, SUREST)), rating.hands + 1))
-    return found
-
-
-def _added(numbers: Iterable[float]) -> float:
-    """Their sum, one after the other: what `sum` makes of fractions is not the same in every version of Python."""
-    return reduce(add, numbers)
+@cache
+def _model() -> PlackettLuce:
+    return PlackettLuce(mu=MU, sigma=SIGMA)
