@@ -1,4 +1,4 @@
-"""When Python looks for circles of objects that nobody holds: by the clock, and not whenever many things were made.
+"""When Python looks for circles of objects that nobody holds: where much is new, and not whenever some thousand are.
 
 What rooms, sockets and pages are made of goes when nobody holds it, without this. All that is alive has to be looked at
 to find the little else there is, and everybody waits for that.
