@@ -6,10 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from app.engine import views
 from app.engine.actions import Play, action_json
 from app.engine.cards import named_cards, parse_cards
+from app.engine.climbing.state import State
 from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.hands import Deal
@@ -122,6 +124,11 @@ class Resting(Playout):
         self.stays("match", {**views.of_match(self.match), **views.ranked(self.match)}, views.makes_match(self.match))
         self.stays("hand", views.of_hand(self.match), views.makes_hand(self.match))
         self.stays("face", dict(views.of_face(self.match)), views.makes_face(self.match))
+        hand = self.match.hand
+        if isinstance(hand, State):
+            for laid in (*hand.trick.plays, *hand.last_trick):  # said once, when it was shown first
+                named = hand.rules.named(laid.combination)
+                assert laid.shown(named) == replace(laid).shown(named)
 
     def stays(self, what: str, shown: dict[str, Any], made_of: tuple[object, ...] | None) -> bool:
         """Whether it is made of the same as it was, and then is the same."""
