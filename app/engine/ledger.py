@@ -11,7 +11,6 @@ which is stated nowhere else.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 from .words import Said, Sentence, plain
@@ -85,13 +84,7 @@ PLACE = Sentence("ledger.place", "Place {place} of {of}")
 def for_places(standing: Sequence[str], points: Iterable[int]) -> tuple[Reason, ...]:
     """So many points for each place, from the first; a place that brings none is no reason."""
     return tuple(
-        because(name, _place(place, len(standing)), each)
+        because(name, PLACE(place=place, of=len(standing)), each)
         for place, (name, each) in enumerate(zip(standing, points, strict=True), 1)
         if each
     )
-
-
-@cache
-def _place(place: int, of: int) -> Said:
-    """Put in words once: each hand says it of the same few places."""
-    return PLACE(place=place, of=of)

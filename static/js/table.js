@@ -117,6 +117,11 @@ function hasTurned(before, now) {
   return state(before) !== state(now);
 }
 
+/** Whether a hand begins; of a match that is played again it may have the number of the one before. @param {Update} before @param {Update} now */
+function begins(before, now) {
+  return now.room.phase === "playing" && (before.room.phase !== "playing" || before.table?.number !== now.table?.number);
+}
+
 /** The felt is so large now. @param {Model["felt"]} felt */
 function resized(felt) {
   // What else has been measured for this frame is drawn with it.
@@ -541,7 +546,7 @@ function show() {
     own = null;
   } else stages.drawn();
   if (seen.deals()) stages.dealt();
-  else if (last !== null && last.table?.number !== table?.number) stages.begins();
+  else if (last !== null && begins(last, update)) stages.begins();
   else if (last !== null && hasTurned(last, update)) stages.turned();
   last = update;
   // Nothing moves before all of it is there.

@@ -55,6 +55,14 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
         await task
 
 
+@asynccontextmanager
+async def two_nodes(postgres_url: str) -> AsyncIterator[tuple[Live, Live]]:
+    """Two of them on one database."""
+    settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
+    async with serving(settings) as here, serving(settings) as there:
+        yield here, there
+
+
 @pytest.fixture
 def lines(loggers: None, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """Everything that is logged, as JSON lines."""

@@ -24,7 +24,7 @@ from app.rooms.room import Room
 from app.settings import Limits, Settings
 from app.web import forms, opening
 from app.web.telemetry import set_up_logging
-from tests.web.conftest import Live, serving
+from tests.web.conftest import Live, serving, two_nodes
 from tests.web.visitors import Come, Visitor, visiting
 
 # What nobody expects in a request ---------------------------------------------------------------------------------
@@ -132,8 +132,7 @@ async def test_the_old_browser_of_who_moved_neither_sees_nor_acts_any_more(ana: 
 
 @pytest.mark.postgres
 async def test_the_old_browser_of_who_moved_may_be_at_another_node(postgres_url: str) -> None:
-    settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
-    async with serving(settings) as here, serving(settings) as there, visiting(here.base) as come:
+    async with two_nodes(postgres_url) as (here, there), visiting(here.base) as come:
         ana, phone = come(), come()
         old = await ana.sit((await ana.open())["code"])
         link = (await ana.http.post("/api/me/recovery")).json()["url"]

@@ -8,7 +8,7 @@ import pytest
 
 from app.settings import Settings
 from app.store.forgetting import Forgetting, unfinished
-from tests.web.conftest import serving
+from tests.web.conftest import serving, two_nodes
 from tests.web.test_replay import played
 from tests.web.visitors import Come, Visitor, visiting
 
@@ -99,10 +99,8 @@ async def test_nobody_else_is_forgotten(ana: Visitor, come: Come) -> None:
 
 @pytest.mark.postgres
 async def test_every_process_learns_of_it(postgres_url: str) -> None:
-    settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
     async with (
-        serving(settings) as here,
-        serving(settings) as there,
+        two_nodes(postgres_url) as (here, there),
         visiting(here.base) as come,
         visiting(there.base) as come_there,
     ):

@@ -8,17 +8,14 @@ from contextlib import asynccontextmanager
 import pytest
 
 from app.commands.own_server import OwnServer
-from app.settings import Settings
-from tests.web.conftest import serving
+from tests.web.conftest import two_nodes
 from tests.web.visitors import Desk, visiting
 
 
 @pytest.mark.postgres
 async def test_a_room_is_played_on_two_nodes_at_once(postgres_url: str) -> None:
-    settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
     async with (
-        serving(settings) as here,
-        serving(settings) as there,
+        two_nodes(postgres_url) as (here, there),
         visiting(here.base) as come,
         visiting(there.base) as come_there,
     ):
@@ -50,10 +47,8 @@ async def test_a_room_is_played_on_two_nodes_at_once(postgres_url: str) -> None:
 
 @pytest.mark.postgres
 async def test_who_is_signed_out_at_one_node_is_nobody_at_the_one_that_had_just_made_them(postgres_url: str) -> None:
-    settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
     async with (
-        serving(settings) as here,
-        serving(settings) as there,
+        two_nodes(postgres_url) as (here, there),
         visiting(here.base) as come,
         visiting(there.base) as come_there,
     ):

@@ -105,6 +105,7 @@ class PresidentRules(Rules):
         self.may_end = bool(self._ends or self.beating.powers)
         self.interrupting = next((part.switch.id for part in parts if part.interrupts), None)
         self.rests = not (self.interrupting or self._legal or self._shows or self.unlisted or self.telling)
+        """Then no rule shows anybody anything of their own, whether they wait or not."""
         self.by_cards = not (self._judge or self._asks)
         self.by_rank = self.beating.by_rank and self.by_cards
         self.calling = self._calls[0].switch.id if self._calls else None
