@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Protocol, TypeAlias
 
+from .updates import Told
+
 logger = logging.getLogger(__name__)
 
 CROWD_PAUSE = 0.2
@@ -20,7 +22,7 @@ class RoomClosed(Exception):
     """The runner has stopped: find the room again."""
 
 
-Newest: TypeAlias = Callable[[str | None, int], tuple[int, bytes]]
+Newest: TypeAlias = Callable[[str | None, int], tuple[int, Told]]
 """Gives the newest picture's number and the update that leads to it, for a person (None: unknown) who was shown the
 picture of this number (0: none yet)."""
 
@@ -70,15 +72,15 @@ class Connection:
         self._has_news = True
         self._closed = False
 
-    def take(self) -> bytes | None:
+    def take(self) -> Told | None:
         """Give the newest update; None if it was taken already. The first says it all. `RoomClosed` at the end."""
         if self._closed:
             raise RoomClosed
         if not self._has_news:
             return None
         self._has_news = False
-        self._shown, frame = self._newest(self.person, self._shown)
-        return frame
+        self._shown, told = self._newest(self.person, self._shown)
+        return told
 
     def look(self, in_sight: bool) -> None:
         """Hear that its page has come in sight, or has gone."""

@@ -54,7 +54,7 @@ def seen(lesson: Lesson) -> Iterator[Seen]:
             room, events = fold(room, entry, 0, None)
             updates.happened(events)
             updates.take(room, 0, 0)
-            frame = updates.frame(LEARNER, updates.number - 1)
+            frame = updates.told(LEARNER, updates.number - 1).text
             following = hand["actions"][move : move + 1]
             yield Seen(number, move, frame, pictures.seat(room, learner), following[0] if following else None)
 

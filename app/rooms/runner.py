@@ -38,7 +38,7 @@ from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavai
 from .reactions import Reaction
 from .room import Draw, Room, milliseconds
 from .thinking import Decided, Thinker
-from .updates import Updates
+from .updates import Told, Updates
 
 logger = logging.getLogger(__name__)
 
@@ -238,13 +238,13 @@ class Runner:
             self._calls.close()
         self._attendance.close()
 
-    def _newest(self, person: str | None, shown: int) -> tuple[int, bytes]:
-        """Give the number of the newest picture with the update for a connection that was shown an older one."""
+    def _newest(self, person: str | None, shown: int) -> tuple[int, Told]:
+        """Give the number of the newest picture with what a connection is told that was shown an older one."""
         if self._to_be_taken:
             self._watchers = self._watching()
             self._updates.take(self.room, milliseconds(self._clock.now()), self._watchers)
             self._to_be_taken = False
-        return self._updates.number, self._updates.frame(person, shown)
+        return self._updates.number, self._updates.told(person, shown)
 
     def _disconnected(self, connection: Connection) -> None:
         self._attendance.left(connection)

@@ -39,6 +39,15 @@ def _lasting() -> Mapping[str, object]:
     return {"protocol": VERSION, **{name: encoded(each) for name, each in told.items()}}
 
 
+class Told(NamedTuple):
+    """What a connection is told."""
+
+    text: bytes
+    """An update, encoded."""
+    own: bool
+    """Whether what one alone may know, such as what one may do, is another in it than before."""
+
+
 class _Public(NamedTuple):
     """What is put together once for all who were shown the same picture. Most of it is encoded already."""
 
@@ -48,7 +57,7 @@ class _Public(NamedTuple):
     events: Sequence[object]
     private: Sequence[Event]
     """What happened that is for some only."""
-    frame: bytes
+    told: Told
     """The whole update, for who was shown a picture before and has nothing of their own to hear."""
 
 
@@ -176,7 +185,7 @@ class Updates:
         self._times.take(self.number, pictures.times(room))
         self._table.take(self.number, room.match, anew=anew)
 
-    def frame(self, person: str | None, shown: int = 0) -> bytes:
+    def told(self, person: str | None, shown: int = 0) -> Told:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""
         public = self._public.get(shown)
@@ -184,15 +193,16 @@ class Updates:
             public = self._public[shown] = self._told_to_all(shown)
         own = self._own_of(person)
         if own is None:
-            return _frame({**public.head, "you": pictures.you(self._room, person)}, public.changed, public.events)
+            you = pictures.you(self._room, person)
+            return Told(_encoded({**public.head, "you": you}, public.changed, public.events), True)
         if own.newest <= shown and not public.private:
-            return public.frame
+            return public.told
         head, changed = public.head, public.changed
         if own.whole > shown:
             head = {**head, "you": own.changed(0)}
         elif you := own.changed(shown):
             changed = {**changed, "you": you}
-        return _frame(head, changed, [*public.events, *_heard(own.member, public.private)])
+        return Told(_encoded(head, changed, [*public.events, *_heard(own.member, public.private)]), own.newest > shown)
 
     def _own_of(self, person: str | None) -> _Own | None:
         """Find what a person alone may know, as it is now; None for who has no name here."""
@@ -225,7 +235,7 @@ class Updates:
         private = [event for event in happened if event.to is not None]
         if not shown:
             head |= self._first()
-        return _Public(head, changed, public, private, _frame(head, changed, public))
+        return _Public(head, changed, public, private, Told(_encoded(head, changed, public), False))
 
     def _missed(self, shown: int) -> list[Event]:
         """List what has happened since that picture, oldest first."""
@@ -259,6 +269,6 @@ def _heard(member: Member, private: Sequence[Event]) -> list[Mapping[str, object
     return [event.to_json() for event in private if event.to is not None and member.name in event.to]
 
 
-def _frame(head: Mapping[str, object], changed: Mapping[str, object], events: Sequence[object]) -> bytes:
+def _encoded(head: Mapping[str, object], changed: Mapping[str, object], events: Sequence[object]) -> bytes:
     """Put an update together."""
     return encode({**head, "changed": changed, "events": events} if changed else {**head, "events": events})

@@ -19,12 +19,12 @@ import structlog
 from app.engine.errors import RuleError
 from app.engine.words import Said, Sentence
 from app.rooms.attendance import RoomClosed
-from app.rooms.commands import Introduce, Join, Message
+from app.rooms.commands import Act, Introduce, Join, Message
 from app.rooms.outcomes import Verdict
 from app.rooms.ports import Unavailable
 from app.rooms.runner import Runner
 from app.rooms.sections import encode
-from app.rooms.updates import VERSION
+from app.rooms.updates import VERSION, Told
 from app.web import opening, protocol
 from app.web.address import Scope, client_key
 from app.web.errors import keyed
@@ -104,8 +104,8 @@ class _Talk:
     """One person in one room over one socket: listens to the wire and to the room."""
 
     __slots__ = (
-        "_bad", "_began", "_busy", "_client", "_code", "_connection", "_is_over", "_last_word", "_message", "_naming",
-        "_pace", "_person", "_runner", "_site", "_texts", "_watches", "_wire", "device_id",
+        "_bad", "_began", "_busy", "_client", "_code", "_connection", "_is_over", "_last_word", "_may_do", "_message",
+        "_naming", "_pace", "_person", "_runner", "_site", "_texts", "_watches", "_wire", "device_id",
     )  # fmt: skip
 
     def __init__(
@@ -126,6 +126,8 @@ class _Talk:
         self._pace = f"{runner.id} {known.person.id}"
         self._code = runner.code
         self._bad = 0
+        self._may_do = 0
+        """How much had been said to them when they were told what they may do now."""
         self._busy = False
         """Whether they have not been answered yet."""
         self._message: Message | None = None
@@ -210,10 +212,10 @@ class _Talk:
         """The newest update, if it is new to them; nothing where there is none for them any more."""
         if self._is_over:
             return ()
-        update: bytes | None = None
+        told: Told | None = None
         try:
-            update = self._connection.take()
-            ending = None if update is None else self._no_more()
+            told = self._connection.take()
+            ending = None if told is None else self._no_more()
         except RoomClosed:
             ending = _goodbye("restart", self._site.retry_ms())
         except Exception:
@@ -221,10 +223,12 @@ class _Talk:
             ending = _goodbye("trouble", self._site.retry_ms())
         if ending is not None:
             self._end(ending)
-        if ending is not None or update is None:
+        if ending is not None or told is None:
             return ()
         self._site.metrics.updates_sent += 1
-        return (update,)
+        if told.own:
+            self._may_do = self._wire.said + len(told.text)
+        return (told.text,)
 
     def _no_more(self) -> Goodbye | None:
         """Why this person may see no more of the room; None if they may.
@@ -313,6 +317,8 @@ class _Talk:
         self._site.metrics.answers.count(message.t, outcome, time.perf_counter() - self._began)
         if verdict.ok:
             self._bad = 0
+            if type(message) is Act:
+                self._wire.have_read(self._may_do)  # for who acts has seen what they may do
             self._say({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
             return
         rule = verdict.rule

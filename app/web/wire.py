@@ -262,6 +262,15 @@ class Wire(WebSocketsSansIOProtocol):
                 to = self.transport.get_extra_info("socket")
                 to.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_UNREAD)
 
+    @property
+    def said(self) -> int:
+        """How much has been said to them, in a measure that only grows: bytes, and a little more."""
+        return self._said
+
+    def have_read(self, said: int) -> None:
+        """Know from what they say that they have read so much: they need not be asked."""
+        self._read = max(self._read, said)
+
     def ready(self) -> None:
         """Take the next message, as soon as there is one.
 
@@ -443,7 +452,8 @@ class Wire(WebSocketsSansIOProtocol):
         was_blocked, now = self.is_blocked, self.loop.time()
         took = now - self._asked_at
         self.lag = max(took, (self.lag + took) / 2)
-        self._read, self._asked_at, self._quiet_since = self._asked, None, now
+        self._asked_at, self._quiet_since = None, now
+        self.have_read(self._asked)
         if self._is_open and self._said - self._read > ASK_BYTES:
             self.transport.write(self._question())
         if was_blocked and not self.is_blocked and self._listener is not None:

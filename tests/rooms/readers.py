@@ -18,7 +18,7 @@ class Reader:
 
     def read(self, updates: Updates) -> bytes:
         """Take the newest update: what came over the wire."""
-        frame = updates.frame(self.person, self._shown)
+        frame = updates.told(self.person, self._shown).text
         self._shown = updates.number
         self.picture = picture(merged(self.picture, json.loads(frame)))
         return frame
@@ -28,4 +28,4 @@ def whole(room: Room, person: str | None, watchers: int = 0) -> dict[str, Any]:
     """The picture of a connection that has just been opened, where nobody has looked before."""
     updates = Updates()
     updates.take(room, 0, watchers)
-    return picture(json.loads(updates.frame(person)))
+    return picture(json.loads(updates.told(person).text))

@@ -46,7 +46,7 @@ class Shown(World):
         self.updates.take(self.room, milliseconds(self.now), 0)
         persons = [member.person for member in self.room.members.values()]
         for person, shown in ((persons[before % len(persons)], before), (persons[0], 0), (None, before)):
-            self.frames.append(json.loads(self.updates.frame(person, shown)))
+            self.frames.append(json.loads(self.updates.told(person, shown).text))
 
 
 def evening(game: str, preset: str | None, names: Sequence[str]) -> list[Any]:

@@ -133,7 +133,7 @@ async def frame(connection: Connection) -> bytes:
         told = asyncio.Event()
         connection.news = told.set
         await told.wait()
-    return taken
+    return taken.text
 
 
 pictures: WeakKeyDictionary[Connection, dict[str, Any]] = WeakKeyDictionary()

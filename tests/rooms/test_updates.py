@@ -26,7 +26,7 @@ def frames(room: Room, updates: Updates | None = None, shown: int = 0) -> dict[s
     """What each of them is told who was shown this picture."""
     updates = updates or Updates()
     updates.take(room, 0, 0)
-    return {person: updates.frame(person, shown) for person in PERSONS}
+    return {person: updates.told(person, shown).text for person in PERSONS}
 
 
 def evening(game: str, actions: int) -> Iterator[tuple[World, Sequence[Event]]]:
@@ -226,7 +226,7 @@ def test_everybody_hears_all_that_they_may_know_and_hears_it_once() -> None:
                 told = (event.to_json() for event in happened if event.to is None or name in event.to)
                 expected[person] += map(json.dumps, told)
             if turn % pause == 0:
-                heard[person] += map(json.dumps, json.loads(updates.frame(person, shown[person]))["events"])
+                heard[person] += map(json.dumps, json.loads(updates.told(person, shown[person]).text)["events"])
                 shown[person] = updates.number
     for person in often:
         assert sorted(heard[person]) == sorted(expected[person])
@@ -239,10 +239,10 @@ def test_who_has_missed_very_much_is_told_the_last_of_it() -> None:
     for _ in range(RECENT + 4):
         updates.happened(world.tell(ask.Absent("dan")).events + world.tell(ask.Present("dan")).events)
         updates.take(world.room, 0, 0)
-    assert len(json.loads(updates.frame("ana", 1))["events"]) == 2 * RECENT
-    assert json.loads(updates.frame("ana", updates.number))["events"] == []
+    assert len(json.loads(updates.told("ana", 1).text)["events"]) == 2 * RECENT
+    assert json.loads(updates.told("ana", updates.number).text)["events"] == []
     updates.forget()
-    assert json.loads(updates.frame("ana", 2))["events"] == []
+    assert json.loads(updates.told("ana", 2).text)["events"] == []
 
 
 # Secrets ----------------------------------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ def test_updates_are_the_same_wherever_hidden_cards_lie(game: str, viewer: str |
         other.take(room, 0, 0)
         for person in persons:
             for shown in {0, max(0, one.number - 3), one.number - 1}:
-                assert one.frame(person, shown) == other.frame(person, shown)
+                assert one.told(person, shown).text == other.told(person, shown).text
     assert hidden > 10
 
 

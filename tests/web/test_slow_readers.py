@@ -168,3 +168,39 @@ async def test_what_may_be_left_out_waits_until_they_say_that_they_have_read(doo
         socket.transport.resume_reading()
         await ear.until(lambda: drained)
         assert not ear.wire.is_blocked
+
+
+async def test_who_plays_along_need_not_be_asked_whether_they_read(
+    live: Live, ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who acts has read what they may do, and nothing that they were told after that."""
+    monkeypatch.setattr(wire, "ASK_SECONDS", 1000)
+    opened = await ana.open(game="president")
+    desks = {"Ana": await ana.sit(opened["code"])}
+    for name in ("Bob", "Cat"):
+        desks[name] = await come().sit(opened["code"], name)
+    await desks["Ana"].do("start")
+    [runner] = live.app.site.registry.awake()
+    talks: list[Any] = [*live.app.site.open_sockets]
+    lines = {member.name: each._wire for each in talks if (member := runner.room.member_of(each.person_id)) is not None}
+    asked, said = Counter[str](), dict.fromkeys(desks, 0)
+    for move in range(30):
+        turn = (await desks["Ana"].until(lambda update: update["seq"] == runner.room.seq))["table"]["to_act"][0]
+        mine = await desks[turn].until(lambda update: update["seq"] == runner.room.seq)
+        line, before = lines[turn], lines[turn].said
+        if move == 2 * len(desks):  # all have acted, and what was asked before is answered
+            for name, each in lines.items():
+                await until_read(each)
+                monkeypatch.setattr(each, "_question", partial(counted, asked, name, each._question))
+            said = {name: each.said for name, each in lines.items()}
+        await desks[turn].do("act", action=mine["you"]["legal"][0])
+        assert before - wire.LEAST <= line._read <= before < line.said
+    assert all(line.said - said[name] > 2 * wire.ASK_BYTES for name, line in lines.items())
+    assert not asked
+
+
+async def until_read(line: Any) -> None:
+    """Until nothing is asked any more."""
+    async with asyncio.timeout(PATIENCE):
+        while line._asked_at is not None:
+            await asyncio.sleep(0.01)
