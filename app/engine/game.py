@@ -114,8 +114,9 @@ class Game(Protocol[AnyHand]):
         """What `legal` leaves out because it waits for nobody. Who may do it now is told to each seat."""
         ...
 
-    def rests(self, hand: AnyHand, player: str) -> bool:
-        """Whether this player can do nothing now, and sees nothing of their own but their cards, whatever others do."""
+    def is_quiet(self, hand: AnyHand) -> bool:
+        """Whether only those who are to act can do anything now, and nobody sees anything of their own but their cards
+        and what they may do, whatever they do."""
         ...
 
     def may_break_in(self, hand: AnyHand) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def of_match(match: Match) -> TableOfMatch:
 
 
 def makes_match(match: Match) -> tuple[object, ...]:
-    """All that `of_match` and `ranked` are made of, and `seat` for those who rest, but for their cards: while each of
+    """All that `of_match`, `ranked` and `standing` are made of, and where it `is_quiet` `besides`, too: while each of
     these is the same, so is that."""
     table = (match.game, match.options, match.phase, match.dealt, match.at_table, match.seats, match.dealer)
     return (*table, match.unanswered, match.last, match.over, match.totals, match.hierarchy, match.memory)
@@ -189,12 +189,17 @@ class SeatOfMatch(TypedDict):
     decree: Annotated[bool, "Whether there are any."]
 
 
-class SeatOfHand(TypedDict):
-    """What only one player may know of a hand."""
+class SeatOfTurn(TypedDict):
+    """What only one player may know and any action in a trick may change."""
 
     cards: Annotated[str, "What one holds."]
     legal: Annotated[list[ActionJson], "What one may do now, ready to be sent back as `action`."]
     more: Annotated[bool, "Whether more is legal than is listed: ask with `look`."]
+
+
+class SeatOfHand(SeatOfTurn):
+    """What only one player may know of a hand."""
+
     may: Annotated[list[ActionJson], "What one may do besides, at one’s own time: nobody waits for it."]
 
 
@@ -204,7 +209,7 @@ class Seat(SeatOfMatch, SeatOfHand):
 
 def seat(match: Match, player: str) -> dict[str, Any]:
     """What only this player may know: the keys of `Seat` (`legal` up to `LEGAL_LIMIT`) and the game's own."""
-    return {**standing(match, player), **held(match, player)}
+    return {**standing(match, player), **turn(match, player), **besides(match, player)}
 
 
 def standing(match: Match, player: str) -> SeatOfMatch:
@@ -213,18 +218,25 @@ def standing(match: Match, player: str) -> SeatOfMatch:
     return {"name": player, "subjects": subjects, "decree": bool(subjects)}
 
 
-def held(match: Match, player: str) -> dict[str, Any]:
-    """What this player holds and may do: the keys of `SeatOfHand`, and the game's own."""
-    hand, may = match.hand, [action_json(action) for action in _besides(match, player)]
-    held: SeatOfHand = {"cards": "", "legal": [], "more": False, "may": may}
+def turn(match: Match, player: str) -> SeatOfTurn:
+    """What this player holds, and may do now."""
+    hand = match.hand
     if hand is None or player not in hand.seats:
-        return {**held}
-    if not match.game.rests(hand, player):
-        actions = [action for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
-        held["more"] = len(actions) > LEGAL_LIMIT
-        held["legal"] = [action_json(action) for action in actions[:LEGAL_LIMIT]]
-    held["cards"] = show(hand.cards.get(player, ()))
-    return {**held, **match.game.own(hand, player)}
+        return {"cards": "", "legal": [], "more": False}
+    legal = [action_json(action) for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
+    return {"cards": show(hand.cards.get(player, ())), "legal": legal[:LEGAL_LIMIT], "more": len(legal) > LEGAL_LIMIT}
+
+
+def besides(match: Match, player: str) -> dict[str, Any]:
+    """What this player may do at their own time, and the game's own."""
+    hand, may = match.hand, [action_json(action) for action in _unlisted(match, player)]
+    return {"may": may} if hand is None or player not in hand.seats else {"may": may, **match.game.own(hand, player)}
+
+
+def is_quiet(match: Match) -> bool:
+    """Whether only those who are to act can do anything now, and nobody sees anything of their own but their cards and
+    what they may do: `besides` stays as it is, whatever they do."""
+    return match.hand is not None and match.game.is_quiet(match.hand)
 
 
 class Prospect(TypedDict):
@@ -271,13 +283,7 @@ def _without_cards(event: Event) -> Event:
     return structs.replace(event, data={key: value for key, value in event.data.items() if key != "cards"})
 
 
-def rests(match: Match, player: str) -> bool:
-    """Whether this player can do nothing now, and sees nothing of their own but their cards, whatever others do."""
-    hand = match.hand
-    return hand is not None and match.game.rests(hand, player)
-
-
-def _besides(match: Match, player: str) -> list[Action]:
+def _unlisted(match: Match, player: str) -> list[Action]:
     """What one may do though nobody waits for it: what the game lists so, and answering a decree."""
     if match.over:
         return []

@@ -150,7 +150,8 @@ def _known(state: Room) -> KnownCards | None:
 
 def lasting(state: Room, watchers: int) -> tuple[object, ...]:
     """Give what an action in a trick leaves as it is, people in their order. While each of these is the same, so are
-    the settings, `company`, `views.of_match`, `views.ranked`, `standing`, and `yours` but for what `makes_yours` says.
+    the settings, `company`, `views.of_match`, `views.ranked`, `standing`, `besides` where it `is_quiet`, and `turn` but
+    for what `makes_turn` says.
     """
     run = state.run
     room = (
@@ -166,7 +167,9 @@ def lasting(state: Room, watchers: int) -> tuple[object, ...]:
         state.chance,
         state.proven,
     )
-    return room if run is None else (*room, run.match_id, run.stopped, run.hands, *views.makes_match(run.match))
+    if run is None:
+        return room
+    return (*room, run.match_id, run.stopped, run.hands, is_quiet(state), *views.makes_match(run.match))
 
 
 def times(state: Room) -> Times:
@@ -217,7 +220,7 @@ def you(state: Room, person: str | None) -> dict[str, Any]:
         shut = None if why is None else text(why)
         nobody: You = {"person": person is not None, "name": None, "role": None, "host": False, "shut": shut}
         return {**nobody}
-    return {**standing(state, member), **yours(state, member)}
+    return {**standing(state, member), **turn(state, member), **besides(state, member)}
 
 
 def standing(state: Room, member: Member) -> dict[str, Any]:
@@ -233,36 +236,46 @@ def standing(state: Room, member: Member) -> dict[str, Any]:
     return told if match is None or member.role != "seated" else {**told, **views.standing(match, member.name)}
 
 
-def yours(state: Room, member: Member) -> dict[str, Any]:
-    """Show what else they alone may know."""
-    return {"deadline": state.clocks.turns.get(member.name), **_held(state, member)}
+def turn(state: Room, member: Member) -> dict[str, Any]:
+    """Show what any action may change of what they alone may know."""
+    deadline = state.clocks.turns.get(member.name)
+    if state.match is None or member.role != "seated":
+        return {"deadline": deadline}
+    return {"deadline": deadline, **views.turn(state.match, member.name)}
 
 
-def makes_yours(state: Room, member: Member) -> tuple[object, ...] | None:
+def makes_turn(state: Room, member: Member) -> tuple[object, ...] | None:
     """Give what that is made of besides `lasting`: while all these are the same, so is that. None: it is made anew."""
     deadline, run = state.clocks.turns.get(member.name), state.run
     if run is None or member.role != "seated":
         return (deadline,)
-    if not views.rests(run.match, member.name):
+    if member.name in run.match.to_act or not views.is_quiet(run.match):
         return None
     return (deadline, run.match.the_hand.cards.get(member.name))
 
 
-def _held(state: Room, member: Member) -> dict[str, Any]:
+def besides(state: Room, member: Member) -> dict[str, Any]:
+    """Show what else they alone may know."""
     if state.match is None or member.role != "seated":
         return {}
-    held = views.held(state.match, member.name)
+    besides = views.besides(state.match, member.name)
     if state.chance.cut is not None:
         # One may cut again and again; once is what is meant.
-        held["may"] = [action for action in held["may"] if action["do"] != NAMES[Cut]]
-    return held
+        besides["may"] = [action for action in besides["may"] if action["do"] != NAMES[Cut]]
+    return besides
 
 
 def view(state: Room, member: Member) -> dict[str, Any]:
     """Show what this player alone may know of the match: the keys of `views.seat`; none for who plays in none."""
-    if state.match is None or member.role != "seated":
+    match, name = state.match, member.name
+    if match is None or member.role != "seated":
         return {}
-    return {**views.standing(state.match, member.name), **_held(state, member)}
+    return {**views.standing(match, name), **views.turn(match, name), **besides(state, member)}
+
+
+def is_quiet(state: Room) -> bool:
+    """Tell whether `besides` stays as it is, whatever those do who are to act."""
+    return state.match is not None and views.is_quiet(state.match)
 
 
 def seat(state: Room, name: str) -> dict[str, Any]:

@@ -64,41 +64,43 @@ class _Public(NamedTuple):
 class _Own:
     """What one member alone may know."""
 
-    __slots__ = ("_number", "_standing", "_yours", "lasting", "member")
+    __slots__ = ("_besides", "_is_quiet", "_number", "_standing", "_turn", "lasting", "member", "newest")
 
     def __init__(self, member: Member) -> None:
         self.member = member
         self.lasting: tuple[object, ...] | None = None
         """What lasts of all that it is made of, the member, too: who they are is to be asked when that is another."""
-        self._standing, self._yours = KeptSection(), KeptSection()
+        self._standing, self._turn, self._besides = KeptSection(), KeptSection(), KeptSection()
+        self._is_quiet = False
         self._number = 0
+        self.newest = 0
+        """Since which picture all of it is as it is."""
 
     def take_lasting(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
         """Be as it is in this picture as far as that lasts."""
-        self.member, self.lasting = member, lasting
+        self.member, self.lasting, self._is_quiet = member, lasting, pictures.is_quiet(room)
         self._standing.take(number, pictures.standing(room, member))
+        self._besides.take(number, pictures.besides(room, member))
 
     def take(self, number: int, room: Room) -> None:
         """Be as it is in this picture, if it is not yet."""
         if self._number < number:
             self._number, member = number, self.member
-            own = pictures.makes_yours(room, member)
+            if not self._is_quiet:
+                self._besides.take(number, pictures.besides(room, member))
+            own = pictures.makes_turn(room, member)
             made_of = None if own is None else (self.lasting, *own)
-            self._yours.take_made(number, made_of, pictures.yours, room, member)
-
-    @property
-    def newest(self) -> int:
-        """Since which picture all of it is as it is."""
-        return max(self._standing.newest, self._yours.newest)
+            self._turn.take_made(number, made_of, pictures.turn, room, member)
+            self.newest = max(self._standing.newest, self._turn.newest, self._besides.newest)
 
     @property
     def whole(self) -> int:
         """Since which picture it has the keys that it has."""
-        return max(self._standing.whole, self._yours.whole)
+        return max(self._standing.whole, self._turn.whole, self._besides.whole)
 
     def changed(self, after: int) -> dict[str, object]:
         """Give what has changed of it after this picture."""
-        return _changed((self._standing, self._yours), after)
+        return _changed((self._standing, self._turn, self._besides), after)
 
 
 class _Table:

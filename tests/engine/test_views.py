@@ -117,10 +117,12 @@ class Resting(Playout):
 
     def look(self, events: tuple[Event, ...]) -> None:
         for name in self.match.seats:
-            rests = views.rests(self.match, name)
-            made_of = (*views.makes_match(self.match), self.match.the_hand.cards.get(name)) if rests else None
+            quiet = (*views.makes_match(self.match), name) if views.is_quiet(self.match) else None
+            self.stays(f"{name} besides", views.besides(self.match, name), quiet)
+            waits = quiet is not None and name not in self.match.to_act
+            made_of = (*quiet, self.match.the_hand.cards.get(name)) if waits and quiet is not None else None
             self.rested += self.stays(name, views.seat(self.match, name), made_of)
-            assert not rests or not [*self.match.legal(name)]
+            assert not waits or not [*self.match.legal(name)]
         self.stays("match", {**views.of_match(self.match), **views.ranked(self.match)}, views.makes_match(self.match))
         self.stays("hand", views.of_hand(self.match), views.makes_hand(self.match))
         self.stays("face", dict(views.of_face(self.match)), views.makes_face(self.match))

@@ -172,9 +172,9 @@ class ClimbingGame:
         """Nothing: everything that may be done is listed."""
         return ()
 
-    def rests(self, hand: HandState, player: str) -> bool:
-        """In a trick, whoever is not to act, where the rules leave them nothing to do."""
-        return hand.phase == "play" and hand.rules.rests and player not in hand.to_act
+    def is_quiet(self, hand: HandState) -> bool:
+        """In a trick, where the rules leave whoever waits nothing to do, and nothing has to be chosen."""
+        return hand.phase == "play" and hand.rules.rests and not hand.due
 
     def may_break_in(self, hand: HandState) -> tuple[str, ...]:
         """Who may be about to play out of turn."""

@@ -140,7 +140,7 @@ class ChaseTheAce:
         """Nothing: everything that may be done is listed."""
         return ()
 
-    def rests(self, hand: Trading, player: str) -> bool:
+    def is_quiet(self, hand: Trading) -> bool:
         """Never, as far as anybody need know: deals are short."""
         return False
 
