@@ -1,6 +1,6 @@
 """A section of what a room shows: its values, and when each of them changed last."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,16 +17,16 @@ encode = msgspec.json.Encoder(enc_hook=_plain).encode
 """JSON without blanks. With `json` it was a tenth of all that an action costs the server."""
 
 
-def encoded(value: object) -> msgspec.Raw:
-    """Encode what goes into several texts, as it stands."""
-    return msgspec.Raw(encode(value))
+def inside(value: Mapping[str, object] | Sequence[object]) -> bytes:
+    """Encode what goes into several texts, without its brackets."""
+    return encode(value)[1:-1]
 
 
 class KeptSection:
     """A mapping as it is shown, picture after picture; pictures are numbered from 1. Its values are never changed in
     place, so that what is the same can be told by comparing."""
 
-    __slots__ = ("_changes", "_made", "_of", "_of_each", "_values", "newest", "whole")
+    __slots__ = ("_changes", "_earlier", "_latest", "_made", "_of", "_of_each", "_values", "newest", "whole")
 
     def __init__(self) -> None:
         self.whole = 0
@@ -36,6 +36,9 @@ class KeptSection:
         """In which picture a value changed last, if it has since the whole was new."""
         self.newest = 0
         """Since which picture all of it is as it is."""
+        self._latest: Mapping[str, object] = {}
+        self._earlier = 0
+        """What changed last, and when something had before that: mostly there is nothing else to be told."""
         self._of: tuple[object, ...] | None = None
         self._made: Mapping[str, object] = {}
         """What was made last of what was told, and of what."""
@@ -47,19 +50,8 @@ class KeptSection:
 
         Mappings are the same in whatever order. Most are the very same, and seen to be without a look into them.
         """
-        before = self._values
-        if not self.whole:
-            self.whole = number
-        elif values is before:
-            return
-        elif (changed := _changed(before, values)) is None:
-            self._changes.clear()
-            self.whole = number
-        elif changed:
-            self._changes.update(dict.fromkeys(changed, number))
-        else:
-            return
-        self._values, self.newest = values, number
+        if values is not self._values or not self.whole:
+            self._become(number, values, _changed(self._values, values))
 
     def take_made(
         self, number: int, of: tuple[object, ...] | None, make: Callable[..., Mapping[str, object]], *told: object
@@ -76,9 +68,25 @@ class KeptSection:
 
     def take_each(self, number: int, of: Mapping[str, tuple[Any, ...]], make: Callable[..., object]) -> None:
         """Be what is made for each key of what `of` says, where that is another than the last time."""
-        before, made_of, self._of_each = self._values, self._of_each, of
-        values = {key: before[key] if made_of.get(key) == parts else make(*parts) for key, parts in of.items()}
-        self.take(number, values)
+        made_of, self._of_each = self._of_each, of
+        changed = {key: make(*parts) for key, parts in of.items() if made_of.get(key) != parts}
+        values = {**self._values, **changed}
+        if of.keys() == made_of.keys():
+            self._become(number, values, changed)
+        else:
+            self.take(number, {key: values[key] for key in of})
+
+    def _become(self, number: int, values: Mapping[str, object], changed: Mapping[str, object] | None) -> None:
+        """Be this, of which that has changed. None: the keys have."""
+        if changed is None or not self.whole:
+            self._changes.clear()
+            self.whole = number
+        elif changed:
+            self._changes.update(dict.fromkeys(changed, number))
+            self._latest, self._earlier = changed, self.newest
+        else:
+            return
+        self._values, self.newest = values, number
 
     def changed(self, after: int) -> Mapping[str, object]:
         """Give the values that have changed after this picture, by their keys; 0: all of them."""
@@ -86,14 +94,16 @@ class KeptSection:
             return {}
         if self.whole > after:
             return self._values
+        if self._earlier <= after:
+            return self._latest
         return {key: self._values[key] for key, number in self._changes.items() if number > after}
 
 
-def _changed(before: Mapping[str, object], values: Mapping[str, object]) -> list[str] | None:
-    """List the keys whose values are others now; None where the keys are."""
+def _changed(before: Mapping[str, object], values: Mapping[str, object]) -> Mapping[str, object] | None:
+    """Give those values that are others now, by their keys; None where the keys are."""
     if len(values) != len(before):
         return None
     try:
-        return [key for key, value in values.items() if value is not (old := before[key]) and value != old]
+        return {key: value for key, value in values.items() if value is not (old := before[key]) and value != old}
     except KeyError:  # seldom, and so cheaper than comparing the keys of every picture
         return None

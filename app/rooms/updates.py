@@ -20,7 +20,7 @@ from . import pictures
 from .member import Member
 from .named import NAMED
 from .room import MOST_PEOPLE, Room
-from .sections import KeptSection, encode, encoded
+from .sections import KeptSection, encode, inside
 
 VERSION = 3
 """Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
@@ -31,12 +31,11 @@ RECENT = 16
 
 
 @cache
-def _lasting() -> Mapping[str, object]:
+def _lasting() -> bytes:
     """Encode what is told once: what each action is done with, how loud events are, what is seen to move, and
     where names stand."""
     actions = {name: form.to_json() for name, form in FORMS.items()}
-    told = {"actions": actions, "tones": tones(), "motions": motions(), "named": NAMED}
-    return {"protocol": VERSION, **{name: encoded(each) for name, each in told.items()}}
+    return inside({"protocol": VERSION, "actions": actions, "tones": tones(), "motions": motions(), "named": NAMED})
 
 
 class Told(NamedTuple):
@@ -49,12 +48,12 @@ class Told(NamedTuple):
 
 
 class _Public(NamedTuple):
-    """What is put together once for all who were shown the same picture. Most of it is encoded already."""
+    """What is put together once for all who were shown the same picture, encoded, without brackets."""
 
-    head: Mapping[str, object]
+    head: bytes
     """The first members of the update, with those that take the place of what was there."""
-    changed: Mapping[str, object]
-    events: Sequence[object]
+    changed: bytes
+    events: bytes
     private: Sequence[Event]
     """What happened that is for some only."""
     told: Told
@@ -193,18 +192,21 @@ class Updates:
         public = self._public.get(shown)
         if public is None:
             public = self._public[shown] = self._told_to_all(shown)
+        head, changed, events, private, told = public
         own = self._own_of(person)
         if own is None:
             you = pictures.you(self._room, person)
-            return Told(_encoded({**public.head, "you": you}, public.changed, public.events), True)
-        if own.newest <= shown and not public.private:
-            return public.told
-        head, changed = public.head, public.changed
+            return Told(_encoded(_with_you(head, you), changed, events), True)
+        is_new = own.newest > shown
+        if not is_new and not private:
+            return told
         if own.whole > shown:
-            head = {**head, "you": own.changed(0)}
-        elif you := own.changed(shown):
-            changed = {**changed, "you": you}
-        return Told(_encoded(head, changed, [*public.events, *_heard(own.member, public.private)]), own.newest > shown)
+            head = _with_you(head, own.changed(0))
+        elif is_new:
+            changed = _with_you(changed, own.changed(shown))
+        if private:
+            events = _and(events, inside(_heard(own.member, private)))
+        return Told(_encoded(head, changed, events), is_new)
 
     def _own_of(self, person: str | None) -> _Own | None:
         """Find what a person alone may know, as it is now; None for who has no name here."""
@@ -224,20 +226,20 @@ class Updates:
 
     def _told_to_all(self, shown: int) -> _Public:
         """Put together what is public."""
-        head: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
-        changed: dict[str, object] = {}
+        first: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
+        later: dict[str, object] = {}
         if room := _changed((self._settings, self._company, self._times), shown):
-            (changed if shown else head)["room"] = encoded(room)
+            (later if shown else first)["room"] = room
         if self._table.whole > shown:
-            head["table"] = encoded(self._table.changed(0))
+            first["table"] = self._table.changed(0)
         elif table := self._table.changed(shown):
-            changed["table"] = encoded(table)
+            later["table"] = table
         happened = self._missed(shown) if shown else []
-        public = [encoded(event) for event in views.events_for(happened, None)]
         private = [event for event in happened if event.to is not None]
+        head, changed, events = inside(first), inside(later), inside(views.events_for(happened, None))
         if not shown:
-            head |= self._first()
-        return _Public(head, changed, public, private, Told(_encoded(head, changed, public), False))
+            head = _and(head, self._first())
+        return _Public(head, changed, events, private, Told(_encoded(head, changed, events), False))
 
     def _missed(self, shown: int) -> list[Event]:
         """List what has happened since that picture, oldest first."""
@@ -248,13 +250,13 @@ class Updates:
             missed[:0] = events
         return missed
 
-    def _first(self) -> Mapping[str, object]:
+    def _first(self) -> bytes:
         """Give the members of a connection's first update only: what lasts, and what happened in this hand so far (of a
         long one, lately), for a page that has just been opened."""
         run = self._room.run
         events = () if run is None else run.hand.events[-EARLIER:]
-        earlier = encoded([{key: value for key, value in one.items() if key != "n"} for one in events])
-        return {**_lasting(), "earlier": earlier}
+        earlier = [{key: value for key, value in one.items() if key != "n"} for one in events]
+        return _and(_lasting(), inside({"earlier": earlier}))
 
 
 def _changed(sections: Iterable[KeptSection], after: int) -> dict[str, object]:
@@ -271,6 +273,18 @@ def _heard(member: Member, private: Sequence[Event]) -> list[Mapping[str, object
     return [event.to_json() for event in private if event.to is not None and member.name in event.to]
 
 
-def _encoded(head: Mapping[str, object], changed: Mapping[str, object], events: Sequence[object]) -> bytes:
+def _and(one: bytes, other: bytes) -> bytes:
+    """Put what stands inside the same brackets together."""
+    return b"%b,%b" % (one, other) if one and other else one or other
+
+
+def _with_you(members: bytes, you: Mapping[str, object]) -> bytes:
+    """Put what one alone may know beside what all do."""
+    return _and(members, b'"you":%b' % encode(you))
+
+
+def _encoded(head: bytes, changed: bytes, events: bytes) -> bytes:
     """Put an update together."""
-    return encode({**head, "changed": changed, "events": events} if changed else {**head, "events": events})
+    if changed:
+        return b'{%b,"changed":{%b},"events":[%b]}' % (head, changed, events)
+    return b'{%b,"events":[%b]}' % (head, events)
