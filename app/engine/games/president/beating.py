@@ -312,17 +312,14 @@ class Beating:
     def natural_sets(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[tuple[Combination, ...]]:
         """Everything that may be played on this, smallest first, where the game is `by_rank` and no wild card is held:
         what the ranks say need not be asked of every choice of cards."""
-        of, most = self._natural_sets(held).of, min(len(held), 4 * self.faces.packs)
+        sets, most = self._natural_sets(held), min(len(held), 4 * self.faces.packs)
         if on is None:
-            return chain.from_iterable(of((size, inverted)) for size in range(1, most + 1))
+            return chain.from_iterable(sets.of((size, inverted)) for size in range(1, most + 1))
         if not self.sizes_up:
-            higher = self._higher_ranks(on, on.size, inverted)
-            return iter([one for one in of((on.size, inverted)) if one[0].rank in higher])
-        return (
-            one
-            for size in range(on.size, most + 1)
-            for one in of((size, inverted))
-            if one[0].rank in self._higher_ranks(on, size, inverted)
+            return iter(sets.of_ranks(self._higher_ranks(on, on.size, inverted), on.size, inverted=inverted))
+        sizes = range(on.size, most + 1)
+        return chain.from_iterable(
+            sets.of_ranks(self._higher_ranks(on, size, inverted), size, inverted=inverted) for size in sizes
         )
 
     def _sets_of_rank(self, cards: Cards, size: int, inverted: bool) -> tuple[tuple[Combination, ...], ...]:

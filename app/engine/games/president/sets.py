@@ -1,6 +1,6 @@
 """Sets of equal rank, wild cards included: what some cards may be read as, and all choices that may be a set."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
 from typing import TypeAlias
 
@@ -106,13 +106,23 @@ class NaturalSets(Holding[tuple[int, bool]]):
 
     def __init__(self, cards: Cards, faces: CardMeanings, of_rank: SetsOfRank) -> None:
         super().__init__(cards)
-        self._groups = [tuple(group) for group in faces.by_rank(cards).values()]
+        self._groups = [(rank, tuple(group)) for rank, group in faces.by_rank(cards).items()]
         self._of_rank = of_rank
 
     def find(self, sort: tuple[int, bool]) -> Iterator[tuple[Combination, ...]]:
         """Rank by rank, in the order held."""
         size, inverted = sort
-        return chain.from_iterable(self._of_rank(cards, size, inverted) for cards in self._groups if len(cards) >= size)
+        of_rank = self._of_rank
+        return chain.from_iterable(of_rank(cards, size, inverted) for _, cards in self._groups if len(cards) >= size)
+
+    def of_ranks(self, ranks: Collection[str], size: int, *, inverted: bool) -> list[tuple[Combination, ...]]:
+        """Those of one size that are of one of these ranks: few of what is held, and found as fast as remembered."""
+        return [
+            one
+            for rank, cards in self._groups
+            if rank in ranks and len(cards) >= size
+            for one in self._of_rank(cards, size, inverted)
+        ]
 
 
 def _natural(groups: Iterable[tuple[str, Cards]], sizes: range, wanted: Wanted) -> Iterator[Candidate]:
