@@ -202,7 +202,7 @@ class Rollout:
             rank = reading.cards[0][0]
             if len({card[0] for card in reading.cards}) > 1 or sum(card[0] == rank for card in held) > reading.size:
                 continue
-            lies = hand.but(trick=Trick((Laid(who, reading),)))
+            lies = hand.but(trick=Trick.of(Laid(who, reading)))
             if not any(next(iter(hand.rules.found(lies, hand.cards[name])), None) for name in others):
                 return reading
         return None

@@ -156,7 +156,7 @@ class ClimbingGame:
             dealer=_ANYBODY,
             cards={},
             to_act=(_ANYBODY,),
-            trick=Trick() if on is None else Trick((Laid(_ANYBODY, on, inverted=inverted),)),
+            trick=Trick() if on is None else Trick.of(Laid(_ANYBODY, on, inverted=inverted)),
             inverted=inverted,
             opened=True,
             memory=self.no_memory(),

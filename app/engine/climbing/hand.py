@@ -401,7 +401,7 @@ def _carried_out(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Even
             event = (COUNTER_REVOLUTION if hand.revolution else REVOLUTION)(hand.turn, cause)
             return hand.but(inverted=not hand.inverted), (event,)
         case Turn(event):
-            trick = Trick(hand.trick.acts, not hand.trick.turned)
+            trick = replace(hand.trick, turned=not hand.trick.turned)
             return hand.but(inverted=not hand.inverted, trick=trick), (event,)
         case Reverse(cause):
             return hand.but(direction=-hand.direction), (DIRECTION_REVERSED(hand.turn, cause),)

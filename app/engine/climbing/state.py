@@ -1,13 +1,15 @@
 """The state of one hand of a climbing game: frozen, whole, and nothing else is needed to go on from it."""
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.engine.cards import Cards
 from app.engine.hands import HandPhase
-from app.engine.values import Value, once
+from app.engine.values import Value
 
 from .combinations import Combination
 from .effects import Choose, Effect
@@ -59,71 +61,58 @@ class Skipped(Struct, frozen=True):
     by: str
 
 
-class Trick(Struct, frozen=True, dict=True):
-    """From a lead until nobody beats the last play: what was done, in order. All else follows from that, and is found
-    once, for every seat asks."""
+class Trick(Struct, frozen=True):
+    """From a lead until nobody beats the last play: what was done, in order, and what follows from that. Made act by
+    act, or by `of`."""
 
     # Acts are told apart by `type`: that something is no instance of a struct, `isinstance` has to ask its metaclass.
 
     acts: tuple[Laid | Passed | Skipped, ...] = ()
     turned: bool = False
     """Whether the ranks are turned as long as it lasts: upside down, or back from that."""
+    plays: tuple[Laid, ...] = ()
+    """The combinations on the table, the one to beat last."""
+    table: Laid | None = None
+    """The play to beat, if there is one."""
+    passed: tuple[str, ...] = ()
+    """Those who have passed and not played since; a play out of turn lets everybody speak anew."""
+    silent: frozenset[str] = frozenset()
+    """Who passed, or was skipped, since the last play."""
+    barred: frozenset[str] = frozenset()
+    """Who may not act again before the trick is over."""
 
-    @once
-    def table(self) -> Laid | None:
-        """The play to beat, if there is one."""
-        for act in reversed(self.acts):
-            if type(act) is Laid:
-                return act
-        return None
+    @classmethod
+    def of(cls, *acts: Laid | Passed | Skipped, turned: bool = False) -> "Trick":
+        """The trick in which this was done."""
+        return cls(turned=turned).but(*acts)
 
-    @once
-    def plays(self) -> tuple[Laid, ...]:
-        """The combinations on the table, the one to beat last."""
-        return tuple([act for act in self.acts if type(act) is Laid])
+    @property
+    def acted(self) -> frozenset[str]:
+        """Who has had a turn in this trick, the leader included."""
+        return frozenset([act.by for act in self.acts])
 
     def but(self, *acts: Laid | Passed | Skipped) -> "Trick":
         """The trick after more was done in it."""
-        return Trick((*self.acts, *acts), self.turned)
+        return reduce(_after, acts, self)
 
     def before_last(self) -> "Trick":
         """The trick before the last play, and what followed it."""
         last = max(place for place, act in enumerate(self.acts) if type(act) is Laid)
-        return Trick(self.acts[:last], self.turned)
+        return self.of(*self.acts[:last], turned=self.turned)
 
-    @once
-    def passed(self) -> tuple[str, ...]:
-        """Those who have passed and not played since; a play out of turn lets everybody speak anew."""
-        names: dict[str, None] = {}
-        for act in self.acts:
-            if type(act) is Skipped:
-                continue
-            names.pop(act.by, None)
-            if type(act) is Passed:
-                names[act.by] = None
-            elif type(act) is Laid and act.out_of_turn:
-                names.clear()
-        return tuple(names)
 
-    @once
-    def silent(self) -> frozenset[str]:
-        """Who passed, or was skipped, since the last play."""
-        names: list[str] = []
-        for act in reversed(self.acts):
-            if type(act) is Laid:
-                break
-            names.append(act.by)
-        return frozenset(names)
-
-    @once
-    def barred(self) -> frozenset[str]:
-        """Who may not act again before the trick is over."""
-        return frozenset([act.by for act in self.acts if type(act) is Passed and act.bars])
-
-    @once
-    def acted(self) -> frozenset[str]:
-        """Who has had a turn in this trick, the leader included."""
-        return frozenset([act.by for act in self.acts])
+def _after(trick: Trick, act: Laid | Passed | Skipped) -> Trick:
+    """The trick after one more act."""
+    by, acts, passed = act.by, (*trick.acts, act), trick.passed
+    if type(act) is Skipped:
+        return replace(trick, acts=acts, silent=trick.silent | {by})
+    if by in passed:
+        passed = tuple([name for name in passed if name != by])
+    if type(act) is Laid:
+        passed = () if act.out_of_turn else passed
+        return replace(trick, acts=acts, plays=(*trick.plays, act), table=act, passed=passed, silent=frozenset())
+    barred = trick.barred | {by} if type(act) is Passed and act.bars else trick.barred
+    return replace(trick, acts=acts, passed=(*passed, by), silent=trick.silent | {by}, barred=barred)
 
 
 class State(Value, Generic[R_co], frozen=True):

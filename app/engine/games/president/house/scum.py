@@ -93,7 +93,7 @@ class Scum(Part[Pile]):
         """The finished trick stays on the table; the bottom is to act."""
         if not hand.hierarchy:
             return None
-        waiting = hand.but(trick=Trick(tuple(trick)), to_act=(hand.hierarchy[-1],))
+        waiting = hand.but(trick=Trick.of(*trick), to_act=(hand.hierarchy[-1],))
         return HandStep(self.keep(waiting, replace(self._pile(hand), leads=hand.to_act[0])))
 
     def pauses(self, hand: HandState) -> Said | None:
