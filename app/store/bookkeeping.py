@@ -14,7 +14,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from app.book import tallies as count
-from app.book.hand import LedgerLine, Placed, Played, Remembered, is_person
+from app.book.hand import LedgerLine, Placed, Played, Remembered
 from app.book.ratings import Rating, ranked, rated
 from app.book.reigns import ENDS, goes_on, holder
 from app.rooms.evening import LONGEST_GAP
@@ -30,8 +30,6 @@ from .tables import (
     hand_players,
     moments,
     pairs,
-    person_pairs,
-    person_tallies,
     ratings,
     reasons,
     reigns,
@@ -145,21 +143,12 @@ def _count(scribe: Scribe, hand: Played, evening: int, sign: int) -> None:
     """Add what a hand comes to, or take it away (`sign` -1)."""
     room, game = hand.room, hand.game
     tallied = count.tallies(hand)
-    found = sorted((player, key, sign * n) for (player, key), n in tallied.items())
-    _add(scribe, tallies, [(room, game, *each) for each in found])
-    _add(scribe, person_tallies, [(who, game, key, n) for who, key, n in found if is_person(who)])
+    _add(scribe, tallies, sorted((room, game, *whose, sign * n) for whose, n in tallied.items()))
     seats = sorted(hand.seats, key=lambda seat: seat.player)
     _add(scribe, evening_players, [_of_evening(hand, seat.player, tallied, evening, sign) for seat in seats])
     _add(scribe, room_players, [(room, seat.player, seat.name, sign, hand.at, hand.at) for seat in seats])
-    met = [(pair.player, pair.other, sign * pair.above, sign * pair.below) for pair in count.pairs(hand)]
-    _add(scribe, pairs, [(room, game, one, other, sign, above, below) for one, other, above, below in met])
-    both = [each for each in met if is_person(each[0]) and is_person(each[1])]
-    both += [(two, one, below, above) for one, two, above, below in both]
-    _add(
-        scribe,
-        person_pairs,
-        [(person, game, other, sign, above, below, above - below) for person, other, above, below in sorted(both)],
-    )
+    met = count.pairs(hand)
+    _add(scribe, pairs, [(room, game, one.player, one.other, sign, sign * one.above, sign * one.below) for one in met])
 
 
 COUNTED: Final = (count.HANDS, count.FIRST, count.POINTS, count.TOP, count.BOTTOM, count.LUCK, count.MADE, count.DEALT)

@@ -1,15 +1,17 @@
 """What a person's page asks of all their rooms: what they come to in each game, whom they met, their evenings.
 
-Reads only: what a page costs does not grow with the hands that somebody played.
+Reads only: what a page costs does not grow with the hands that somebody played, only with the rooms and with whom they
+met there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 
+from app.book.hand import BOT_MARK
 from app.book.ratings import Rating
 from app.book.reigns import ENDS
 
@@ -19,12 +21,12 @@ from .database import Database
 from .tables import (
     evening_players,
     moments,
+    pairs,
     people,
-    person_pairs,
-    person_tallies,
     ratings,
     reigns,
     room_players,
+    tallies,
 )
 
 MET: Final = 3
@@ -44,6 +46,11 @@ class Rival:
     above: int
     """How often the one who asks was placed above them."""
     below: int
+
+    @property
+    def margin(self) -> int:
+        """How much more often above than below: the nemesis has the lowest."""
+        return self.above - self.below
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +153,16 @@ def _person(connection: sa.Connection, person: str, rooms_listed: int) -> Person
     counted: dict[str, Tallies] = {}
     for game, key, n in connection.execute(_TALLIES, {"person": person}):
         counted.setdefault(game, {})[key] = n
+    met: dict[str, list[Rival]] = {}
+    for game, *rival in connection.execute(_MET, {"person": person}):
+        met.setdefault(game, []).append(Rival(*rival))
     rated = {row.game: Rating(row.mu, row.sigma, row.hands) for row in connection.execute(_RATED, {"of": person})}
     games = {
         game: GameOfPerson(
             found,
             rated.get(game),
             _reigns(connection, person, game),
-            _met(connection, _NEMESES, person, game),
-            _met(connection, _VICTIMS, person, game),
+            *_rivals(met.get(game, ())),
         )
         for game, found in counted.items()
     }
@@ -169,12 +178,18 @@ def _reigns(connection: sa.Connection, person: str, game: str) -> tuple[Reign, .
     )
 
 
-def _met(connection: sa.Connection, query: sa.Select[Any], person: str, game: str) -> tuple[Rival, ...]:
-    return tuple(Rival(*row) for row in connection.execute(query, {"person": person, "game": game}))
+def _rivals(met: Sequence[Rival]) -> tuple[tuple[Rival, ...], tuple[Rival, ...]]:
+    """Those who were placed above somebody more often than below, and those below more often than above, by most."""
+    by_margin = sorted(met, key=lambda rival: rival.margin)
+    nemeses = tuple(rival for rival in by_margin if rival.margin < 0)
+    victims = tuple(rival for rival in reversed(by_margin) if rival.margin > 0)
+    return nemeses[:MET], victims[:MET]
 
 
-_TALLIES = sa.select(person_tallies.c.game, person_tallies.c.key, person_tallies.c.n).where(
-    person_tallies.c.person == sa.bindparam("person")
+_TALLIES = (
+    sa.select(tallies.c.game, tallies.c.key, sa.func.sum(tallies.c.n))
+    .where(tallies.c.player == sa.bindparam("person"))
+    .group_by(tallies.c.game, tallies.c.key)
 )
 _RATED = sa.select(ratings).where(ratings.c.person == sa.bindparam("of"))
 _ROOMS = (
@@ -199,11 +214,23 @@ _REIGNS = (
     .order_by(reigns.c.hands.desc())
     .limit(LONGEST)
 )
-_met_by = (
-    sa.select(person_pairs.c.other, people.c.name, person_pairs.c.together, person_pairs.c.above, person_pairs.c.below)
-    .outerjoin(people, people.c.id == person_pairs.c.other)
-    .where(person_pairs.c.person == sa.bindparam("person"), person_pairs.c.game == sa.bindparam("game"))
-    .limit(MET)
+_there = sa.union_all(
+    sa.select(pairs.c.game, pairs.c.other, pairs.c.together, pairs.c.above, pairs.c.below).where(
+        pairs.c.player == sa.bindparam("person")
+    ),
+    sa.select(pairs.c.game, pairs.c.player, pairs.c.together, pairs.c.below, pairs.c.above).where(
+        pairs.c.other == sa.bindparam("person")
+    ),
+).subquery()
+_MET = (
+    sa.select(
+        _there.c.game,
+        _there.c.other,
+        people.c.name,
+        *(sa.func.sum(_there.c[each]) for each in ("together", "above", "below")),
+    )
+    .outerjoin(people, people.c.id == _there.c.other)
+    .where(sa.func.substr(_there.c.other, 1, 1) != BOT_MARK)
+    .group_by(_there.c.game, _there.c.other, people.c.name)
+    .order_by(_there.c.game, _there.c.other)
 )
-_NEMESES = _met_by.where(person_pairs.c.margin < 0).order_by(person_pairs.c.margin)
-_VICTIMS = _met_by.where(person_pairs.c.margin > 0).order_by(person_pairs.c.margin.desc())

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
-from app.book.hand import BOT_MARK, Played
+from app.book.hand import Played
 from app.book.ratings import Rating, rated
 from app.engine.hands import placed
 from app.rooms.ports import HandEnded, Hierarchies, Memorable, Readdressed, StoredEntry
@@ -43,8 +43,6 @@ from .tables import (
     metadata,
     moments,
     pairs,
-    person_pairs,
-    person_tallies,
     ratings,
     reasons,
     reigns,
@@ -61,7 +59,7 @@ TOLD: Final = (matches, match_players, entered, hand_starts, hands)
 """What rooms tell."""
 COUNTED: Final = (
     *(books, room_hands, hand_players, reasons, moments, evenings, evening_players, room_players),
-    *(tallies, pairs, reigns, person_tallies, person_pairs, ratings),
+    *(tallies, pairs, reigns, ratings),
 )
 """What hands come to."""
 DERIVED: Final = (*TOLD, *COUNTED)
@@ -188,7 +186,7 @@ def with_logs() -> sa.Select[tuple[str]]:
 
 
 def _told_again(connection: sa.Connection, scratch: sa.Connection) -> Rebuilt:
-    """Tell all logs into the other database, and sum up."""
+    """Tell all logs into the other database, and rate who played."""
     made = Rebuilt()
     told = set(connection.execute(with_logs()).scalars())
     for room in connection.execute(sa.select(rooms.c.id).order_by(rooms.c.id)).scalars().all():
@@ -197,7 +195,6 @@ def _told_again(connection: sa.Connection, scratch: sa.Connection) -> Rebuilt:
             _retell(connection, scratch, room, made)
         else:
             _keep_room(connection, scratch, room)
-    _sum_up(scratch)
     _rate(connection, scratch)
     made.hands = scratch.execute(sa.select(sa.func.count()).select_from(room_hands)).scalar_one()
     return made
@@ -329,42 +326,10 @@ def _keep_room(connection: sa.Connection, scratch: sa.Connection, room: str) -> 
         elif "match_id" in table.c:
             query = sa.select(table).where(table.c.match_id.in_(of_room))
         else:
-            continue  # of people: summed up
+            continue  # of people: their ratings
         result = connection.execute(query)
         while some := result.mappings().fetchmany(AT_ONCE):
             _put(scratch, table, some)
-
-
-def _sum_up(scratch: sa.Connection) -> None:
-    """Count for people what was counted for them in all rooms."""
-    for table in (person_tallies, person_pairs):
-        scratch.execute(table.delete())
-    person = sa.func.substr(tallies.c.player, 1, 1) != BOT_MARK
-    counted = sa.select(tallies.c.player, tallies.c.game, tallies.c.key, sa.func.sum(tallies.c.n)).where(person)
-    scratch.execute(
-        person_tallies.insert().from_select(
-            ["person", "game", "key", "n"], counted.group_by(tallies.c.player, tallies.c.game, tallies.c.key)
-        )
-    )
-    for one, two, above, below in (
-        (pairs.c.player, pairs.c.other, pairs.c.above, pairs.c.below),
-        (pairs.c.other, pairs.c.player, pairs.c.below, pairs.c.above),
-    ):
-        met = sa.select(
-            one,
-            pairs.c.game,
-            two,
-            sa.func.sum(pairs.c.together),
-            sa.func.sum(above),
-            sa.func.sum(below),
-            sa.func.sum(above - below),
-        ).where(sa.func.substr(one, 1, 1) != BOT_MARK, sa.func.substr(two, 1, 1) != BOT_MARK)
-        scratch.execute(
-            person_pairs.insert().from_select(
-                ["person", "game", "other", "together", "above", "below", "margin"],
-                met.group_by(one, pairs.c.game, two),
-            )
-        )
 
 
 def _rate(connection: sa.Connection, scratch: sa.Connection) -> None:

@@ -428,6 +428,7 @@ tallies = Table(
     Column("player", CleanText, primary_key=True),
     Column("key", CleanText, primary_key=True),  # app/book/tallies.py has them
     Column("n", sa.Integer, nullable=False),
+    Index("ix_tallies_player", "player"),
     sqlite_with_rowid=False,
 )
 
@@ -441,6 +442,8 @@ pairs = Table(
     Column("together", sa.Integer, nullable=False),
     Column("above", sa.Integer, nullable=False),  # how often `player` was placed above `other`
     Column("below", sa.Integer, nullable=False),
+    Index("ix_pairs_player", "player"),
+    Index("ix_pairs_other", "other"),
     sqlite_with_rowid=False,
 )
 
@@ -457,30 +460,6 @@ reigns = Table(
     Column("ended_at", UtcTime, nullable=False),  # so far
     Index("ix_reigns_room_game_end_hands", "room", "game", "end", "hands", "began"),
     Index("ix_reigns_player_game_end_hands", "player", "game", "end", "hands"),
-    sqlite_with_rowid=False,
-)
-
-person_tallies = Table(
-    "person_tallies",
-    metadata,
-    Column("person", CleanText, primary_key=True),
-    Column("game", CleanText, primary_key=True),
-    Column("key", CleanText, primary_key=True),
-    Column("n", sa.Integer, nullable=False),
-    sqlite_with_rowid=False,
-)
-
-person_pairs = Table(
-    "person_pairs",
-    metadata,
-    Column("person", CleanText, primary_key=True),
-    Column("game", CleanText, primary_key=True),
-    Column("other", CleanText, primary_key=True),
-    Column("together", sa.Integer, nullable=False),
-    Column("above", sa.Integer, nullable=False),
-    Column("below", sa.Integer, nullable=False),
-    Column("margin", sa.Integer, nullable=False),  # above less below: the nemesis has the lowest
-    Index("ix_person_pairs_person_game_margin", "person", "game", "margin"),
     sqlite_with_rowid=False,
 )
 

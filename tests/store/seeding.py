@@ -160,27 +160,9 @@ def _hand(
 
 
 def _people(connection: sa.Connection, rooms: int) -> None:
-    """What all rooms come to for each person, and as many strangers once met as rooms have hands."""
-    counted = connection.execute(
-        sa.select(tables.tallies.c.player, tables.tallies.c.key, sa.func.sum(tables.tallies.c.n)).group_by(
-            tables.tallies.c.player, tables.tallies.c.key
-        )
-    ).all()
-    rows = [{"person": who, "game": GAME, "key": key, "n": int(n)} for who, key, n in counted]
-    connection.execute(tables.person_tallies.insert(), rows)
-    strangers = [
-        {
-            "person": "ana",
-            "game": GAME,
-            "other": f"stranger-{n}",
-            "together": 9,
-            "above": 4,
-            "below": 5,
-            "margin": n - 500,
-        }
-        for n in range(1000)
-    ]
-    connection.execute(tables.person_pairs.insert(), strangers)
+    """A thousand strangers whom one person has met, and what is thought of everybody's play."""
+    met = {"room": "room-0", "game": GAME, "player": "ana", "together": 9, "above": 4, "below": 5}
+    connection.execute(tables.pairs.insert(), [{**met, "other": f"stranger-{n}"} for n in range(1000)])
     unsure = {"mu": rate.MU, "sigma": rate.SIGMA, "hands": rooms}
     connection.execute(tables.ratings.insert(), [{"person": name.lower(), "game": GAME, **unsure} for name in NAMES])
 

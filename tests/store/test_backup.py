@@ -57,8 +57,6 @@ ROWS = {
     "tallies": 22,
     "pairs": 3,
     "reigns": 2,
-    "person_tallies": 16,
-    "person_pairs": 2,
     "ratings": 2,
     "imported_matches": 1,
     "imported_hands": 1,

@@ -22,7 +22,7 @@ GROWS = {
         "moments",
     ),
     *("evenings", "evening_players", "reigns", "room_players", "tallies", "pairs"),
-    *("ratings", "person_pairs", "person_tallies", "visits", "rooms"),
+    *("ratings", "visits", "rooms"),
 }
 
 

@@ -18,7 +18,7 @@ from app.store.forgetting import Forgetting
 from app.store.matches import Matches, Wanted
 from app.store.rebuild import DERIVED, bring_up_to_date, rebuild
 from app.store.room_log import RoomLog
-from app.store.tables import books, hand_players, hands, matches, metadata, person_tallies, room_entry, tallies
+from app.store.tables import books, hand_players, hands, matches, metadata, pairs, room_entry, tallies
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
 from tests.store.played import dealt_again, keep, play, variation
@@ -122,7 +122,7 @@ async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLo
     def damage(connection: sa.Connection) -> None:
         first = (tallies.c.player == "ana") & (tallies.c.key == "hands")
         connection.execute(tallies.update().where(first).values(n=99))
-        connection.execute(person_tallies.delete().where(person_tallies.c.key == "hands"))
+        connection.execute(pairs.delete().where(pairs.c.player == "ana"))
         connection.execute(hand_players.delete().where(hand_players.c.player == "bob", hand_players.c.nth == 2))
         connection.execute(hands.update().where(hands.c.number == 1).values(totals={"Ana": 77}))
         extra = {"room": "the-room", "game": "president", "player": "nobody", "key": "hands", "n": 1}
@@ -138,11 +138,11 @@ async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLo
             "hand_players room=the-room nth=2 player=bob is missing",
             "tallies room=the-room game=president player=ana key=hands has another n",
             "tallies room=the-room game=president player=nobody key=hands is in no log",
-            *(f"person_tallies person={who} game=president key=hands is missing" for who in ("ana", "bob", "cat")),
+            *(f"pairs room=the-room game=president player=ana other={who} is missing" for who in ("bob", "cat")),
         ]
     )
     assert await everything(database) != before, "only looked at"
-    assert rebuild(url).differences == 7
+    assert rebuild(url).differences == 6
     assert await everything(database) == before
 
 
