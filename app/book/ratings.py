@@ -49,8 +49,8 @@ def rated(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[str, 
     old = {person: before.get(person, Rating()) for person in places}
     order = sorted(places, key=lambda person: (places[person], old[person].mu, person))
     model = _model()
-    teams = [[model.rating(mu=old[person].mu, sigma=old[person].sigma)] for person in order]
-    found = model.rate(teams, ranks=[float(rank) for rank in range(len(order))])
+    # In this order they count as placed: no ranks need be said.
+    found = model.rate([[model.rating(mu=old[person].mu, sigma=old[person].sigma)] for person in order])
     return {
         person: Rating(new.mu, new.sigma, old[person].hands + 1) for person, [new] in zip(order, found, strict=True)
     }
