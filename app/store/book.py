@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from app.book.hand import Remembered, is_person
 from app.book.reigns import ENDS, End
 
-from .bookkeeping import VERSION
+from .bookkeeping import COUNTED, VERSION
 from .columns import check_text
 from .database import Database
 from .tables import (
@@ -317,12 +317,19 @@ def moment_lines(found: Iterable[Sequence[Any]]) -> tuple[MomentLine, ...]:
     )
 
 
+def by_key(sums: Iterable[int]) -> Tallies:
+    """What `SUMS` has found, as tallies."""
+    return {key: n for key, n in zip(COUNTED, sums, strict=True) if n}
+
+
 def _room(connection: sa.Connection, room: str) -> RoomBook | None:
     book = connection.execute(sa.select(books).where(books.c.room == room)).one_or_none()
     if book is None:
         return None
     here = {"room": room}
     counted: dict[str, dict[str, Tallies]] = {}
+    for game, player, *sums in connection.execute(_SUMMED, here):
+        counted.setdefault(game, {})[player] = by_key(sums)
     for game, player, key, n in connection.execute(_TALLIES, here):
         counted.setdefault(game, {}).setdefault(player, {})[key] = n
     met: dict[str, list[PairLine]] = {}
@@ -434,6 +441,13 @@ def _chart(connection: sa.Connection, room: str, evening: int, most: int) -> tup
     )
 
 
+SUMS: Final = [sa.func.sum(evening_players.c[key]) for key in COUNTED]
+"""What evenings add up to."""
+_SUMMED = (
+    sa.select(evening_players.c.game, evening_players.c.player, *SUMS)
+    .where(evening_players.c.room == sa.bindparam("room"))
+    .group_by(evening_players.c.game, evening_players.c.player)
+)
 _TALLIES = sa.select(tallies.c.game, tallies.c.player, tallies.c.key, tallies.c.n).where(
     tallies.c.room == sa.bindparam("room")
 )

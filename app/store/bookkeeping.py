@@ -143,7 +143,8 @@ def _count(scribe: Scribe, hand: Played, evening: int, sign: int) -> None:
     """Add what a hand comes to, or take it away (`sign` -1)."""
     room, game = hand.room, hand.game
     tallied = count.tallies(hand)
-    _add(scribe, tallies, sorted((room, game, *whose, sign * n) for whose, n in tallied.items()))
+    others = ((who, key, sign * n) for (who, key), n in tallied.items() if key not in COUNTED)
+    _add(scribe, tallies, sorted((room, game, *each) for each in others))
     seats = sorted(hand.seats, key=lambda seat: seat.player)
     _add(scribe, evening_players, [_of_evening(hand, seat.player, tallied, evening, sign) for seat in seats])
     _add(scribe, room_players, [(room, seat.player, seat.name, sign, hand.at, hand.at) for seat in seats])
@@ -152,7 +153,7 @@ def _count(scribe: Scribe, hand: Played, evening: int, sign: int) -> None:
 
 
 COUNTED: Final = (count.HANDS, count.FIRST, count.POINTS, count.TOP, count.BOTTOM, count.LUCK, count.MADE, count.DEALT)
-"""What is counted by evening, too: the last columns there."""
+"""What is counted by evening and summed up from there: the last columns. Everything else is counted by room."""
 
 
 def _of_evening(hand: Played, player: str, tallied: Mapping[tuple[str, str], int], evening: int, sign: int) -> Row:

@@ -1,7 +1,7 @@
 """What a person's page asks of all their rooms: what they come to in each game, whom they met, their evenings.
 
-Reads only: what a page costs does not grow with the hands that somebody played, only with the rooms and with whom they
-met there.
+Reads only: what a page costs does not grow with the hands that somebody played, only with the evenings
+and with whom they met there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from app.book.hand import BOT_MARK
 from app.book.ratings import Rating
 from app.book.reigns import ENDS
 
-from .book import EveningScore, MomentLine, Reign, Tallies, moment_lines, moments_query
+from .book import SUMS, EveningScore, MomentLine, Reign, Tallies, by_key, moment_lines, moments_query
 from .columns import check_text, check_time
 from .database import Database
 from .tables import (
@@ -150,7 +150,7 @@ class PersonBooks:
 
 
 def _person(connection: sa.Connection, person: str, rooms_listed: int) -> PersonBook:
-    counted: dict[str, Tallies] = {}
+    counted = {game: by_key(sums) for game, *sums in connection.execute(_SUMMED, {"person": person})}
     for game, key, n in connection.execute(_TALLIES, {"person": person}):
         counted.setdefault(game, {})[key] = n
     met: dict[str, list[Rival]] = {}
@@ -186,6 +186,11 @@ def _rivals(met: Sequence[Rival]) -> tuple[tuple[Rival, ...], tuple[Rival, ...]]
     return nemeses[:MET], victims[:MET]
 
 
+_SUMMED = (
+    sa.select(evening_players.c.game, *SUMS)
+    .where(evening_players.c.player == sa.bindparam("person"))
+    .group_by(evening_players.c.game)
+)
 _TALLIES = (
     sa.select(tallies.c.game, tallies.c.key, sa.func.sum(tallies.c.n))
     .where(tallies.c.player == sa.bindparam("person"))

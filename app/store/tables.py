@@ -426,7 +426,7 @@ tallies = Table(
     Column("room", ForeignKey("rooms.id"), primary_key=True),
     Column("game", CleanText, primary_key=True),
     Column("player", CleanText, primary_key=True),
-    Column("key", CleanText, primary_key=True),  # app/book/tallies.py has them
+    Column("key", CleanText, primary_key=True),  # app/book/tallies.py has them; those that evenings have are not here
     Column("n", sa.Integer, nullable=False),
     Index("ix_tallies_player", "player"),
     sqlite_with_rowid=False,

@@ -1,4 +1,4 @@
-"""What people come to is no longer counted a second time: it is summed up from what is counted in their rooms
+"""Nothing is counted twice: what people come to is summed up from their rooms, and what rooms do from their evenings
 
 Revision: summed_up, after push
 """
@@ -17,6 +17,8 @@ def upgrade() -> None:
     op.create_index("ix_tallies_player", "tallies", ["player"])
     op.create_index("ix_pairs_player", "pairs", ["player"])
     op.create_index("ix_pairs_other", "pairs", ["other"])
+    by_evening = "('hands', 'first', 'points', 'top', 'bottom', 'luck', 'made', 'dealt')"
+    op.execute(f"DELETE FROM tallies WHERE key IN {by_evening}")  # noqa: S608
 
 
 def downgrade() -> None:

@@ -119,7 +119,7 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
         who = order[0].lower()
         add(tables.reigns, room=room, game=GAME, end="top", began=nth, player=who, hands=1, began_at=at, ended_at=at)
         found = count.tallies(hand)
-        tallied.update(found)
+        tallied.update({whose: n for whose, n in found.items() if whose[1] not in bookkeeping.COUNTED})
         evening.update(found)
         for pair in count.pairs(hand):
             met[pair.player, pair.other, "above"] += pair.above
@@ -161,7 +161,7 @@ def _hand(
 
 def _people(connection: sa.Connection, rooms: int) -> None:
     """A thousand strangers whom one person has met, and what is thought of everybody's play."""
-    met = {"room": "room-0", "game": GAME, "player": "ana", "together": 9, "above": 4, "below": 5}
+    met = {"room": f"room-{rooms - 1}", "game": GAME, "player": "ana", "together": 9, "above": 4, "below": 5}
     connection.execute(tables.pairs.insert(), [{**met, "other": f"stranger-{n}"} for n in range(1000)])
     unsure = {"mu": rate.MU, "sigma": rate.SIGMA, "hands": rooms}
     connection.execute(tables.ratings.insert(), [{"person": name.lower(), "game": GAME, **unsure} for name in NAMES])

@@ -18,7 +18,7 @@ from app.store.database import Database
 from app.store.forgetting import Forgetting
 from app.store.migrate import upgrade
 from app.store.room_log import RoomLog
-from app.store.tables import hands, room_entry, room_snapshot, tallies
+from app.store.tables import evening_players, hands, room_entry, room_snapshot, tallies
 from tests import postgres
 from tests.rooms.world import World
 from tests.store.played import keep, play
@@ -124,8 +124,8 @@ async def test_rows_that_are_not_as_the_log_says_are_named(database: Database, l
 
     def damage(connection: sa.Connection) -> None:
         connection.execute(hands.update().where(hands.c.number == 1).values(totals={"Ana": 77}))
-        mine = tallies.c.room == "room-two", tallies.c.player == "ana", tallies.c.key == "hands"
-        connection.execute(tallies.update().where(*mine).values(n=99))
+        mine = evening_players.c.room == "room-two", evening_players.c.player == "ana"
+        connection.execute(evening_players.update().where(*mine).values(hands=99))
 
     await database.write(damage)
     found = told(url)
@@ -133,7 +133,7 @@ async def test_rows_that_are_not_as_the_log_says_are_named(database: Database, l
     assert found[0].startswith("room room-one: hands match_id=")
     assert "number=1 has another totals." in found[0]
     assert found[1].startswith("room room-two: hands match_id=")
-    assert found[2].startswith("room room-two: tallies room=room-two")
+    assert found[2].startswith("room room-two: evening_players room=room-two")
     assert all(line.endswith("`pecking-order rebuild` puts what the log says in its place.") for line in found)
 
 

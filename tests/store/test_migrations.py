@@ -236,6 +236,38 @@ async def test_what_was_kept_under_the_first_schema_comes_along(empty_url: str) 
         assert await store.log.append("CODE42", room.seq, [NewEntry("held", {}, at(99))]) == room.seq + 1
 
 
+BEFORE_SUMMED_UP = "push"
+
+
+async def test_what_was_counted_twice_is_counted_once_and_comes_to_the_same(empty_url: str) -> None:
+    upgrade(empty_url, BEFORE_SUMMED_UP)
+    counted = {"hands": 7, "first": 2, "points": -3, "top": 2, "bottom": 1, "luck": 350, "made": 400, "dealt": 7}
+    here = {"room": "ROOM", "game": "president"}
+    met = {**here, "together": 7, "above": 5, "below": 2}
+
+    def fill(connection: sa.Connection) -> None:
+        tables = sa.MetaData()
+        tables.reflect(connection)
+        rows: dict[str, list[dict[str, object]]] = {
+            "rooms": [{"id": "ROOM", "created_at": at(0), "active_at": at(0)}],
+            "tallies": [{**here, "player": "bob", "key": key, "n": n} for key, n in (counted | {"last": 1}).items()],
+            "evening_players": [{**here, "evening": 1, "player": "bob", "at": at(0), **counted}],
+            "pairs": [{**met, "player": who, "other": other} for who, other in (("ana", "bob"), ("bob", "cat"))],
+            "person_tallies": [{"person": "bob", "game": "president", "key": "hands", "n": 7}],
+        }
+        for name, some in rows.items():
+            connection.execute(tables.tables[name].insert(), some)
+
+    look(empty_url, fill)
+    upgrade(empty_url)
+    assert look(empty_url, differences) == []
+    async with open_store(empty_url) as store:
+        bob = (await store.persons.person("bob")).games["president"]
+    assert bob.tallies == {**counted, "last": 1}
+    assert [(rival.person, rival.above, rival.below) for rival in bob.nemeses] == [("ana", 2, 5)]
+    assert [(rival.person, rival.above, rival.below) for rival in bob.victims] == [("cat", 5, 2)]
+
+
 BEFORE_QUICK_LOG = "imported_origins"
 DIES = """
 import os, signal, sys

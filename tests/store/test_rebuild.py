@@ -18,7 +18,17 @@ from app.store.forgetting import Forgetting
 from app.store.matches import Matches, Wanted
 from app.store.rebuild import DERIVED, bring_up_to_date, rebuild
 from app.store.room_log import RoomLog
-from app.store.tables import books, hand_players, hands, matches, metadata, pairs, room_entry, tallies
+from app.store.tables import (
+    books,
+    evening_players,
+    hand_players,
+    hands,
+    matches,
+    metadata,
+    pairs,
+    room_entry,
+    tallies,
+)
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
 from tests.store.played import dealt_again, keep, play, variation
@@ -120,8 +130,8 @@ async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLo
     before = await everything(database)
 
     def damage(connection: sa.Connection) -> None:
-        first = (tallies.c.player == "ana") & (tallies.c.key == "hands")
-        connection.execute(tallies.update().where(first).values(n=99))
+        mine = evening_players.c.player == "ana"
+        connection.execute(evening_players.update().where(mine).values(hands=99))
         connection.execute(pairs.delete().where(pairs.c.player == "ana"))
         connection.execute(hand_players.delete().where(hand_players.c.player == "bob", hand_players.c.nth == 2))
         connection.execute(hands.update().where(hands.c.number == 1).values(totals={"Ana": 77}))
@@ -136,7 +146,7 @@ async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLo
         [
             f"hands match_id={match_id} number=1 has another totals",
             "hand_players room=the-room nth=2 player=bob is missing",
-            "tallies room=the-room game=president player=ana key=hands has another n",
+            "evening_players room=the-room evening=1 game=president player=ana has another hands",
             "tallies room=the-room game=president player=nobody key=hands is in no log",
             *(f"pairs room=the-room game=president player=ana other={who} is missing" for who in ("bob", "cat")),
         ]
