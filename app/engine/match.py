@@ -90,7 +90,7 @@ class Match(Society, frozen=True, kw_only=True):
     @property
     def to_act(self) -> tuple[str, ...]:
         """Those whose action is awaited."""
-        return self.the_hand.to_act if self.running else ()
+        return () if self.hand is None or self.hand.phase == "over" else self.hand.to_act
 
     def deck(self) -> Cards:
         """Every card of the next hand in a fixed order, to be shuffled."""

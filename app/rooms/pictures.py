@@ -150,8 +150,7 @@ def _known(state: Room) -> KnownCards | None:
 
 def lasting(state: Room, watchers: int) -> tuple[object, ...]:
     """Give what an action in a trick leaves as it is, people in their order. While each of these is the same, so are
-    the settings, `company`, `views.of_match`, `views.ranked`, `standing`, `besides` where it `is_quiet`, and `turn` but
-    for what `makes_turn` says.
+    the settings, `company`, `views.of_match`, `views.ranked`, `standing`, and where it `is_quiet` `besides`.
     """
     run = state.run
     room = (
@@ -245,13 +244,11 @@ def turn(state: Room, member: Member) -> dict[str, Any]:
 
 
 def makes_turn(state: Room, member: Member) -> tuple[object, ...] | None:
-    """Give what that is made of besides `lasting`: while all these are the same, so is that. None: it is made anew."""
-    deadline, run = state.clocks.turns.get(member.name), state.run
-    if run is None or member.role != "seated":
-        return (deadline,)
-    if member.name in run.match.to_act or not views.is_quiet(run.match):
-        return None
-    return (deadline, run.match.the_hand.cards.get(member.name))
+    """Give all that this is made of where it `is_quiet`: while each is the same, so is that. None: it is made anew, for
+    it is theirs."""
+    assert state.run is not None
+    hand, name = state.run.match.the_hand, member.name
+    return None if name in hand.to_act else (member.role, state.clocks.turns.get(name), hand.cards.get(name))
 
 
 def besides(state: Room, member: Member) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class KeptSection:
 
         Mappings are the same in whatever order. Most are the very same, and seen to be without a look into them.
         """
-        if values is not self._values or not self.whole:
+        if values is not self._values:
             self._become(number, values, _changed(self._values, values))
 
     def take_made(
@@ -82,7 +82,8 @@ class KeptSection:
             self._changes.clear()
             self.whole = number
         elif changed:
-            self._changes.update(dict.fromkeys(changed, number))
+            for key in changed:
+                self._changes[key] = number
             self._latest, self._earlier = changed, self.newest
         else:
             return

@@ -63,7 +63,7 @@ class _Public(NamedTuple):
 class _Own:
     """What one member alone may know."""
 
-    __slots__ = ("_besides", "_is_quiet", "_number", "_standing", "_turn", "lasting", "member", "newest")
+    __slots__ = ("_besides", "_is_quiet", "_made_of", "_number", "_standing", "_turn", "lasting", "member", "newest")
 
     def __init__(self, member: Member) -> None:
         self.member = member
@@ -71,25 +71,29 @@ class _Own:
         """What lasts of all that it is made of, the member, too: who they are is to be asked when that is another."""
         self._standing, self._turn, self._besides = KeptSection(), KeptSection(), KeptSection()
         self._is_quiet = False
+        self._made_of: tuple[object, ...] | None = None
+        """All that the turn was made of the last time, if it need not be made anew."""
         self._number = 0
         self.newest = 0
         """Since which picture all of it is as it is."""
 
     def take_lasting(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
         """Be as it is in this picture as far as that lasts."""
-        self.member, self.lasting, self._is_quiet = member, lasting, pictures.is_quiet(room)
+        self.member, self.lasting, self._is_quiet, self._made_of = member, lasting, pictures.is_quiet(room), None
         self._standing.take(number, pictures.standing(room, member))
         self._besides.take(number, pictures.besides(room, member))
 
     def take(self, number: int, room: Room) -> None:
         """Be as it is in this picture, if it is not yet."""
-        if self._number < number:
-            self._number, member = number, self.member
+        if self._number == number:
+            return
+        self._number, member = number, self.member
+        made_of = pictures.makes_turn(room, member) if self._is_quiet else None
+        if made_of is None or made_of != self._made_of:
+            self._made_of = made_of
+            self._turn.take(number, pictures.turn(room, member))
             if not self._is_quiet:
                 self._besides.take(number, pictures.besides(room, member))
-            own = pictures.makes_turn(room, member)
-            made_of = None if own is None else (self.lasting, *own)
-            self._turn.take_made(number, made_of, pictures.turn, room, member)
             self.newest = max(self._standing.newest, self._turn.newest, self._besides.newest)
 
     @property

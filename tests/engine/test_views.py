@@ -129,8 +129,7 @@ class Resting(Playout):
         hand = self.match.hand
         if isinstance(hand, State):
             for laid in (*hand.trick.plays, *hand.last_trick):  # said once, when it was shown first
-                named = hand.rules.named(laid.combination)
-                assert laid.shown(named) == replace(laid).shown(named)
+                assert laid.shown(hand.rules.named) == replace(laid).shown(hand.rules.named)
 
     def stays(self, what: str, shown: dict[str, Any], made_of: tuple[object, ...] | None) -> bool:
         """Whether it is made of the same as it was, and then is the same."""

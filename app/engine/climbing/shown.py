@@ -107,7 +107,7 @@ def table(hand: HandState) -> ClimbingTable:
         "wild": rules.wild(),
         "strong": rules.strong,
         "starter": hand.starter,
-        "last_trick": [_play(laid, rules) for laid in hand.last_trick] or None,
+        "last_trick": _plays(hand.last_trick, rules) or None,
         "pile": show(hand.pile) if rules.keeps_pile else None,
         "pile_count": len(hand.pile),
         "exchange": None if hand.exchange is None else {"gifts": [_gift(gift) for gift in hand.exchange.gifts]},
@@ -124,7 +124,7 @@ def moving(hand: HandState) -> Moving:
     """What any action may change of it."""
     trick, rules = hand.trick, hand.rules
     shown: TrickShown = {
-        "plays": [_play(laid, rules) for laid in trick.plays],
+        "plays": _plays(trick.plays, rules),
         "passed": list(trick.passed),
         "barred": sorted(trick.barred),
     }
@@ -210,9 +210,10 @@ def _gift_line(gift: Gift) -> Line:
     return line(f"{gift.giver}>{gift.taker}", says, state(), done=gift.delivered)
 
 
-def _play(laid: Laid, rules: Rules) -> TrickPlay:
-    """A play as the table shows it: with the rank it counts as, if it has one."""
-    return cast("TrickPlay", laid.shown(rules.named(laid.combination)))
+def _plays(plays: Iterable[Laid], rules: Rules) -> list[TrickPlay]:
+    """Plays as the table shows them: each with the rank it counts as, if it has one."""
+    named = rules.named
+    return cast("list[TrickPlay]", [laid.shown(named) for laid in plays])
 
 
 def _gift(gift: Gift) -> OwedGift:

@@ -1,6 +1,6 @@
 """The state of one hand of a climbing game: frozen, whole, and nothing else is needed to go on from it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any, Generic, TypeVar
 
@@ -38,12 +38,13 @@ class Laid(Struct, frozen=True, dict=True):
             out["call"] = self.call
         return out
 
-    def shown(self, named: str) -> Mapping[str, Any]:
+    def shown(self, named: Callable[[Combination], str]) -> Mapping[str, Any]:
         """The same, with what `as` calls it, if it has a name. Put together once: every picture of its trick has it,
         and what is the very same need not be compared."""
         shown: Mapping[str, Any] | None = vars(self).get("_shown")
         if shown is None:
-            shown = vars(self)["_shown"] = self.to_json() | ({"as": named} if named else {})
+            name = named(self.combination)
+            shown = vars(self)["_shown"] = self.to_json() | ({"as": name} if name else {})
         return shown
 
 

@@ -38,6 +38,8 @@ else:
 
 _TABLES = tuple(part.table for part in _answering("table"))
 _UNTOUCHED: HandState = State(rules=Rules(), seats=(), dealer="", cards={}, memory={})
+_NOTHING_KEPT = {key: told for answer in _TABLES for key, told in answer(_UNTOUCHED).items()}
+"""What everybody is told by rules that keep nothing."""
 _NOT_IN_FORCE = {key: told for part in _answering("own") for key, told in part.own(_UNTOUCHED, "").items()}
 """What one player is told by rules that keep nothing."""
 _NOTHING = cast("PresidentOwn", {**own_face(), "owes": None, **_NOT_IN_FORCE})
@@ -46,9 +48,10 @@ _NOTHING = cast("PresidentOwn", {**own_face(), "owes": None, **_NOT_IN_FORCE})
 
 def table(hand: HandState) -> PresidentTable:
     """What everybody may know of the hand."""
-    told: dict[str, object] = {**shown.table(hand)}
-    for answer in _TABLES:
-        told |= answer(hand)
+    told: dict[str, object] = {**shown.table(hand), **_NOTHING_KEPT}
+    if hand.memory:
+        for answer in _TABLES:
+            told |= answer(hand)
     return cast("PresidentTable", told)
 
 
