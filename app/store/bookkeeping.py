@@ -193,8 +193,8 @@ def _reign(scribe: Scribe, hand: Played, nth: int) -> None:
         if seat is None:
             continue
         place = {"room": hand.room, "game": hand.game, "end": end}
-        last = scribe.one_or_none(_last_reign, place)
-        if last is not None and last.player == seat.player and goes_on(hand, end):
+        last = scribe.one_or_none(_last_reign, place) if goes_on(hand, end) else None
+        if last is not None and last.player == seat.player:
             scribe.execute(_longer_reign, {**place, "from": last.began, "more": 1, "at": hand.at})
         else:
             scribe.insert(reigns, [(hand.room, hand.game, end, nth, seat.player, 1, hand.at, hand.at)])
