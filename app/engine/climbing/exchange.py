@@ -5,9 +5,11 @@ only one choice, and delivered. One giver's gifts are chosen in one action, each
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.engine.actions import Give, cards_of
 from app.engine.cards import Card, Cards, check_held, in_words, without
@@ -23,8 +25,7 @@ Worth: TypeAlias = Callable[[Card], float]
 """How good a card is when cards are given: higher is better, equal is a free choice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gift:
+class Gift(Struct, frozen=True):
     """Cards that one player owes another. `waits_for`: places of gifts that must be in the giver's hands first."""
 
     giver: str
@@ -38,8 +39,7 @@ class Gift:
     delivered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """All gifts of one hand. A gift is delivered when every gift of its `bundle` is chosen."""
 
     gifts: tuple[Gift, ...]
@@ -181,16 +181,15 @@ def settle(
 ) -> tuple[Exchange, dict[str, Cards], tuple[Event, ...]]:
     """Deliver what is complete and make the gifts that have only one choice, until somebody has to choose."""
     cards, events = dict(held), list[Event]()
-    while True:
-        exchange, moved = _deliver(exchange, cards, events)
-        forced = False
+    forced = True
+    while forced:
+        exchange, forced = _deliver(exchange, cards, events), False
         for giver in exchange.givers():
             ways = options(exchange, giver, cards[giver], worth)
             only, another = next(ways), next(ways, None)
             if another is None:
                 exchange, forced = choose(exchange, giver, only), True
-        if not (moved or forced):
-            return exchange, cards, tuple(events)
+    return exchange, cards, tuple(events)
 
 
 GAVE = EventType(
@@ -212,13 +211,12 @@ GAVE_CARDS = EventType(
 """What the two of them learn besides."""
 
 
-def _deliver(exchange: Exchange, cards: dict[str, Cards], events: list[Event]) -> tuple[Exchange, bool]:
-    gifts, moved = list(exchange.gifts), False
+def _deliver(exchange: Exchange, cards: dict[str, Cards], events: list[Event]) -> Exchange:
+    gifts = list(exchange.gifts)
     for bundle in exchange.bundles:
         ready = [place for place in bundle if not gifts[place].delivered]
         if not ready or any(gifts[place].chosen is None for place in ready):
             continue
-        moved = True
         for place in ready:
             gift = gifts[place]
             assert gift.chosen is not None
@@ -231,4 +229,4 @@ def _deliver(exchange: Exchange, cards: dict[str, Cards], events: list[Event]) -
             events.append(GAVE(gift.giver, to=gift.taker, count=gift.count))
             both = (gift.giver, gift.taker)
             events.append(GAVE_CARDS(gift.giver, seen_by=both, to=gift.taker, cards=" ".join(gift.chosen)))
-    return replace(exchange, gifts=tuple(gifts)), moved
+    return replace(exchange, gifts=tuple(gifts))

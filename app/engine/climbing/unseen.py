@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from msgspec import structs
+
 from app.engine.cards import Card, Cards, card
 from app.engine.dice import Dice
 from app.engine.game import Told
@@ -119,10 +121,10 @@ def _quiet(hand: HandState, me: str) -> HandState:
     if exchange is None:
         return hand
     made = tuple(
-        gift if gift.chosen is None or (gift.giver == me and not gift.delivered) else replace(gift, chosen=())
+        gift if gift.chosen is None or (gift.giver == me and not gift.delivered) else structs.replace(gift, chosen=())
         for gift in exchange.gifts
     )
-    return hand.but(exchange=replace(exchange, gifts=made, dealt={me: exchange.dealt[me]}))
+    return hand.but(exchange=structs.replace(exchange, gifts=made, dealt={me: exchange.dealt[me]}))
 
 
 def hand_in_order(unseen: Unseen[HandState], me: str) -> HandState:
@@ -142,7 +144,7 @@ def dealt_so(hand: HandState, held: Mapping[str, Cards], pile: Cards, rng: Dice)
     hand = hand.but(cards=cards, pile=hand.pile + pile)
     if hand.exchange is None:
         return hand
-    exchange = replace(hand.exchange, dealt={**cards, **hand.exchange.dealt})
+    exchange = structs.replace(hand.exchange, dealt={**cards, **hand.exchange.dealt})
     return hand.but(exchange=_chosen(exchange, cards, hand, rng))
 
 
@@ -150,9 +152,10 @@ def _chosen(exchange: Exchange, cards: Mapping[str, Cards], hand: HandState, rng
     for giver in dict.fromkeys(gift.giver for gift in exchange.gifts if gift.chosen == () and not gift.delivered):
         mine = [gift.giver == giver and gift.chosen == () and not gift.delivered for gift in exchange.gifts]
         asked = tuple(
-            replace(gift, chosen=None) if open_ else gift for gift, open_ in zip(exchange.gifts, mine, strict=True)
+            structs.replace(gift, chosen=None) if open_ else gift
+            for gift, open_ in zip(exchange.gifts, mine, strict=True)
         )
-        before = replace(exchange, gifts=asked)
+        before = structs.replace(exchange, gifts=asked)
         ways = list(islice(gifts.options(before, giver, cards[giver], hand.rules.worth), _WAYS))
         exchange = gifts.choose(before, giver, rng.choice(ways))
     return exchange
