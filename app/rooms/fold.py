@@ -22,6 +22,7 @@ from app.engine.match import Match, Step
 from . import agreed, clocks, entries, news
 from .evening import after_hand, told_anew
 from .fairness import Chance, PastDeal, not_shuffled
+from .growing import NOTHING_DONE, Answered, Growing
 from .member import Member, Members
 from .ports import Memorable, StoredEntry
 from .room import NO_CHANCE, NO_LOG, HandInShort, HandLog, KnownDeals, Origin, Room, Run, Whisper, milliseconds
@@ -93,10 +94,9 @@ def _counted(room: Room, after: Room, entry: entries.Entry | None, at: int, cmd:
     answers = room.answers
     if cmd is not None:
         person, command = cmd
-        kept = {**answers.get(person, {}), command: room.seq + 1}
+        kept = answers.get(person, NOTHING_DONE).and_also(command, room.seq + 1)
         if len(kept) > ANSWERS_KEPT:
-            # At one go, seldom: a dictionary from which something was taken is copied entry by entry.
-            kept = dict(islice(kept.items(), ANSWERS_KEPT // 2, None))
+            kept = Answered(dict(islice(kept.items(), ANSWERS_KEPT // 2, None)))
         answers = {**answers, person: kept}
         if len(answers) > PERSONS_ANSWERED:
             del answers[next(iter(answers))]
@@ -380,7 +380,7 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
     log = HandLog(
         entry,
         run.between,
-        events=_public(step.events, 0),
+        events=Growing(_public(step.events, 0)),
         moments=run.moments + _moments(step.events, 0),
         hierarchy=run.match.hierarchy,
         titles=dict(run.match.game.titles(run.match)),
@@ -396,9 +396,9 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
 def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     step = run.match.act(entry.by, entry.action)
     log = run.hand
-    actions = (*log.actions, (entry.by, entry.action))
+    actions = log.actions.and_also((entry.by, entry.action))
     n = len(actions)
-    told, moments = log.events + _public(step.events, n), log.moments + _moments(step.events, n)
+    told, moments = log.events.and_also(*_public(step.events, n)), log.moments + _moments(step.events, n)
     whispers = log.whispers + _whispers(step, len(log.events)) if step.match.running else ()
     log = HandLog(log.dealt, log.between, actions, told, moments, log.hierarchy, log.titles, whispers)
     events, before = step.events, room.members[entry.by]

@@ -19,6 +19,7 @@ from app.engine.values import Value
 from .entries import Dealt, decode, encode
 from .fairness import Chance
 from .fold import fold_stored
+from .growing import Answered, Growing
 from .member import Member
 from .ports import Loaded, Memorable
 from .room import NO_LOG, HandLog, Made, Room, Run, made_json
@@ -47,6 +48,7 @@ def save(room: Room) -> dict[str, Any]:
         **_plain(room, _ROOM),
         "settings": room.settings.to_json(),
         "members": msgspec.to_builtins(list(room.members.values())),
+        "answers": {person: dict(answered.items()) for person, answered in room.answers.items()},
         "banned": sorted(room.banned),
         "run": None if room.run is None else _saved_run(room.run, whole=can_save(room)),
         "chance": {"secret": room.chance.secret.hex(), "seeds": dict(room.chance.seeds), "cut": room.chance.cut},
@@ -62,6 +64,7 @@ def load(saved: Mapping[str, Any], seq: int) -> Room:
         seq=seq,
         settings=RoomSettings.make(kept["settings"]),
         members={member.name: member for member in members},
+        answers={person: Answered(seqs) for person, seqs in kept["answers"].items()},
         run=None if kept["run"] is None else _loaded_run(kept["run"]),
         chance=Chance(bytes.fromhex(chance["secret"]), chance["seeds"], chance["cut"]),
     )
@@ -104,8 +107,8 @@ def _loaded_hand(kept: Mapping[str, Any] | None) -> HandLog:
     return HandLog(
         dealt,
         _made(kept["between"]),
-        _made(kept["actions"]),
-        tuple(kept["events"]),
+        Growing(_made(kept["actions"])),
+        Growing(kept["events"]),
         msgspec.convert(kept.get("moments", ()), tuple[Memorable, ...]),
         tuple(kept.get("hierarchy", ())),
         kept.get("titles", {}),
@@ -137,7 +140,7 @@ def _types(of: type[Value], *but: str) -> dict[str, Any]:
     return {name: hints[name] for name in of.parts() if name not in but}
 
 
-_ROOM = _types(Room, "seq", "settings", "members", "run", "chance")
+_ROOM = _types(Room, "seq", "settings", "members", "answers", "run", "chance")
 _RUN = _types(Run, "match", "hand", "between")
 
 

@@ -21,6 +21,7 @@ from app.engine.words import Said, Sentence
 from .entries import Dealt
 from .evening import Evening
 from .fairness import Chance, PastDeal
+from .growing import Answered, Growing
 from .member import Member, Members
 from .motion import Motion, RestShown
 from .ports import Memorable
@@ -70,8 +71,8 @@ class HandLog(Struct, frozen=True):
     """None: no hand was dealt, or it was given up."""
     between: tuple[Made, ...] = ()
     """What was done before it was dealt."""
-    actions: tuple[Made, ...] = ()
-    events: tuple[Mapping[str, Any], ...] = ()
+    actions: Growing[Made] = Growing()
+    events: Growing[Mapping[str, Any]] = Growing()
     """The public ones as JSON, each with the number of its action (`n`)."""
     moments: tuple[Memorable, ...] = ()
     """Those of them, and of what was done before the deal, that people will speak of later."""
@@ -85,7 +86,7 @@ class HandLog(Struct, frozen=True):
     def told(self, name: str) -> Sequence[Mapping[str, Any]]:
         """What a seat has been told since the deal, in order: what everybody was, and what only it or some were."""
         if not self.whispers:
-            return self.events
+            return tuple(self.events)
         told, at = list[Mapping[str, Any]](), 0
         for whisper in self.whispers:
             told += self.events[at : whisper.after]
@@ -311,8 +312,8 @@ class Room(Value, frozen=True):
     turn: int = 0
     """Grows with every deal and every action, in whatever match: so what was meant for another moment can be told."""
     clocks: Clocks = NO_CLOCKS
-    answers: Mapping[str, Mapping[str, int]] = {}
-    """Accepted commands by person: seq by id, oldest first."""
+    answers: Mapping[str, Answered] = {}
+    """Accepted commands by person, oldest first."""
     evening: Evening | None = None
     """Who owes whom by the hands of the evening, or of the last one; None before the first hand."""
 

@@ -162,7 +162,7 @@ def _hand_ended(room: Room, run: Run, at: datetime, *, amended: bool = False) ->
         run.match_id,
         run.number,
         _record(run),
-        hand.events,
+        tuple(hand.events),
         match.last.to_json(),
         dict(match.totals),
         at,
@@ -179,7 +179,7 @@ def _hand_ended(room: Room, run: Run, at: datetime, *, amended: bool = False) ->
 
 def _hand_cut(run: Run, room: Room, at: datetime) -> HandCut:
     hand, result = run.hand, run.match.so_far().to_json()
-    return HandCut(run.match_id, run.number, _record(run), hand.events, result, at, room.id, hand.moments)
+    return HandCut(run.match_id, run.number, _record(run), tuple(hand.events), result, at, room.id, hand.moments)
 
 
 def _record(run: Run) -> dict[str, Any]:

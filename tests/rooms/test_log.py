@@ -21,6 +21,7 @@ from app.rooms.decide import decide
 from app.rooms.draft import SNAPSHOT_AFTER
 from app.rooms.errors import RoomError
 from app.rooms.fold import ANSWERS_KEPT
+from app.rooms.growing import Growing
 from app.rooms.ports import HandEnded, Loaded, MatchEnded, MatchStarted, PointsEntered, StoredEntry
 from app.rooms.room import Room
 from tests.rooms.world import World, four, playing, through_json
@@ -81,7 +82,7 @@ def test_answers_are_remembered_for_a_bounded_number_of_commands() -> None:
     world = four()
     for n in range(2 * ANSWERS_KEPT):
         world.ok("Ana", ask.Configure, clock={"turn": 10 + n})
-    answered = [*world.room.answers["ana"].values()]
+    answered = [seq for _, seq in world.room.answers["ana"].items()]
     assert ANSWERS_KEPT // 2 <= len(answered) <= ANSWERS_KEPT
     assert answered[-1] == world.room.seq
     assert answered == sorted(answered)
@@ -385,7 +386,7 @@ def untold(room: Room) -> Room:
     assert room.run is not None
     match = room.run.match
     assert match.last is not None
-    told = tuple(event for event in room.run.hand.events if event["e"] not in ("crowned", "lowered", "toppled"))
+    told = Growing(event for event in room.run.hand.events if event["e"] not in ("crowned", "lowered", "toppled"))
     hand = structs.replace(room.run.hand, events=told, moments=(), hierarchy=(), titles={})
     match = match.but(last=replace(match.last, reasons=()))
     return room.but(run=room.run.but(match=match, hand=hand, moments=()), evening=None)
