@@ -33,16 +33,15 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
     if before.run is not None and (rest := before.run.rest) is not None:
         stood = rest.clocks.later(at - rest.since)
         before = before.but(clocks=replace(stood, host=before.clocks.host))
-    awaited = _awaited(before, room, entry)
-    waits = before.clocks.waits
-    return Clocks(
-        turns=_turns(before, room, awaited, at),
-        away=_away(before, room, at),
-        host=_host(before, room, at),
-        deal=_deal(before, room, entry, at),
-        waits={name: at if anew else waits.get(name, at) for name, anew in awaited},
-        motion=motion,
-    )
+    awaited, kept = _awaited(before, room, entry), before.clocks
+    turns = _turns(before, room, awaited, at)
+    waits = {name: at if anew else kept.waits.get(name, at) for name, anew in awaited}
+    if type(entry) is Acted and run is not None and run.match.running and room.members is before.members:
+        # The hand goes on, and all who are here and away are as they were.
+        away, host, deal = kept.away, kept.host, None
+    else:
+        away, host, deal = _away(before, room, at), _host(before, room, at), _deal(before, room, entry, at)
+    return Clocks(turns, away, host, deal, waits, motion)
 
 
 def wishes(room: Room) -> tuple[Wish, ...]:
@@ -79,11 +78,11 @@ def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: in
 
 def _awaited(before: Room, room: Room, entry: Entry | None) -> Sequence[tuple[str, bool]]:
     """List those who are to act themselves, and whether their time begins anew with this entry."""
-    match = room.match
+    match, was = room.match, before.match
     if match is None or not match.running:
         return ()
-    fresh = isinstance(entry, Dealt) or before.match is None or before.match.phase != match.phase
-    acted = entry.by if isinstance(entry, Acted) and type(entry.action) not in TALK else None
+    fresh = type(entry) is Dealt or was is None or was.phase != match.phase
+    acted = entry.by if type(entry) is Acted and type(entry.action) not in TALK else None
     return [(name, fresh or name == acted) for name in match.to_act if room.members[name].player is None]
 
 

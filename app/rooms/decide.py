@@ -319,15 +319,13 @@ def _consequences(draft: Draft) -> None:
     room = draft.room
     if room is draft.start:
         return
-    phase = room.phase
-    if phase == "lobby":
+    if room.run is None:
         people.take_new_names(draft)
         people.fill_seats(draft)
-    if phase in ("playing", "pause") and not any(member.stays for member in room.members.values()):
+    elif not (room.run.is_over or any(member.stays for member in room.members.values())):
         playing.stop(draft)
     agreeing.decide(draft)
-    phase = draft.room.phase
-    if phase == "pause" and not draft.room.chance.secret:
+    if not draft.room.chance.secret and draft.room.phase == "pause":
         # The hand before was given up (fold.py): its secret has served.
         draft.new_secret()
     room = draft.room

@@ -8,7 +8,6 @@ from collections.abc import Collection
 from datetime import datetime
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from app.bots import BOTS
 from app.engine.events import Event
@@ -65,8 +64,9 @@ class Draft(Struct, eq=False):
 
         `cmd` is the command (person, id) that the fork is to answer.
         """
-        lists = {"entries": self.entries[:], "facts": self.facts[:], "events": self.events[:]}
-        return replace(self, **lists, _cmd=cmd, _answered=None)
+        some, facts, events = self.entries[:], self.facts[:], self.events[:]
+        begun = self.start, self.room, self.at, self.ms, self.draw, self.node, self.bots
+        return Draft(*begun, some, facts, events, self.dealing, cmd)
 
     def add(self, entry: Entry, *, answers: bool = True) -> None:
         """Add one more entry; `RuleError` if the game refuses an action, and then it is not added.

@@ -83,7 +83,7 @@ class Member:
     @property
     def is_here(self) -> bool:
         """A person, with a socket open."""
-        return self.person is not None and self.present
+        return self.person is not None and bool(self.nodes)
 
     @property
     def stays(self) -> bool:

@@ -136,7 +136,7 @@ def _act(draft: Draft, member: Member, action: Action) -> None:
     if run.rest is not None:
         raise RoomError("not_now", TABLE_RESTS(by=run.rest.by))
     _check_talk(run, action)
-    if isinstance(action, Decree):
+    if type(action) is Decree:
         draft.add(entries.Acted(member.name, action))
         _let_bots_hear(draft)
     elif run.match.running:
@@ -161,7 +161,7 @@ def _check_talk(run: Run, action: Action) -> None:
         too_much = type(action) in TALK and sum(type(each) in TALK for _, each in run.hand.actions) >= MOST_TALK
     if too_much:
         raise RoomError("not_now", OFTEN_ENOUGH())
-    if isinstance(action, Decree):
+    if type(action) is Decree:
         waiting = Counter(name for name, _ in run.match.unanswered)
         if max(waiting.values(), default=0) >= MOST_DECREES:
             raise RoomError("not_now", TOO_MANY_DECREES())

@@ -270,9 +270,14 @@ class Run(Value, frozen=True):
         return self.match.dealt - self.before - 1
 
     @property
+    def is_over(self) -> bool:
+        """Whether the match is over, or was ended."""
+        return self.stopped or self.match.over
+
+    @property
     def phase(self) -> Phase:
         """`playing`, `pause` (a hand is over, the next not dealt) or `finished` (the match is over)."""
-        if self.stopped or self.match.over:
+        if self.is_over:
             return "finished"
         return "playing" if self.match.running else "pause"
 
@@ -335,7 +340,7 @@ class Room(Value, frozen=True):
     @property
     def in_match(self) -> bool:
         """Whether a match goes on."""
-        return self.phase in ("playing", "pause")
+        return self.run is not None and not self.run.is_over
 
     @property
     def anybody_here(self) -> bool:

@@ -55,11 +55,15 @@ def retold(log: Iterable[StoredEntry]) -> Iterator[Fact | HandLost]:
             yield HandLost(before.run.match_id, before.run.number + (0 if match.running else 1))
 
 
-def facts_of(before: Room, entry: entries.Entry, after: Room, at: datetime) -> Iterator[Fact]:
+def facts_of(before: Room, entry: entries.Entry, after: Room, at: datetime) -> Iterable[Fact]:
     """Tell what this entry completes, which made the room `after` of the one `before`."""
     run = after.run
-    if run is None:
-        return
+    if run is None or (type(entry) is entries.Acted and run.match.running):
+        return ()
+    return _completed(before, entry, after, run, at)
+
+
+def _completed(before: Room, entry: entries.Entry, after: Room, run: Run, at: datetime) -> Iterator[Fact]:
     match entry:
         case entries.Acted():
             assert before.run is not None

@@ -215,7 +215,7 @@ def _read(hand: HandState, by: str, action: Play) -> Laid:
         good = [reading for reading in good if rules.named(reading) == action.as_]
     if not good:
         raise _does_not_beat(hand, by, action, readings)
-    allowed = [reading for reading in good if rules.play_refused(hand, by, reading) is None]
+    allowed = [one for one in good if rules.play_refused(hand, by, one) is None] if rules.refusing else good
     if not allowed:
         refused = rules.play_refused(hand, by, good[0])
         assert refused is not None
