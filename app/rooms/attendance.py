@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Protocol, TypeAlias
 
-from .updates import Told
+from .updates import ForOne
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ class RoomClosed(Exception):
     """The runner has stopped: find the room again."""
 
 
-Newest: TypeAlias = Callable[[str | None, int], tuple[int, Told]]
+Newest: TypeAlias = Callable[[str | None, int], tuple[int, ForOne]]
 """Gives the newest picture's number and the update that leads to it, for a person (None: unknown) who was shown the
 picture of this number (0: none yet)."""
 
@@ -72,7 +72,7 @@ class Connection:
         self._has_news = True
         self._closed = False
 
-    def take(self) -> Told | None:
+    def take(self) -> ForOne | None:
         """Give the newest update; None if it was taken already. The first says it all. `RoomClosed` at the end."""
         if self._closed:
             raise RoomClosed

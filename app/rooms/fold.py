@@ -22,7 +22,7 @@ from app.engine.match import Match, Step
 from . import agreed, clocks, entries, news
 from .evening import after_hand, told_anew
 from .fairness import Chance, PastDeal, not_shuffled
-from .growing import NOTHING_DONE, Answered, Growing
+from .growing import NONE_ACCEPTED, Accepted, Growing
 from .member import Member, Members
 from .ports import Memorable, StoredEntry
 from .room import NO_CHANCE, NO_LOG, HandInShort, HandLog, KnownDeals, Origin, Room, Run, Whisper, milliseconds
@@ -94,9 +94,9 @@ def _counted(room: Room, after: Room, entry: entries.Entry | None, at: int, cmd:
     answers = room.answers
     if cmd is not None:
         person, command = cmd
-        kept = answers.get(person, NOTHING_DONE).and_also(command, room.seq + 1)
+        kept = answers.get(person, NONE_ACCEPTED).and_also(command, room.seq + 1)
         if len(kept) > ANSWERS_KEPT:
-            kept = Answered(dict(islice(kept.items(), ANSWERS_KEPT // 2, None)))
+            kept = Accepted(dict(islice(kept.items(), ANSWERS_KEPT // 2, None)))
         answers = {**answers, person: kept}
         if len(answers) > PERSONS_ANSWERED:
             del answers[next(iter(answers))]

@@ -74,10 +74,10 @@ class Growing(Sequence[Item]):
         return f"Growing({[*self]})"
 
 
-class Answered:
+class Accepted:
     """The commands that were done, by their ids, each with the seq of its entry; this can be added to as well.
 
-    >>> two = Answered({"a": 3, "b": 5})
+    >>> two = Accepted({"a": 3, "b": 5})
     >>> three, other = two.and_also("c", 8), two.and_also("d", 8)
     >>> two.get("c"), three.get("c"), other.get("c"), other.get("a"), dict(other.items())
     (None, 8, None, 3, {'a': 3, 'b': 5, 'd': 8})
@@ -104,9 +104,9 @@ class Answered:
         """Give what was done, in that order."""
         return islice(self._seqs.items(), self._count)
 
-    def and_also(self, command: str, seq: int) -> "Answered":
+    def and_also(self, command: str, seq: int) -> "Accepted":
         """Make one with this, too, which came after all others."""
-        known = Answered.__new__(Answered)
+        known = Accepted.__new__(Accepted)
         shares = 0 < self._count == len(self._seqs) and command not in self._seqs
         known._seqs = self._seqs if shares else dict(self.items())
         known._seqs[command] = known._last = seq
@@ -115,9 +115,9 @@ class Answered:
 
     def __eq__(self, other: object) -> bool:
         """Whether the same was done."""
-        return dict(self.items()) == dict(other.items()) if isinstance(other, Answered) else NotImplemented
+        return dict(self.items()) == dict(other.items()) if isinstance(other, Accepted) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
 
-NOTHING_DONE: Final = Answered()
+NONE_ACCEPTED: Final = Accepted()

@@ -19,7 +19,7 @@ from app.engine.values import Value
 from .entries import Dealt, decode, encode
 from .fairness import Chance
 from .fold import fold_stored
-from .growing import Answered, Growing
+from .growing import Accepted, Growing
 from .member import Member
 from .ports import Loaded, Memorable
 from .room import NO_LOG, HandLog, Made, Room, Run, made_json
@@ -64,7 +64,7 @@ def load(saved: Mapping[str, Any], seq: int) -> Room:
         seq=seq,
         settings=RoomSettings.make(kept["settings"]),
         members={member.name: member for member in members},
-        answers={person: Answered(seqs) for person, seqs in kept["answers"].items()},
+        answers={person: Accepted(seqs) for person, seqs in kept["answers"].items()},
         run=None if kept["run"] is None else _loaded_run(kept["run"]),
         chance=Chance(bytes.fromhex(chance["secret"]), chance["seeds"], chance["cut"]),
     )

@@ -21,7 +21,7 @@ from app.engine.words import Said, Sentence
 from .entries import Dealt
 from .evening import Evening
 from .fairness import Chance, PastDeal
-from .growing import Answered, Growing
+from .growing import Accepted, Growing
 from .member import Member, Members
 from .motion import Motion, RestShown
 from .ports import Memorable
@@ -317,7 +317,7 @@ class Room(Value, frozen=True):
     turn: int = 0
     """Grows with every deal and every action, in whatever match: so what was meant for another moment can be told."""
     clocks: Clocks = NO_CLOCKS
-    answers: Mapping[str, Answered] = {}
+    answers: Mapping[str, Accepted] = {}
     """Accepted commands by person, oldest first."""
     evening: Evening | None = None
     """Who owes whom by the hands of the evening, or of the last one; None before the first hand."""

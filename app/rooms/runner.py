@@ -38,7 +38,7 @@ from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavai
 from .reactions import Reaction
 from .room import Draw, Room, milliseconds
 from .thinking import Decided, Thinker
-from .updates import Told, Updates
+from .updates import ForOne, Updates
 
 logger = logging.getLogger(__name__)
 
@@ -238,7 +238,7 @@ class Runner:
             self._calls.close()
         self._attendance.close()
 
-    def _newest(self, person: str | None, shown: int) -> tuple[int, Told]:
+    def _newest(self, person: str | None, shown: int) -> tuple[int, ForOne]:
         """Give the number of the newest picture with what a connection is told that was shown an older one."""
         if self._to_be_taken:
             self._watchers = self._watching()

@@ -38,8 +38,8 @@ def _lasting() -> bytes:
     return inside({"protocol": VERSION, "actions": actions, "tones": tones(), "motions": motions(), "named": NAMED})
 
 
-class Told(NamedTuple):
-    """What a connection is told."""
+class ForOne(NamedTuple):
+    """What one connection is told."""
 
     text: bytes
     """An update, encoded."""
@@ -56,7 +56,7 @@ class _Public(NamedTuple):
     events: bytes
     private: Sequence[Event]
     """What happened that is for some only."""
-    told: Told
+    told: ForOne
     """The whole update, for who was shown a picture before and has nothing of their own to hear."""
 
 
@@ -190,7 +190,7 @@ class Updates:
         self._times.take(self.number, pictures.times(room))
         self._table.take(self.number, room.match, anew=anew)
 
-    def told(self, person: str | None, shown: int = 0) -> Told:
+    def told(self, person: str | None, shown: int = 0) -> ForOne:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""
         public = self._public.get(shown)
@@ -200,7 +200,7 @@ class Updates:
         own = self._own_of(person)
         if own is None:
             you = pictures.you(self._room, person)
-            return Told(_encoded(_with_you(head, you), changed, events), True)
+            return ForOne(_encoded(_with_you(head, you), changed, events), True)
         is_new = own.newest > shown
         if not is_new and not private:
             return told
@@ -210,7 +210,7 @@ class Updates:
             changed = _with_you(changed, own.changed(shown))
         if private:
             events = _and(events, inside(_heard(own.member, private)))
-        return Told(_encoded(head, changed, events), is_new)
+        return ForOne(_encoded(head, changed, events), is_new)
 
     def _own_of(self, person: str | None) -> _Own | None:
         """Find what a person alone may know, as it is now; None for who has no name here."""
@@ -243,7 +243,7 @@ class Updates:
         head, changed, events = inside(first), inside(later), inside(views.events_for(happened, None))
         if not shown:
             head = _and(head, self._first())
-        return _Public(head, changed, events, private, Told(_encoded(head, changed, events), False))
+        return _Public(head, changed, events, private, ForOne(_encoded(head, changed, events), False))
 
     def _missed(self, shown: int) -> list[Event]:
         """List what has happened since that picture, oldest first."""

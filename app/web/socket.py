@@ -24,7 +24,7 @@ from app.rooms.outcomes import Verdict
 from app.rooms.ports import Unavailable
 from app.rooms.runner import Runner
 from app.rooms.sections import encode
-from app.rooms.updates import VERSION, Told
+from app.rooms.updates import VERSION, ForOne
 from app.web import opening, protocol
 from app.web.address import Scope, client_key
 from app.web.errors import keyed
@@ -212,7 +212,7 @@ class _Talk:
         """The newest update, if it is new to them; nothing where there is none for them any more."""
         if self._is_over:
             return ()
-        told: Told | None = None
+        told: ForOne | None = None
         try:
             told = self._connection.take()
             ending = None if told is None else self._no_more()

@@ -2,7 +2,7 @@
 
 import random
 
-from app.rooms.growing import Answered, Growing
+from app.rooms.growing import Accepted, Growing
 
 
 def test_whoever_goes_on_from_where_each_stays_as_it_was() -> None:
@@ -31,7 +31,7 @@ def test_whoever_goes_on_from_where_each_stays_as_it_was() -> None:
 def test_what_was_never_done_from_here_on_is_not_known() -> None:
     """A command that was tried and is not in the log may come again: it was not done."""
     rng = random.Random(2)
-    made: list[tuple[Answered, dict[str, int]]] = [(Answered(), {}), (Answered({"c1": 2, "c2": 3}), {"c1": 2, "c2": 3})]
+    made: list[tuple[Accepted, dict[str, int]]] = [(Accepted(), {}), (Accepted({"c1": 2, "c2": 3}), {"c1": 2, "c2": 3})]
     commands = [f"c{n}" for n in range(40)]
     for n in range(400):
         known, plain = made[-1] if rng.random() < 0.7 else rng.choice(made)
@@ -39,10 +39,10 @@ def test_what_was_never_done_from_here_on_is_not_known() -> None:
         if command not in plain:
             made.append((known.and_also(command, seq), {**plain, command: seq}))
         if n % 20 == 0:
-            made.append((Answered(plain), plain))
+            made.append((Accepted(plain), plain))
     for known, plain in made:
         assert [*known.items()] == [*plain.items()]
         assert len(known) == len(plain)
         assert [known.get(command) for command in commands] == [plain.get(command) for command in commands]
-        assert known == Answered(plain)
-    assert made[-1][0] != Answered({"c1": 1})
+        assert known == Accepted(plain)
+    assert made[-1][0] != Accepted({"c1": 1})
