@@ -45,6 +45,7 @@ from app.web.circles import look_seldom
 from app.web.front import Front
 from app.web.guards import Guards, Receive, Send
 from app.web.head import Heads
+from app.web.outbox import Outbox
 from app.web.people import Sessions
 from app.web.public_post import PublicPost
 from app.web.pushing import Pusher
@@ -79,6 +80,8 @@ class App:
         self._templates = Templates(resources.templates(), catalogues, assets, watch=settings.watch_files)
         self._assets = assets
         self._metrics = Metrics()
+        self.outbox = Outbox()
+        """Takes what is said over sockets: of one commit all together."""
         self.web = FastAPI(
             title="Pecking Order",
             summary="Climbing card games in the browser.",
@@ -148,7 +151,7 @@ class App:
         place = f"{socket.gethostname()}:{settings.port}" if settings.port else None
         observe = self._metrics.commits.observe
         async with open_store(
-            settings.database_url, observe, place=place, heartbeat=settings.heartbeat_seconds
+            settings.database_url, observe, self.outbox, place=place, heartbeat=settings.heartbeat_seconds
         ) as store:
             pusher = await self._pusher(store)
             thinkers = self._thinkers()
@@ -248,7 +251,7 @@ def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None
     """Serve until told to stop; `ready` is told the port."""
     app = create_app(settings)
     app.compile()
-    config = server.config(app, settings)
+    config = server.config(app, settings, app.outbox)
 
     def started(port: int) -> None:
         look_seldom()

@@ -11,6 +11,7 @@ Entries are kinds with JSON here; what they mean is the rooms' business.
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -51,6 +52,8 @@ PATIENCE: Final = (0.05, 0.2, *(0.5,) * 16)
 the database has come back."""
 GIVE_UP_SECONDS: Final = 8.0
 """How old an append may be that is tried again."""
+ALONE: Final = nullcontext()
+"""Entered where nobody minds how many are told of one commit."""
 REMEMBERED: Final = 50_000
 """Rooms whose last seq is known without asking."""
 
@@ -104,8 +107,10 @@ class _Batch:
 class RoomLog:
     """Rooms in a database. Made on a running event loop; `close` it before the database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, together: AbstractContextManager[object] = ALONE) -> None:
+        """`together` is entered while several are told what became of what they share a commit with."""
         self._database = database
+        self._together_told = together
         self._loop = asyncio.get_running_loop()
         self._waiting: list[_Append] = []
         self._writing = False
@@ -305,11 +310,12 @@ class RoomLog:
                 self._heads.clear()
             self._heads.update(heads)
         self._write_what_waits()
-        for append, outcome in zip(batch.appends, outcomes, strict=True):
-            try:
-                append.done(outcome)
-            except Exception:  # the others must not suffer
-                logger.exception("room %s: nobody could be told", append.room)
+        with self._together_told if len(batch.appends) > 1 else ALONE:
+            for append, outcome in zip(batch.appends, outcomes, strict=True):
+                try:
+                    append.done(outcome)
+                except Exception:  # the others must not suffer
+                    logger.exception("room %s: nobody could be told", append.room)
         if self._idle is not None and not self._writing:
             self._idle.set_result(None)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from app.rooms.memory_bus import MemoryBus
@@ -22,7 +22,7 @@ from .migrate import fit, migrate
 from .people import People
 from .person import PersonBooks
 from .rebuild import bring_up_to_date
-from .room_log import RoomLog
+from .room_log import ALONE, RoomLog
 from .shared_books import SharedBooks
 from .stories import Stories
 from .subscriptions import Subscriptions
@@ -55,20 +55,21 @@ class Store:
 async def open_store(
     url: str,
     written: Callable[[float], None] = lambda seconds: None,
+    together: AbstractContextManager[object] = ALONE,
     *,
     place: str | None = None,
     heartbeat: float = 5.0,
 ) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; at the end, commit what was asked for and let go.
 
-    `written` is told how long each commit took, in seconds. `place` and `heartbeat` (in seconds) are this node's among
-    those that share the database, see `Heart`.
+    `written` is told how long each commit took, in seconds; `together` is entered while several are told of one.
+    `place` and `heartbeat` (in seconds) are this node's among those that share the database, see `Heart`.
 
     `BadUrl` and `Unavailable` say why not.
     """
     await migrate(url)
     await asyncio.to_thread(bring_up_to_date, url)
-    async with _opened(Database(url, written)) as store:
+    async with _opened(Database(url, written), together) as store:
         if store.database.dialect != "postgresql":
             yield store
             return
@@ -88,9 +89,9 @@ async def visiting(url: str) -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def _opened(database: Database) -> AsyncIterator[Store]:
+async def _opened(database: Database, together: AbstractContextManager[object] = ALONE) -> AsyncIterator[Store]:
     try:
-        log = RoomLog(database)
+        log = RoomLog(database, together)
         bus = PostgresBus(database) if database.dialect == "postgresql" else None
         try:
             yield Store(

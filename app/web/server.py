@@ -19,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from app.settings import Network, Settings
 from app.web import handshake
 from app.web.address import Scope, client_key, comes_from
+from app.web.outbox import Outbox
 from app.web.turns import Turns
 from app.web.wire import Wire, WireConfig
 
@@ -255,8 +256,8 @@ class Server(uvicorn.Server):
             self.should_exit = True
 
 
-def config(app: Any, settings: Settings) -> GuardedConfig:
-    """uvicorn as we run it, in production as in tests."""
+def config(app: Any, settings: Settings, outbox: Outbox | None = None) -> GuardedConfig:
+    """uvicorn as we run it, in production as in tests; `outbox` takes what is said over sockets."""
     made = GuardedConfig(
         app,
         loop="auto",
@@ -272,7 +273,7 @@ def config(app: Any, settings: Settings) -> GuardedConfig:
         timeout_keep_alive=20,
         timeout_graceful_shutdown=10,
     )
-    made.turns = Turns()
+    made.turns, made.outbox = Turns(), outbox or Outbox()
     made.counts = ConnectionCounts(
         settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies
     )

@@ -25,6 +25,7 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from app.web.outbox import Outbox
 from app.web.turns import Turns
 
 try:
@@ -79,9 +80,10 @@ _NO_LINGERING = struct.pack("ii", 1, 0)
 
 
 class WireConfig(uvicorn.Config):
-    """uvicorn's settings, and the turns that wires take which have more to do."""
+    """uvicorn's settings, the turns that wires take which have more to do, and the outbox that takes what they say."""
 
     turns: Turns
+    outbox: Outbox
 
 
 class Listener(Protocol):
@@ -291,7 +293,7 @@ class Wire(WebSocketsSansIOProtocol):
             self._said += max(LEAST, length)
         if self._asked_at is None and self._said - self._read > ASK_BYTES:
             parts.append(self._question())
-        self.transport.write(b"".join(parts))
+        self.config.outbox.send(self.transport, b"".join(parts))
 
     def end(self, code: int, reason: str = "", last_word: bytes | None = None) -> None:
         """Say a last word and close. Whoever does not answer that, or does not even read it, is dropped soon."""
@@ -301,7 +303,7 @@ class Wire(WebSocketsSansIOProtocol):
         if last_word is not None:
             self.texts(last_word)
         self.conn.send_close(code, reason)
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.config.outbox.send(self.transport, b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
         self.loop.call_later(self.close_timeout, self._linger)

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -169,6 +170,34 @@ async def test_the_newest_snapshot(log: RoomLog, room: str) -> None:
     assert loaded.snapshot == (4, {"hand": 1, "names": {"b": 1, "a": 2}})
     assert list(loaded.snapshot[1]["names"]) == ["b", "a"]
     assert [e.seq for e in loaded.entries] == [5, 6]
+
+
+async def test_who_shares_a_commit_is_told_together(database: Database) -> None:
+    told: list[str] = []
+
+    class Together(AbstractContextManager[None]):
+        def __enter__(self) -> None:
+            told.append("(")
+
+        def __exit__(self, *error: object) -> None:
+            told.append(")")
+
+    log = RoomLog(database, Together())
+    for code in ("AAAAAA", "BBBBBB"):
+        await log.create(code, address(code), [entry("opened")])
+    assert told == [], "one by one"
+    both = asyncio.Event()
+
+    def done(kept: object) -> None:
+        told.append(str(kept))
+        if told.count("2") == 2:
+            both.set()
+
+    log.submit("AAAAAA", 1, [entry()], done)
+    log.submit("BBBBBB", 1, [entry()], done)
+    await both.wait()
+    assert told == ["(", "2", "2", ")"]
+    await log.close()
 
 
 async def test_many_at_once_share_commits(log: RoomLog, database: Database) -> None:
