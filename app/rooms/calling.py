@@ -53,12 +53,11 @@ def awaited(room: Room) -> Iterator[tuple[str, Matter]]:
 
 
 class _Waiting:
-    """Somebody who is waited for, without a break."""
+    """Somebody who is waited for, without a break, and has not had the table in sight all the while."""
 
-    __slots__ = ("called", "matter", "timer")
+    __slots__ = ("called", "timer")
 
-    def __init__(self, matter: Matter) -> None:
-        self.matter = matter
+    def __init__(self) -> None:
         self.timer: asyncio.TimerHandle | None = None
         self.called = False
 
@@ -76,6 +75,8 @@ class Calls:
         self._call = call
         self._sees = sees
         self._room = Room()
+        self._asked: dict[str, Matter] = {}
+        """Who is waited for, and for what; mostly they see it, and there is nothing else to know."""
         self._waiting: dict[str, _Waiting] = {}
         self._called: dict[str, float] = {}
         """When somebody was called last, in the event loop's time."""
@@ -86,37 +87,39 @@ class Calls:
         asked: dict[str, Matter] = {}
         for person, matter in awaited(room):
             asked.setdefault(person, matter)
-        for person in self._waiting.keys() - asked.keys():
+        before, self._asked = self._asked, asked
+        for person in [person for person in self._waiting if person not in asked]:
             self._waiting.pop(person).stop()
-        for person, matter in asked.items():
-            waiting = self._waiting.get(person)
-            if waiting is None:
-                waiting = self._waiting[person] = _Waiting(matter)
-                self._consider(person, waiting)
-            waiting.matter = matter
+        for person in asked:
+            if person not in before and not self._sees(person):
+                self._let_wait(person)
 
     def looked(self, person: str) -> None:
         """Hear that a page of theirs came in sight, or went."""
-        waiting = self._waiting.get(person)
-        # Who leaves a table where nobody else is lets nobody wait.
-        if waiting is not None and (self._sees(person) or self._others_here(person)):
-            self._consider(person, waiting)
+        if person not in self._asked:
+            return
+        if self._sees(person):
+            if (waiting := self._waiting.get(person)) is not None:
+                waiting.stop()
+        elif self._others_here(person):  # who leaves a table where nobody else is lets nobody wait
+            self._let_wait(person)
 
     def close(self) -> None:
         """Call nobody any more."""
         for waiting in self._waiting.values():
             waiting.stop()
         self._waiting.clear()
+        self._asked = {}
         # Whoever is called by this holds it.
         self._call, self._sees = _nobody, _always
 
     def _others_here(self, person: str) -> bool:
         return any(member.is_here and member.person != person for member in self._room.members.values())
 
-    def _consider(self, person: str, waiting: _Waiting) -> None:
-        if self._sees(person):
-            waiting.stop()
-        elif waiting.timer is None and not waiting.called:
+    def _let_wait(self, person: str) -> None:
+        """Call somebody who does not see that they are waited for, a little later and once."""
+        waiting = self._waiting.setdefault(person, _Waiting())
+        if waiting.timer is None and not waiting.called:
             loop = asyncio.get_running_loop()
             last = self._called.get(person)
             wait = WAIT if last is None else max(WAIT, last + PAUSE - loop.time())
@@ -130,11 +133,12 @@ class Calls:
         member, run = room.member_of(person), room.run
         if member is None or run is None:
             return
-        if waiting.matter == "turn":
+        matter = self._asked[person]
+        if matter == "turn":
             until = room.clocks.turns.get(member.name)
         else:
             until = None if run.motion is None else run.motion.until
-        self._call(Call(room.id, room.code, room.settings.game.key, person, waiting.matter, until))
+        self._call(Call(room.id, room.code, room.settings.game.key, person, matter, until))
 
 
 def _nobody(call: Call) -> None:
