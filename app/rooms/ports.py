@@ -11,6 +11,8 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from .steps import Steps
+
 
 class NewEntry(Struct, frozen=True):
     """One entry on its way into a room's log; it has no place in it yet."""
@@ -274,14 +276,15 @@ class LogStore(Protocol):
         room: str,
         expected: int,
         entries: Sequence[NewEntry],
-        done: Callable[[Kept], None],
+        done: Callable[[Kept], Steps],
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> None:
         """Append after `expected`, the last seq the writer knows; `done` is called later, once, on the event loop.
 
-        It gets the new last seq, only after the commit, or an error: `LogConflict` if the log has moved on. `snapshot`
+        It gets the new last seq, only after the commit, or an error: `LogConflict` if the log has moved on. What it
+        does then it does in step with all others whose entries share the commit. `snapshot`
         is the room as it was at `expected`, before these entries. Facts go in the same transaction; `AddressTaken` if
         one gives the room an address that another has. Raises what is wrong with the entries themselves.
         """

@@ -37,6 +37,7 @@ from .outcomes import Outcome, Verdict
 from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavailable
 from .reactions import Reaction
 from .room import Draw, Room, milliseconds
+from .steps import Steps
 from .thinking import Decided, Thinker
 from .updates import ForOne, Updates
 
@@ -241,10 +242,14 @@ class Runner:
     def _newest(self, person: str | None, shown: int) -> tuple[int, ForOne]:
         """Give the number of the newest picture with what a connection is told that was shown an older one."""
         if self._to_be_taken:
-            self._watchers = self._watching()
-            self._updates.take(self.room, milliseconds(self._clock.now()), self._watchers)
-            self._to_be_taken = False
+            self._take()
         return self._updates.number, self._updates.told(person, shown)
+
+    def _take(self) -> None:
+        """Take a picture of the room as it is."""
+        self._watchers = self._watching()
+        self._updates.take(self.room, milliseconds(self._clock.now()), self._watchers)
+        self._to_be_taken = False
 
     def _disconnected(self, connection: Connection) -> None:
         self._attendance.left(connection)
@@ -302,12 +307,21 @@ class Runner:
         else:
             self._read_first(self._refuse(command, outcome.answer))
 
-    def _written(self, command: ask.Command, outcome: Outcome, decided: datetime, kept: Kept) -> None:
-        """Hear from the log: only now is it true, or it was never done."""
+    def _written(self, command: ask.Command, outcome: Outcome, decided: datetime, kept: Kept) -> Steps:
+        """Hear from the log: only now is it true, or it was never done. What follows is done in step with other rooms,
+        each step no more than a processor keeps at hand."""
         try:
             match kept:
                 case int():
-                    self._become(outcome.room, outcome.events)
+                    before = self._become(outcome.room, outcome.events)
+                    yield
+                    if len(self._attendance):
+                        self._take()
+                        yield
+                        self._updates.prepare(self._attendance.persons)
+                        yield
+                    self._show(before, outcome.events)
+                    yield
                     late = self._clock.now() - decided
                     self._end(command, outcome.answer, round(late.total_seconds() * 1000))
                     self._bus.publish(self.id, self.room.seq)
@@ -415,7 +429,7 @@ class Runner:
             for entry in entries:
                 room, events = fold_stored(room, entry)
                 happened += events
-            self._become(room, tuple(happened))
+            self._show(self._become(room, happened), happened)
         self._tell_presence()
         self._arm(milliseconds(self._clock.now()) - milliseconds(entries[-1].at))
         return True
@@ -428,7 +442,7 @@ class Runner:
             self._end_all()
             raise RoomClosed
         self._updates.forget()
-        self._become(await asyncio.to_thread(from_log, loaded), ())
+        self._show(self._become(await asyncio.to_thread(from_log, loaded), ()), ())
 
     def _tell_presence(self) -> None:
         """Say that whoever has a socket here is here, whatever others believe."""
@@ -437,19 +451,21 @@ class Runner:
             if member is not None and self._node not in member.nodes:
                 self._put(ask.Present(person))
 
-    def _become(self, room: Room, events: Sequence[Event]) -> None:
+    def _become(self, room: Room, events: Sequence[Event]) -> Room:
+        """Be another room by these events, which is yet to be shown; give the one before."""
         before, self.room = self.room, room
         if before.in_match and not room.in_match:
             self.match_over()
         self._updates.happened(events)
         self.last_used = asyncio.get_running_loop().time()
-        self._show()
-        if (shown := manners.shown(before, room, events)) is not None:
-            self.react(*shown)
-
-    def _show(self) -> None:
         self._to_be_taken = True
+        return before
+
+    def _show(self, before: Room, events: Sequence[Event]) -> None:
+        """Show what has become of the room before, and what bots have to say to that."""
         self._attendance.wake()
+        if (shown := manners.shown(before, self.room, events)) is not None:
+            self.react(*shown)
 
     # Remembering refusals --------------------------------------------------------------------------------------
 
@@ -489,7 +505,8 @@ class Runner:
 
     def _tell_crowd(self) -> None:
         if self._watching() != self._watchers:  # most who come have a name by now
-            self._show()
+            self._to_be_taken = True
+            self._attendance.wake()
 
     def _watching(self) -> int:
         members = self.room.members

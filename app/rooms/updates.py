@@ -190,6 +190,11 @@ class Updates:
         self._times.take(self.number, pictures.times(room))
         self._table.take(self.number, room.match, anew=anew)
 
+    def prepare(self, persons: Iterable[str]) -> None:
+        """Find what these alone may know, as it is in this picture: they are told soon."""
+        for person in persons:
+            self._own_of(person)
+
     def told(self, person: str | None, shown: int = 0) -> ForOne:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""

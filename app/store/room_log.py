@@ -32,6 +32,7 @@ from app.rooms.ports import (
     StoredEntry,
     Unavailable,
 )
+from app.rooms.steps import Steps, in_step
 
 from . import facts as history
 from .checksum import checksum
@@ -86,7 +87,7 @@ class _Append:
     facts: list[history.Write]
     asked: float
     """When, in the event loop's time."""
-    done: Callable[[Kept], None]
+    done: Callable[[Kept], Steps]
 
     @property
     def last(self) -> int:
@@ -153,12 +154,13 @@ class RoomLog:
         room: str,
         expected: int,
         entries: Sequence[NewEntry],
-        done: Callable[[Kept], None],
+        done: Callable[[Kept], Steps],
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> None:
-        """Append after `expected`; `done` is called with the new last seq, only after the commit.
+        """Append after `expected`; `done` is called with the new last seq, only after the commit, and what it does then
+        is done in step with others.
 
         Or with `LogConflict` if the log has moved on (or if there is no such room), or with `Unavailable` if the
         database stays away: the entries may be in the log then, or not.
@@ -231,7 +233,7 @@ class RoomLog:
         room: str,
         expected: int,
         entries: Sequence[NewEntry],
-        done: Callable[[Kept], None],
+        done: Callable[[Kept], Steps],
         *,
         opened: Opened | None = None,
         facts: Sequence[Fact] = (),
@@ -311,11 +313,7 @@ class RoomLog:
             self._heads.update(heads)
         self._write_what_waits()
         with self._together_told if len(batch.appends) > 1 else ALONE:
-            for append, outcome in zip(batch.appends, outcomes, strict=True):
-                try:
-                    append.done(outcome)
-                except Exception:  # the others must not suffer
-                    logger.exception("room %s: nobody could be told", append.room)
+            in_step(append.done(outcome) for append, outcome in zip(batch.appends, outcomes, strict=True))
         if self._idle is not None and not self._writing:
             self._idle.set_result(None)
 
@@ -406,14 +404,15 @@ class RoomLog:
                 write(scribe)
 
 
-def _resolve(future: "asyncio.Future[int]", kept: Kept) -> None:
+def _resolve(future: "asyncio.Future[int]", kept: Kept) -> Steps:
     """Tell whoever waits, if they still do."""
     if future.done():
-        return
+        return ()
     if isinstance(kept, Exception):
         future.set_exception(kept)
     else:
         future.set_result(kept)
+    return ()
 
 
 def _by_room(append: _Append) -> str:

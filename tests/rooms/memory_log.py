@@ -20,6 +20,7 @@ from app.rooms.ports import (
     Readdressed,
     StoredEntry,
 )
+from app.rooms.steps import Steps, in_step
 
 
 class MemoryLog:
@@ -55,7 +56,7 @@ class MemoryLog:
         room: str,
         expected: int,
         entries: Sequence[NewEntry],
-        done: Callable[[Kept], None],
+        done: Callable[[Kept], Steps],
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
@@ -65,7 +66,7 @@ class MemoryLog:
             kept: Kept = self.append(room, expected, entries, facts, snapshot)
         except Exception as error:
             kept = error
-        asyncio.get_running_loop().call_soon(done, kept)
+        asyncio.get_running_loop().call_soon(lambda: in_step([done(kept)]))
 
     def append(
         self,

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -172,7 +172,7 @@ async def test_the_newest_snapshot(log: RoomLog, room: str) -> None:
     assert [e.seq for e in loaded.entries] == [5, 6]
 
 
-async def test_who_shares_a_commit_is_told_together(database: Database) -> None:
+async def test_who_shares_a_commit_is_told_together_step_by_step(database: Database) -> None:
     told: list[str] = []
 
     class Together(AbstractContextManager[None]):
@@ -188,15 +188,17 @@ async def test_who_shares_a_commit_is_told_together(database: Database) -> None:
     assert told == [], "one by one"
     both = asyncio.Event()
 
-    def done(kept: object) -> None:
+    def done(kept: object) -> Iterator[None]:
         told.append(str(kept))
-        if told.count("2") == 2:
+        yield
+        told.append("then")
+        if told.count("then") == 2:
             both.set()
 
     log.submit("AAAAAA", 1, [entry()], done)
     log.submit("BBBBBB", 1, [entry()], done)
     await both.wait()
-    assert told == ["(", "2", "2", ")"]
+    assert told == ["(", "2", "2", "then", "then", ")"]
     await log.close()
 
 
