@@ -27,6 +27,7 @@ from .positions import Position
 from .room import Draw, KnownDeals, Room
 from .runner import Runner
 from .settings import RoomSettings
+from .steps import Turn
 from .thinking import Decided, Thinker
 
 logger = logging.getLogger(__name__)
@@ -88,6 +89,7 @@ class Registry:
         self._call = call
         self._thinker = thinker
         self._decided = decided
+        self._turn = Turn()
         self._runners: dict[str, Runner] = {}
         self._led_to = WeakValueDictionary[str, Runner]()
         """The rooms that are awake, by the code and the invitation that they had as they woke."""
@@ -268,6 +270,7 @@ class Registry:
             call=self._call,
             thinker=self._thinker,
             decided=self._decided,
+            soon=self._turn.join,
         )
         self._runners[room.id] = self._led_to[room.code] = self._led_to[room.invite] = runner
         if self._keeper is None:

@@ -37,7 +37,7 @@ from .outcomes import Outcome, Verdict
 from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavailable
 from .reactions import Reaction
 from .room import Draw, Room, milliseconds
-from .steps import Steps
+from .steps import Steps, at_once
 from .thinking import Decided, Thinker
 from .updates import ForOne, Updates
 
@@ -93,9 +93,11 @@ class Runner:
         call: Callable[[Call], None] | None = None,
         thinker: Thinker | None = None,
         decided: Callable[[Decided], None] | None = None,
+        soon: Callable[[Callable[[], None]], None] = at_once,
     ) -> None:
         """`node`: this one among those that are `living`. `call` calls people back to the table; None: nobody does.
 
+        `soon` is told of what there is to do, and has it done with what other rooms have, in a row.
         `thinker` thinks for bots that want to think; None: they do without. `decided` is told of what bots choose.
         """
         self.room = room
@@ -109,8 +111,11 @@ class Runner:
         self._node = node
         self._bots = kinds(thinks=thinker is not None)
         self._living = living
+        self._soon = soon
         self._rng = rng or _CHANCE
         self._waiting: deque[_Work] = deque()
+        self._is_called = False
+        """Whether what waits is to be looked at soon."""
         self._current: _Work | None = None
         """What is under way, and whom to answer, if that is still to be done."""
         self._attempts = 0
@@ -227,6 +232,7 @@ class Runner:
         if self._closed:
             return
         self._closed = True
+        self._go_on()
         if self._current is not None:
             self._done = asyncio.get_running_loop().create_future()
             await self._done
@@ -263,10 +269,13 @@ class Runner:
         if not self._closed:
             self._waiting.append((command, answered))
             self.last_used = asyncio.get_running_loop().time()
-            self._go_on()
+            if self._current is None and not self._is_called:
+                self._is_called = True
+                self._soon(self._go_on)
 
     def _go_on(self) -> None:
         """Begin with what waits, as long as nothing is under way."""
+        self._is_called = False
         while self._current is None and self._waiting:
             self._current = self._waiting.popleft()
             self._attempts = 0

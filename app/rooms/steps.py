@@ -4,8 +4,9 @@ An action goes through so much code that a processor has lost the beginning of i
 all rooms of a commit, and then the next, has each still at hand: what follows a commit takes a quarter less.
 """
 
+import asyncio
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 logger = logging.getLogger(__name__)
@@ -20,6 +21,29 @@ def in_step(some: Iterable[Steps]) -> None:
     going = [iter(steps) for steps in some]
     while going:
         going = [steps for steps in going if _go_on(steps)]
+
+
+class Turn:
+    """What is to be done since the event loop's turn has brought it: with the next turn, one after the other."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Callable[[], None]] = []
+
+    def join(self, work: Callable[[], None]) -> None:
+        """Have this done once all is read that has come; it sees to its own errors."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._go)
+        self._waiting.append(work)
+
+    def _go(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for work in waiting:
+            work()
+
+
+def at_once(work: Callable[[], None]) -> None:
+    """Do this now, where nobody else does the like."""
+    work()
 
 
 def _go_on(steps: Iterator[None]) -> bool:
