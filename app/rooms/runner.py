@@ -312,7 +312,8 @@ class Runner:
             written = partial(self._written, command, outcome, now)
             self._log.submit(self.id, self.room.seq, record.entries, written, facts=record.facts, snapshot=snapshot)
         elif outcome.answer.ok:
-            self._end(command, outcome.answer)
+            self._answer(outcome.answer)
+            self._end(command)
         else:
             self._read_first(self._refuse(command, outcome.answer))
 
@@ -331,8 +332,10 @@ class Runner:
                         yield
                     self._show(before, outcome.events)
                     yield
+                    self._answer(outcome.answer)
+                    yield
                     late = self._clock.now() - decided
-                    self._end(command, outcome.answer, round(late.total_seconds() * 1000))
+                    self._end(command, round(late.total_seconds() * 1000))
                     self._bus.publish(self.id, self.room.seq)
                 case LogConflict():
                     self._read_first(self._decide_again(command))
@@ -344,10 +347,9 @@ class Runner:
             self._fail(error)
         self._go_on()
 
-    def _end(self, command: ask.Command, answer: Verdict, late: int = 0) -> None:
-        """Answer what is under way, so many milliseconds after it was decided, and see to what the room waits for."""
-        self._remember(command, answer)
-        self._answer(answer)
+    def _end(self, command: ask.Command, late: int = 0) -> None:
+        """See to what the room waits for, so many milliseconds after what is under way was decided, and be done with
+        it."""
         if isinstance(command, ask.Woken):
             self._tell_presence()
         self._arm(late)
@@ -405,7 +407,9 @@ class Runner:
         if await self._catch_up():
             self._decide(command)
             return
-        self._end(command, answer)
+        self._remember(command, answer)
+        self._answer(answer)
+        self._end(command)
 
     def _in_trouble(self, command: "ask.Command | _CatchUp") -> None:
         """Try once more, a little later, what nobody else would ask for again: the log could not be written."""
@@ -484,7 +488,7 @@ class Runner:
         return self._refused.get((command.by, command.id))
 
     def _remember(self, command: ask.Command, answer: Verdict) -> None:
-        if answer.ok or isinstance(command, ask.Internal):
+        if isinstance(command, ask.Internal):
             return
         self._refused[command.by, command.id] = answer
         if len(self._refused) > REFUSALS_KEPT:
