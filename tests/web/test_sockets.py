@@ -14,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from app.rooms.ports import Kept, Unavailable
+from app.rooms.steps import Steps, in_step
 from app.rooms.updates import VERSION
 from app.settings import Limits, Settings
 from app.web.wire import ODD_AT_ONCE
@@ -329,8 +330,8 @@ async def test_when_the_database_is_away_nothing_is_lost_or_told(
     desk = await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"])
     seq = (await desk.until(lambda update: update["room"]["people"][0]["present"]))["seq"]
 
-    def unkept(room: str, expected: int, entries: Any, done: Callable[[Kept], None], **more: Any) -> None:
-        asyncio.get_running_loop().call_soon(done, Unavailable("gone fishing"))
+    def unkept(room: str, expected: int, entries: Any, done: Callable[[Kept], Steps], **more: Any) -> None:
+        asyncio.get_running_loop().call_soon(lambda: in_step([done(Unavailable("gone fishing"))]))
 
     async def away(*_: Any, **__: Any) -> None:
         raise Unavailable("gone fishing")
