@@ -11,7 +11,6 @@ from typing import TypeAlias
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, SINGLE, Combination, chosen
 from app.engine.climbing.effects import Effect, EndTrick, Invert, Reverse, Skip, Tell
-from app.engine.climbing.holding import HOLDINGS
 from app.engine.climbing.moments import OF_ONE_RANK, ONE_CARD
 from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.climbing.state import Laid
@@ -34,7 +33,7 @@ from .powers import (
     powers,
 )
 from .sequences import SHORTEST_RUN, Sequences
-from .sets import NaturalSets, Reds, count_red
+from .sets import Reds, count_red
 from .sets import candidates as candidate_sets
 from .sets import readings as set_readings
 
@@ -211,7 +210,8 @@ class Beating:
         """What cards are as sets: asked again and again for the same cards."""
         self._higher = kept(SETS_KEPT, self._is_higher)
         self._higher_ranks = kept(SETS_KEPT, self._find_higher_ranks)
-        self._natural_sets = HOLDINGS.of(partial(NaturalSets, faces=faces, of_rank=kept(SETS_KEPT, self._sets_of_rank)))
+        self._higher_cards = kept(SETS_KEPT, self._find_higher_cards)
+        self._sets_of_rank = kept(SETS_KEPT, self._find_sets_of_rank)
         self.sequences = Sequences(faces, options)
         self.poker = poker_hands.poker_hands(faces, options)
         self.powers = powers(faces, options)
@@ -312,25 +312,42 @@ class Beating:
     def natural_sets(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[tuple[Combination, ...]]:
         """Everything that may be played on this, smallest first, where the game is `by_rank` and no wild card is held:
         what the ranks say need not be asked of every choice of cards."""
-        sets, most = self._natural_sets(held), min(len(held), 4 * self.faces.packs)
-        if on is None:
-            return chain.from_iterable(sets.of((size, inverted)) for size in range(1, most + 1))
-        if not self.sizes_up:
-            return iter(sets.of_ranks(self._higher_ranks(on, on.size, inverted), on.size, inverted=inverted))
-        sizes = range(on.size, most + 1)
-        return chain.from_iterable(
-            sets.of_ranks(self._higher_ranks(on, size, inverted), size, inverted=inverted) for size in sizes
-        )
+        if on is not None and not self.sizes_up:
+            return iter(self._sets_of_size(held, len(on.cards), on, inverted=inverted))
+        sizes = self._sizes(on, min(len(held), 4 * self.faces.packs))
+        return chain.from_iterable(self._sets_of_size(held, size, on, inverted=inverted) for size in sizes)
 
-    def _sets_of_rank(self, cards: Cards, size: int, inverted: bool) -> tuple[tuple[Combination, ...], ...]:
+    def _sets_of_size(
+        self, held: Cards, size: int, on: Combination | None, *, inverted: bool
+    ) -> list[tuple[Combination, ...]]:
+        """Those of so many cards, in the order held."""
+        if size == 1:
+            higher, each = self._higher_cards(on, inverted), held if self.faces.packs == 1 else dict.fromkeys(held)
+            return [higher[card] for card in each if card in higher]
+        ranks = self._higher_ranks(on, size, inverted)
+        return [
+            one
+            for rank, cards in self.faces.grouped(held)[1]
+            if len(cards) >= size and rank in ranks
+            for one in self._sets_of_rank(cards, size, inverted)
+        ]
+
+    def _find_sets_of_rank(self, cards: Cards, size: int, inverted: bool) -> tuple[tuple[Combination, ...], ...]:
         """What choices of so many of some cards of one rank are, as sets."""
         return tuple([self.set_readings(some, inverted) for some in chosen(cards, size)])
 
-    def _find_higher_ranks(self, on: Combination, size: int, inverted: bool) -> frozenset[str]:
-        """The ranks of which so many cards, none of them wild, beat this by rank and size."""
+    def _find_higher_ranks(self, on: Combination | None, size: int, inverted: bool) -> frozenset[str]:
+        """The ranks of which so many cards, none of them wild, beat this by rank and size; all of them lead."""
+        if on is None:
+            return self.faces.ranks
         return frozenset(
             rank for rank in self.faces.ranks if self._wanted(rank, size, on, wild=False, inverted=inverted)
         )
+
+    def _find_higher_cards(self, on: Combination | None, inverted: bool) -> dict[Card, tuple[Combination, ...]]:
+        """The single cards that do, each as it is read."""
+        ranks = self._find_higher_ranks(on, 1, inverted)
+        return {card: self.set_readings((card,), inverted) for card, rank in self.faces.ranked() if rank in ranks}
 
     def _sizes(self, on: Combination | None, largest: int) -> range:
         """The sizes of sets that may be of use: powers play fewer cards than lie there, or with two packs more."""

@@ -333,8 +333,8 @@ class CardMeanings:
         """What somebody holds: wild cards, and the others by rank. Asked whenever they are to act, or seen."""
 
     def _grouped(self, held: Cards) -> tuple[Cards, tuple[tuple[str, Cards], ...]]:
-        groups = self.by_rank([card for card in held if card not in self._wild])
-        wild = tuple([card for card in held if card in self._wild])
+        wild = tuple([card for card in held if card in self._wild]) if self._wild else ()
+        groups = self.by_rank([card for card in held if card not in wild] if wild else held)
         return wild, tuple([(rank, tuple(cards)) for rank, cards in groups.items()])
 
     def by_rank(self, cards: Iterable[Card]) -> dict[str, list[Card]]:

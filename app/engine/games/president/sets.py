@@ -1,12 +1,10 @@
 """Sets of equal rank, wild cards included: what some cards may be read as, and all choices that may be a set."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from app.engine.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices, chosen
-from app.engine.climbing.holding import Holding
 
 from .cards import HIGH, LOWEST, WILD, CardMeanings
 
@@ -95,34 +93,6 @@ def candidates(
             for reds in {None} if None in found else found:
                 for cards in _coloured(wild, size, reds):
                     yield cards, "", size
-
-
-SetsOfRank = Callable[[Cards, int, bool], tuple[tuple[Combination, ...], ...]]
-"""The sets of a size that some cards of one rank make, each as its readings are."""
-
-
-class NaturalSets(Holding[tuple[int, bool]]):
-    """The sets among what somebody holds who has no wild cards: by size, and by whether the ranks are upside down."""
-
-    def __init__(self, cards: Cards, faces: CardMeanings, of_rank: SetsOfRank) -> None:
-        super().__init__(cards)
-        self._groups = [(rank, tuple(group)) for rank, group in faces.by_rank(cards).items()]
-        self._of_rank = of_rank
-
-    def find(self, sort: tuple[int, bool]) -> Iterator[tuple[Combination, ...]]:
-        """Rank by rank, in the order held."""
-        size, inverted = sort
-        of_rank = self._of_rank
-        return chain.from_iterable(of_rank(cards, size, inverted) for _, cards in self._groups if len(cards) >= size)
-
-    def of_ranks(self, ranks: Collection[str], size: int, *, inverted: bool) -> list[tuple[Combination, ...]]:
-        """Those of one size that are of one of these ranks: few of what is held, and found as fast as remembered."""
-        return [
-            one
-            for rank, cards in self._groups
-            if rank in ranks and len(cards) >= size
-            for one in self._of_rank(cards, size, inverted)
-        ]
 
 
 def _natural(groups: Iterable[tuple[str, Cards]], sizes: range, wanted: Wanted) -> Iterator[Candidate]:
