@@ -491,9 +491,9 @@ def parse_action(value: object) -> Action:
     form = FORMS.get(do) if isinstance(do := fields.get("do"), str) else None
     if form is None:
         raise RuleError("bad_action", NO_SUCH_ACTION(name=str(fields.get("do"))[:30]))
-    unknown = fields.keys() - _SAID[form.of]
-    if unknown:
-        raise RuleError("bad_action", ACTION_HAS_NO_FIELD(do=str(do), field=min(map(str, unknown))[:30]))
+    if not fields.keys() <= (said := _SAID[form.of]):
+        unknown = min(map(str, fields.keys() - said))
+        raise RuleError("bad_action", ACTION_HAS_NO_FIELD(do=str(do), field=unknown[:30]))
     return form.of() if form.read is None else form.read(fields)
 
 

@@ -11,9 +11,9 @@ and `Xr` (red). A `Card` *is* that text, so it is its own notation, hashes fast 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from .errors import RuleError
 from .words import Listed, Said, Sentence, beside
@@ -104,11 +104,11 @@ CARDS_ARE_TEXT = Sentence("refused.cards_are_text", 'Cards are text such as "7c 
 
 def named_cards(value: object) -> Cards:
     """What `"7c 7d"` or `["7c", "7d"]` names, unchecked: whether there are such cards comes after phase and turn."""
-    words: list[object] = (
-        list(value.split()) if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else [0]
+    words: Sequence[Any] = (
+        value.split() if isinstance(value, str) else value if isinstance(value, list | tuple) else [0]
     )
-    if len(words) <= MOST_CARDS and all(isinstance(word, str) for word in words):
-        return tuple([_KNOWN.get(str(word)) or Card(word) for word in words])
+    if len(words) <= MOST_CARDS and (isinstance(value, str) or all(isinstance(word, str) for word in words)):
+        return tuple([_KNOWN.get(word) or Card(word) for word in words])
     raise RuleError("bad_action", CARDS_ARE_TEXT())
 
 
