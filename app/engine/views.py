@@ -131,13 +131,11 @@ def makes_face(match: Match) -> tuple[object, ...] | None:
 
 def of_trick(match: Match) -> dict[str, Any]:
     """What everybody may know of the hand that any action may change: the other keys of `Table`, and the game's."""
-    hand, game = match.hand, match.game
-    return {
-        "to_act": list(match.to_act),
-        "may_break_in": [] if hand is None else list(game.may_break_in(hand)),
-        "standing": places_json(match.standing()),
-        **({} if hand is None else game.moving(hand)),
-    }
+    hand, game, standing = match.hand, match.game, places_json(match.standing())
+    if hand is None:
+        return {"to_act": [], "may_break_in": [], "standing": standing}
+    may_break_in = list(game.may_break_in(hand))
+    return {"to_act": list(match.to_act), "may_break_in": may_break_in, "standing": standing, **game.moving(hand)}
 
 
 def ranked(match: Match) -> dict[str, Ranked]:

@@ -4,7 +4,7 @@ The sentence beside a key goes into the protocol's description. A game that show
 """
 
 from collections.abc import Collection, Iterable
-from typing import Annotated, Literal, NotRequired, TypedDict, cast
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.engine.cards import show
 from app.engine.face import AtSeat, Face, Line, OwnFace, Panel, line, listed, own_face, particulars, text, together
@@ -122,13 +122,12 @@ def makes_table(hand: HandState) -> tuple[object, ...]:
 
 def moving(hand: HandState) -> Moving:
     """What any action may change of it."""
-    trick, rules = hand.trick, hand.rules
-    shown: TrickShown = {
-        "plays": _plays(trick.plays, rules),
-        "passed": list(trick.passed),
-        "barred": sorted(trick.barred),
-    }
-    return {"turn": hand.turn, "trick": shown if trick.plays else None, "choice": choosing.shown(hand)}
+    trick = hand.trick
+    shown: TrickShown | None = None
+    if trick.plays:
+        plays = _plays(trick.plays, hand.rules)
+        shown = {"plays": plays, "passed": list(trick.passed), "barred": sorted(trick.barred)}
+    return {"turn": hand.turn, "trick": shown, "choice": choosing.shown(hand) if hand.due else None}
 
 
 def own(hand: HandState, player: str) -> ClimbingOwn:
@@ -213,7 +212,8 @@ def _gift_line(gift: Gift) -> Line:
 def _plays(plays: Iterable[Laid], rules: Rules) -> list[TrickPlay]:
     """Plays as the table shows them: each with the rank it counts as, if it has one."""
     named = rules.named
-    return cast("list[TrickPlay]", [laid.shown(named) for laid in plays])
+    shown: list[Any] = [laid.shown(named) for laid in plays]
+    return shown
 
 
 def _gift(gift: Gift) -> OwedGift:
