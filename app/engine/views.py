@@ -7,6 +7,7 @@ viewer can't know, and every byte stays the same.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from typing import Annotated, Any, TypedDict
 
@@ -221,8 +222,14 @@ def turn(match: Match, player: str) -> SeatOfTurn:
     hand = match.hand
     if hand is None or player not in hand.seats:
         return {"cards": "", "legal": [], "more": False}
-    legal = [action_json(action) for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
+    legal = [_listed(action) for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
     return {"cards": show(hand.cards.get(player, ())), "legal": legal[:LEGAL_LIMIT], "more": len(legal) > LEGAL_LIMIT}
+
+
+@lru_cache(512)
+def _listed(action: Action) -> ActionJson:
+    """An action as it stands in lists: in most of them the same few, which nobody changes in place."""
+    return action_json(action)
 
 
 def besides(match: Match, player: str) -> dict[str, Any]:
