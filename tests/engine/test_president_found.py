@@ -49,4 +49,5 @@ def test_what_is_found_is_what_is_read_of_every_choice(options: Options) -> None
         must = rng.choice(held) if number % 4 == 2 else None
         choices = islice(beating.candidates(held, on, inverted=inverted, must=must), MANY)
         found = islice(beating.found(held, on, inverted=inverted, must=must), MANY)
-        assert [[*some] for some in found] == [beating.readings(cards, on, inverted=inverted) for cards in choices]
+        read = (beating.readings(cards, on, inverted=inverted) for cards in choices)
+        assert [*map(list, found)] == [*map(list, read)]

@@ -238,8 +238,10 @@ class Beating:
 
     # Reading ---------------------------------------------------------------------------------------------------
 
-    def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> list[Combination]:
+    def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
         """Everything that these cards may be at this table: powers first, then sets, then five-card kinds and runs."""
+        if self.by_rank:
+            return self.set_readings(cards, inverted)
         sets = () if self._is_mixed(cards) else self.set_readings(cards, inverted)
         return self._completed(cards, sets, on, inverted=inverted)
 
@@ -401,6 +403,8 @@ class Beating:
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
         """Whether one play beats what lies on the table."""
+        if self.by_rank and not self.faces.has_wild(new.cards):
+            return new.rank in self._higher_ranks(on, len(new.cards), inverted)
         if not self.powers:
             return self._plainly_beats(new, on, inverted=inverted)
         mine = self.by_role.get(new.role)

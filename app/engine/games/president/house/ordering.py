@@ -62,7 +62,7 @@ def may_call(faces: CardMeanings, plays: Sequence[Laid], new: Combination, *, in
     return ("rank", *colours, *(suit for suit in SUITS if suits == {suit}))
 
 
-def readings(faces: CardMeanings, found: list[Combination], *, inverted: bool) -> list[Combination]:
+def readings(faces: CardMeanings, found: Sequence[Combination], *, inverted: bool) -> Sequence[Combination]:
     """What is left of some readings in a called trick: a card is only its own rank, and jokers count for nothing."""
     cards = found[0].cards
     if len(cards) != 1 or cards[0].is_joker:
