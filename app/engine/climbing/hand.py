@@ -27,6 +27,8 @@ from .state import Laid, Passed, Skipped, Trick
 
 def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
     """Every legal action of those in `to_act`, each once, or of one player; and what may be played out of turn."""
+    if by is not None and by not in hand.to_act and hand.rules.rests:
+        return  # who waits can do nothing
     if hand.phase == "exchange" and hand.exchange is not None:
         for giver in hand.exchange.givers():
             if by in (None, giver):
@@ -296,15 +298,14 @@ PLAYED = EventType(
 
 def put_down(hand: HandState, laid: Laid) -> HandStep[HandState]:
     """Cards go on the table; their effects follow, and the turn moves on."""
-    by, combination = laid.by, laid.combination
-    rest = without(hand.cards[by], combination.cards)
+    by = laid.by
+    rest = without(hand.cards[by], laid.combination.cards)
     out = hand.out if rest else (*hand.out, by)
     ending = hand.rules.ends(hand, laid) if hand.rules.may_end else None
     if ending is not None:
         laid = replace(laid, ends=True)
     hand = hand.but(cards={**hand.cards, by: rest}, trick=hand.trick.but(laid), opened=True, to_act=(by,), out=out)
-    named = hand.rules.named(combination)
-    played = ({"as": named} if named else {}) | laid.to_json()
+    played = {**laid.shown(hand.rules.named)}
     del played["by"]
     events = [PLAYED(by, **played, left=len(rest))]
     if not rest:

@@ -41,10 +41,12 @@ class Laid(Struct, frozen=True, dict=True):
     def shown(self, named: Callable[[Combination], str]) -> Mapping[str, Any]:
         """The same, with what `as` calls it, if it has a name. Put together once: every picture of its trick has it,
         and what is the very same need not be compared."""
-        shown: Mapping[str, Any] | None = vars(self).get("_shown")
+        kept = vars(self)
+        shown: dict[str, Any] | None = kept.get("_shown")
         if shown is None:
-            name = named(self.combination)
-            shown = vars(self)["_shown"] = self.to_json() | ({"as": name} if name else {})
+            shown = kept["_shown"] = self.to_json()
+            if name := named(self.combination):
+                shown["as"] = name
         return shown
 
 
