@@ -159,9 +159,8 @@ class Match(Society, frozen=True, kw_only=True):
 
     def legal(self, by: str | None = None) -> Iterator[tuple[str, Action]]:
         """Every legal action of those in `to_act` (or of one player), lazily: some hands have very many."""
-        if not self.running:
-            return iter(())
-        return self.game.legal(self.the_hand, by)
+        hand = self.hand
+        return iter(()) if hand is None or hand.phase == "over" else self.game.legal(hand, by)
 
     def plays_of(self, by: str, cards: Cards) -> Iterator[Action]:
         """Every legal way in which a player may play exactly these cards now."""

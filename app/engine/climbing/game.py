@@ -23,7 +23,7 @@ from . import choosing, shown, unseen
 from . import hand as loop
 from .combinations import Combination
 from .moments import HandState, Rules
-from .shown import ClimbingOwn, ClimbingTable, Moving
+from .shown import ClimbingOwn, ClimbingTable
 from .state import Laid, State, Trick
 
 WAIT_FOR_THE_DEAL = Sentence("refused.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
@@ -164,9 +164,9 @@ class ClimbingGame:
         for held in hands:
             yield rules.found(alone.but(cards={_ANYBODY: held}), held)
 
-    def legal(self, hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
-        """Every legal action of those in `to_act`, or of one player."""
-        return loop.legal(hand, by)
+    # Without a step between: each action asks these.
+    legal, plays_of, apply = staticmethod(loop.legal), staticmethod(loop.plays_of), staticmethod(loop.apply)
+    moving = staticmethod(shown.moving)
 
     def unlisted(self, match: Society, hand: HandState | None) -> tuple[Action, ...]:
         """Nothing: everything that may be done is listed."""
@@ -179,14 +179,6 @@ class ClimbingGame:
     def may_break_in(self, hand: HandState) -> tuple[str, ...]:
         """Who may be about to play out of turn."""
         return hand.rules.may_break_in(hand)
-
-    def plays_of(self, hand: HandState, by: str, cards: Cards) -> Iterator[Action]:
-        """Every legal way in which a player may play exactly these cards now."""
-        return loop.plays_of(hand, by, cards)
-
-    def apply(self, hand: HandState, by: str, action: Action) -> HandStep[HandState]:
-        """The hand after one action; `RuleError` if it is not legal."""
-        return loop.apply(hand, by, action)
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
         """Who has which place so far, best first."""
@@ -214,10 +206,6 @@ class ClimbingGame:
     def table(self, hand: HandState) -> ClimbingTable:
         """What everybody may know of the hand."""
         return shown.table(hand)
-
-    def moving(self, hand: HandState) -> Moving:
-        """Whose turn it is, the trick, and what has to be chosen in it."""
-        return shown.moving(hand)
 
     def makes_table(self, hand: HandState) -> tuple[object, ...] | None:
         """In a trick, what stands above it: nothing there goes by the cards that are held, or played now."""
