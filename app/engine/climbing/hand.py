@@ -128,15 +128,13 @@ def apply(hand: HandState, by: str, action: Action) -> HandStep[HandState]:
     """The hand after one action; `RuleError` if it is not legal."""
     if hand.due and hand.choice is not None and isinstance(action, IN_TURN):
         return _choose(hand, by, action, hand.choice)
-    match action:
-        case Play():
-            return _play(hand, by, action)
-        case Pass():
-            return _pass(hand, by)
-        case Give():
-            return _give(hand, by, action)
-        case _:
-            return hand.rules.other(hand, by, action)
+    if type(action) is Play:
+        return _play(hand, by, action)
+    if type(action) is Pass:
+        return _pass(hand, by)
+    if type(action) is Give:
+        return _give(hand, by, action)
+    return hand.rules.other(hand, by, action)
 
 
 IN_TURN = (Play, Pass, *choosing.CHOOSING)
