@@ -49,12 +49,13 @@ class Inserts:
 
     def row(self, *values: Any) -> Row:
         """A row, from the values in the order of the columns; raises what the types of the columns raise."""
-        return self.rows((values,))[0]
+        check_text("".join([value for value in values if type(value) is str]))
+        return self._as_it_goes_in(values)
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
         """The same of many. Their texts are checked all at once: they are most of what a hand leaves in the book."""
         check_text("".join([value for row in rows for value in row if type(value) is str]))
-        return [self._as_it_goes_in(row) for row in rows] if self._goes_in else list(rows)
+        return [self._as_it_goes_in(row) for row in rows]
 
     def _as_it_goes_in(self, row: Row) -> Row:
         values = list(row)

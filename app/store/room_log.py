@@ -12,12 +12,12 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
+from msgspec import Struct
 
 from app.rooms.ports import (
     Address,
@@ -70,8 +70,7 @@ Opened: TypeAlias = tuple[dict[str, Any], dict[str, Any], dict[str, Any] | None]
 """The row of a new room, that of its address, and who has been there, if anybody."""
 
 
-@dataclass(slots=True, eq=False)
-class _Append:
+class _Append(Struct, eq=False):
     """One caller's entries, ready to be written."""
 
     room: str
@@ -94,8 +93,7 @@ class _Append:
         return self.expected + len(self.entries)
 
 
-@dataclass(slots=True)
-class _Batch:
+class _Batch(Struct, eq=False):
     """Appends that share a transaction."""
 
     appends: list[_Append]
@@ -243,7 +241,6 @@ class RoomLog:
             raise Closed
         if not entries:
             raise ValueError("there is nothing to append")
-        check_text(room)
         # Checked and encoded here, so that nothing that can't be kept gets into a transaction with others.
         append = _Append(
             room,
@@ -272,8 +269,8 @@ class RoomLog:
         self._writing = bool(appends)
         self._facts_next = bool(appends) and not appends[0].facts
         if appends:
-            heads = ((append.room, self._heads.pop(append.room, None)) for append in appends)
-            self._write(_Batch(appends, {room: head for room, head in heads if head is not None}))
+            known = {append.room: self._heads.pop(append.room) for append in appends if append.room in self._heads}
+            self._write(_Batch(appends, known))
 
     def _write(self, batch: _Batch) -> None:
         told = self._database.begins(partial(self._written, batch))
