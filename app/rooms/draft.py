@@ -8,6 +8,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.bots import BOTS
 from app.engine.events import Event
@@ -37,9 +38,9 @@ class Draft(Struct, eq=False):
     """Where this is decided, and whoever asks has their socket."""
     bots: Collection[str]
     """The kinds that there are there."""
-    entries: list[NewEntry] = []
-    facts: list[Fact] = []
-    events: list[Event] = []
+    entries: tuple[NewEntry, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    events: tuple[Event, ...] = ()
     dealing: bool = False
     _cmd: tuple[str, str] | None = None
     """Goes with the next entry that answers."""
@@ -64,9 +65,7 @@ class Draft(Struct, eq=False):
 
         `cmd` is the command (person, id) that the fork is to answer.
         """
-        some, facts, events = self.entries[:], self.facts[:], self.events[:]
-        begun = self.start, self.room, self.at, self.ms, self.draw, self.node, self.bots
-        return Draft(*begun, some, facts, events, self.dealing, cmd)
+        return replace(self, _cmd=cmd)
 
     def add(self, entry: Entry, *, answers: bool = True) -> None:
         """Add one more entry; `RuleError` if the game refuses an action, and then it is not added.
@@ -75,8 +74,9 @@ class Draft(Struct, eq=False):
         """
         cmd = self._cmd if answers else None
         room, events = fold(self.room, entry, self.ms, cmd)
-        self.entries.append(NewEntry(*entries.encode(entry, cmd), self.at))
-        self.facts += facts_of(self.room, entry, room, self.at)
+        kind, data = entries.encode(entry, cmd)
+        self.entries += (NewEntry(kind, data, self.at),)
+        self.facts += tuple(facts_of(self.room, entry, room, self.at))
         if cmd is not None:
             self._answered, self._cmd = room.seq, None
         self.room = room
@@ -98,6 +98,6 @@ class Draft(Struct, eq=False):
         start = self.start
         due = self.dealing or (start.since >= SNAPSHOT_AFTER and keeping.can_save(start))
         snapshot = keeping.save(start) if due and start.seq else None
-        record = Record(tuple(self.entries), tuple(self.facts), snapshot)
+        record = Record(self.entries, self.facts, snapshot)
         room = self.room if snapshot is None else self.room.but(since=len(self.entries))
-        return Outcome(answer, record, room, tuple(self.events))
+        return Outcome(answer, record, room, self.events)

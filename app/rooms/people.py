@@ -277,7 +277,7 @@ def renew(draft: Draft) -> None:
     address = new_address(draft.draw)
     draft.add(entries.Recoded(address.code, address.invite))
     members = tuple(member.person for member in draft.room.members.values() if member.person is not None)
-    draft.facts.append(Readdressed(draft.room.id, address, members, draft.at))
+    draft.facts += (Readdressed(draft.room.id, address, members, draft.at),)
 
 
 def send_bot_away(draft: Draft, name: str) -> None:
