@@ -24,7 +24,8 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
 
     `entry` is None where an action of an old log is no longer legal.
     """
-    if not room.anybody_here:
+    # Where somebody was waited for, somebody was here.
+    if not (before.clocks.waits and room.members is before.members) and not room.anybody_here:
         return NO_CLOCKS
     run = room.run
     motion = None if run is None or run.motion is None else run.motion.until

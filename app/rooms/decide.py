@@ -41,6 +41,8 @@ def decide(
     outcome's record is in the log."""
     draft = Draft.of(room, now, draw, node, there_are)
     match command:
+        case ask.Asked():
+            return _asked(draft, command)
         case ask.Present(by):
             people.present(draft, by)
         case ask.Absent(by):
@@ -57,8 +59,6 @@ def decide(
                 draft.add(entries.Woke(tuple(sorted(room.nodes & others))))
         case ask.Living(nodes):
             people.left_by(draft, room.nodes - nodes)
-        case _:
-            return _asked(draft, command)
     _consequences(draft)
     return draft.outcome(Verdict(True, draft.room.seq))
 
@@ -316,8 +316,8 @@ def _dealt_or_held(draft: Draft) -> Draft:
 
 def _consequences(draft: Draft) -> None:
     """See to what follows in any room by itself: seats that are free, a match that nobody plays, a host who is gone."""
-    room = draft.room
-    if room is draft.start:
+    room, start = draft.room, draft.start
+    if room is start or _only_played_on(start, room):
         return
     if room.run is None:
         people.take_new_names(draft)
@@ -334,3 +334,11 @@ def _consequences(draft: Draft) -> None:
         heir = people.heir(room)
         if heir != room.host:
             draft.add(entries.HostChanged(heir, passed_on=True))
+
+
+def _only_played_on(start: Room, room: Room) -> bool:
+    """Whether a hand runs, nothing is asked of the table, and who is here and who the host is has not changed."""
+    run = room.run
+    if run is None or room.members is not start.members or room.host != start.host:
+        return False
+    return run.motion is None and run.match.running

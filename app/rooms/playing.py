@@ -135,11 +135,13 @@ def _act(draft: Draft, member: Member, action: Action) -> None:
         raise RuleError("bad_action", COMING_IS_NO_ACTION())
     if run.rest is not None:
         raise RoomError("not_now", TABLE_RESTS(by=run.rest.by))
-    _check_talk(run, action)
+    running = run.match.running
+    if not running or type(action) in TALK:
+        _check_talk(run, action)
     if type(action) is Decree:
         draft.add(entries.Acted(member.name, action))
         _let_bots_hear(draft)
-    elif run.match.running:
+    elif running:
         _add_in_match(draft, entries.Acted(member.name, action))
     else:
         draft.add(entries.Acted(member.name, action))
@@ -158,7 +160,7 @@ def _check_talk(run: Run, action: Action) -> None:
     if not run.match.running:
         too_much = len(run.between) >= MOST_BETWEEN
     else:
-        too_much = type(action) in TALK and sum(type(each) in TALK for _, each in run.hand.actions) >= MOST_TALK
+        too_much = sum(type(each) in TALK for _, each in run.hand.actions) >= MOST_TALK
     if too_much:
         raise RoomError("not_now", OFTEN_ENOUGH())
     if type(action) is Decree:
