@@ -440,8 +440,8 @@ def encode(entry: Entry, cmd: tuple[str, str] | None = None) -> tuple[str, dict[
     """Give (kind, data) as the log keeps it. The data are the entry's fields; of a `Dealt`, the deal's and `fair`."""
     data: dict[str, Any]
     match entry:
-        case Acted(by, action, auto):
-            data = {"by": by, "action": action_json(action), "auto": auto}
+        case Acted():
+            data = {"by": entry.by, "action": action_json(entry.action), "auto": entry.auto}
         case Dealt(deal, fair):
             data = {**deal.to_json(), "fair": fair}
         case _:

@@ -4,7 +4,7 @@ It decides nothing and refuses nothing but an action that the game refuses (`dra
 action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no entry.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sized
 from dataclasses import replace
 from itertools import islice
 from typing import Any, cast
@@ -384,7 +384,7 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
         moments=run.moments + _moments(step.events, 0),
         hierarchy=run.match.hierarchy,
         titles=dict(run.match.game.titles(run.match)),
-        whispers=_whispers(step, 0) if step.match.running else (),
+        whispers=_whispers(step, ()) if step.match.running else (),
     )
     played_for = {name: replace(member, acted_for=False) for name, member in room.members.items() if member.acted_for}
     members = {**room.members, **played_for} if played_for else room.members
@@ -399,7 +399,7 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     actions = log.actions.and_also((entry.by, entry.action))
     n = len(actions)
     told, moments = log.events.and_also(*_public(step.events, n)), log.moments + _moments(step.events, n)
-    whispers = log.whispers + _whispers(step, len(log.events)) if step.match.running else ()
+    whispers = log.whispers + _whispers(step, log.events) if step.match.running else ()
     log = HandLog(log.dealt, log.between, actions, told, moments, log.hierarchy, log.titles, whispers)
     events, before = step.events, room.members[entry.by]
     member = _after_action(before, entry.auto, room.settings.stand_in)
@@ -534,16 +534,20 @@ def _moments(events: Iterable[Event], n: int | None) -> tuple[Memorable, ...]:
     )
 
 
-def _public(events: Iterable[Event], n: int) -> tuple[dict[str, Any], ...]:
-    return tuple([{**event.to_json(), "n": n} for event in events if event.to is None])
+def _public(events: Iterable[Event], n: int) -> list[dict[str, Any]]:
+    public = [event.to_json() for event in events if event.to is None]
+    for told in public:
+        told["n"] = n
+    return public
 
 
-def _whispers(step: Step, before: int) -> tuple[Whisper, ...]:
-    """What only some were told by a step, after so many public events; most steps have nothing of the kind."""
+def _whispers(step: Step, told: Sized) -> tuple[Whisper, ...]:
+    """What only some were told by a step, after what everybody was told; most steps have nothing of the kind."""
     found: list[Whisper] = []
+    public = 0
     for event in step.events:
         if event.to is None:
-            before += 1
+            public += 1
         else:
-            found.append(Whisper(before, event.to, event.to_json()))
+            found.append(Whisper(len(told) + public, event.to, event.to_json()))
     return tuple(found)

@@ -33,10 +33,10 @@ class Growing(Sequence[Item]):
         """Make one with these at its end. Who is the first to go on from here shares the items."""
         if not more:
             return self
+        items = self._items if 0 < self._length == len(self._items) else [*self]
+        items += more
         grown: Growing[Item] = Growing.__new__(Growing)
-        grown._items = self._items if 0 < self._length == len(self._items) else [*self]
-        grown._items += more
-        grown._length = len(grown._items)
+        grown._items, grown._length = items, len(items)
         return grown
 
     def __len__(self) -> int:
@@ -106,11 +106,12 @@ class Accepted:
 
     def and_also(self, command: str, seq: int) -> "Accepted":
         """Make one with this, too, which came after all others."""
+        seqs = self._seqs
+        if not 0 < self._count == len(seqs) or command in seqs:
+            seqs = dict(self.items())
+        seqs[command] = seq
         known = Accepted.__new__(Accepted)
-        shares = 0 < self._count == len(self._seqs) and command not in self._seqs
-        known._seqs = self._seqs if shares else dict(self.items())
-        known._seqs[command] = known._last = seq
-        known._count = len(known._seqs)
+        known._seqs, known._count, known._last = seqs, len(seqs), seq
         return known
 
     def __eq__(self, other: object) -> bool:
