@@ -7,7 +7,6 @@ a clear error and before anything is written.
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -140,7 +139,6 @@ def _clean(text: str | None) -> str | None:
     return None if text is None else check_text(text)
 
 
-@lru_cache(maxsize=64)  # the end of a hand has one in twenty rows
 def _sqlite_time(at: datetime | None) -> str | None:
     """As SQLAlchemy writes a moment into SQLite, which has no type for it.
 
