@@ -110,9 +110,13 @@ def _counted(room: Room, after: Room, entry: entries.Entry | None, at: int, cmd:
 
 def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
     match entry:
-        case entries.Acted() | entries.Dealt() | entries.Stopped():
-            assert room.run is not None, "cards are dealt and played in a match only"
-            return _in_match(room, room.run, entry, at)
+        case entries.Acted():
+            run = _run(room)
+            return _acted(room, run, entry, at) if run.match.running else _between(room, run, entry)
+        case entries.Dealt():
+            return _dealt(room, _run(room), entry, at)
+        case entries.Stopped():
+            return _stopped(room, _run(room))
         case entries.CameBack(name, node):
             member = room.members[name].at(node)
             mine = member if member.going is not None else member.played_by_themselves()
@@ -322,8 +326,7 @@ def _resumed(room: Room, entry: entries.Resumed, at: int) -> Folded:
     steps: list[entries.Dealt | entries.Acted] = [entries.Dealt(Deal.from_json(entry.deal), not_shuffled("variation"))]
     steps += [entries.Acted(made["by"], parse_action(made)) for made in entry.actions]
     for step in steps:
-        assert room.run is not None
-        room, _ = _in_match(room, room.run, step, at)
+        room, _ = _folded(room, step, at)
     return room, (news.RESUMED(room.host),)
 
 
@@ -365,14 +368,9 @@ def _continued(room: Room, entry: entries.Continued) -> Folded:
     return room.but(run=volume), ()
 
 
-def _in_match(room: Room, run: Run, entry: entries.Acted | entries.Dealt | entries.Stopped, at: int) -> Folded:
-    match entry:
-        case entries.Acted():
-            return _acted(room, run, entry, at) if run.match.running else _between(room, run, entry)
-        case entries.Dealt():
-            return _dealt(room, run, entry, at)
-        case entries.Stopped():
-            return _stopped(room, run)
+def _run(room: Room) -> Run:
+    assert room.run is not None, "cards are dealt and played in a match only"
+    return room.run
 
 
 def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
