@@ -27,7 +27,7 @@ from .positions import Position
 from .room import Draw, KnownDeals, Room
 from .runner import Runner
 from .settings import RoomSettings
-from .steps import Turn
+from .steps import NextTurn
 from .thinking import Decided, Thinker
 
 logger = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class Registry:
         self._call = call
         self._thinker = thinker
         self._decided = decided
-        self._turn = Turn()
+        self._turn = NextTurn()
         self._runners: dict[str, Runner] = {}
         self._led_to = WeakValueDictionary[str, Runner]()
         """The rooms that are awake, by the code and the invitation that they had as they woke."""

@@ -23,7 +23,7 @@ def in_step(some: Iterable[Steps]) -> None:
         going = [steps for steps in going if _go_on(steps)]
 
 
-class Turn:
+class NextTurn:
     """What is to be done since the event loop's turn has brought it: with the next turn, one after the other."""
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 
-from app.rooms.steps import Turn, at_once, in_step
+from app.rooms.steps import NextTurn, at_once, in_step
 
 
 def walk(who: str, steps: int, told: list[str]) -> Iterator[None]:
@@ -39,7 +39,7 @@ def test_nothing_to_do_is_done_at_once() -> None:
 
 async def test_what_a_turn_brings_is_done_together_with_the_next() -> None:
     told: list[str] = []
-    turn = Turn()
+    turn = NextTurn()
     turn.join(lambda: told.append("a"))
     turn.join(lambda: (told.append("b"), turn.join(lambda: told.append("c")))[0])
     assert told == [], "first all is read that has come"
