@@ -90,7 +90,7 @@ async def change(site: SiteHere, person: Somebody, asked: NewSelf, afterwards: B
     if chosen:
         person = await site.people.dress(person, chosen) or person
     how = name, person.bird, person.colour
-    otherwise = await opening.introduce(site, person, *how)
+    otherwise = await opening.introduce(site, person, name)
     afterwards.add_task(opening.introduce_elsewhere, site, person, *how)
     return Self(known=True, name=name or person.name, bird=person.bird, colour=person.colour, otherwise=otherwise)
 

@@ -181,14 +181,12 @@ async def take_seat(runner: Runner, person: Person, token: str) -> None:
     await _ask(runner, TakeSeat(person.id, secrets.token_hex(16), digest(token)))
 
 
-async def introduce(
-    site: Site, person: Person, name: str | None, bird: str | None, colour: str | None
-) -> list[dict[str, str]]:
-    """Let somebody be seen as they are now in the rooms that they visited last; in which of them somebody else has that
-    name, so that they keep theirs."""
+async def introduce(site: Site, person: Person, name: str | None) -> list[dict[str, str]]:
+    """Let somebody be seen as they are now in the rooms that they visited last, by name if they have chosen one; in
+    which of them somebody else has that name, so that they keep theirs."""
     otherwise: list[dict[str, str]] = []
     for line in await site.store.history.rooms_of(person.id, limit=INTRODUCED_AT_ONCE):
-        runner = await _introduce_in(site, line.id, Introduce(person.id, secrets.token_hex(16), bird, colour, name))
+        runner = await _introduce_in(site, line.id, person.id, renamed=name is not None)
         now = None if runner is None else runner.room.member_of(person.id)
         if runner is not None and now is not None and name not in (None, now.name, now.called):
             otherwise.append({"code": runner.code, "name": now.name})
@@ -204,17 +202,20 @@ async def introduce_elsewhere(
         now = await site.store.people.get(person.id)
         if now is None or (now.name, now.bird, now.colour) != (name or now.name, bird, colour):
             return
-        await _introduce_in(site, line.id, Introduce(person.id, secrets.token_hex(16), bird, colour, name))
+        await _introduce_in(site, line.id, person.id, renamed=name is not None)
 
 
-async def _introduce_in(site: Site, room: str, command: Introduce) -> Runner | None:
+async def _introduce_in(site: Site, room: str, person: str, *, renamed: bool) -> Runner | None:
     """Let somebody be seen as they are in this room, if they are of it; wakes no other."""
     state = await peek(site, room)
-    if state is None or state.member_of(command.by) is None:
+    if state is None or state.member_of(person) is None:
         return None
     runner = await site.registry.wake(room)
-    if runner is not None:
-        await runner.handle(command)
+    # Asked last: who chooses twice in one moment is seen as chosen last, whichever of the two has come here first.
+    now = await site.store.people.get(person)
+    if runner is not None and now is not None:
+        name = now.name if renamed else None
+        await runner.handle(Introduce(person, secrets.token_hex(16), now.bird, now.colour, name))
     return runner
 
 
