@@ -141,7 +141,8 @@ def test_a_table_pauses_goes_on_and_plays_the_same_again(new_context: NewContext
 def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewContext, server: Server) -> None:
     def dan_before_ana(seen: Update) -> bool:
         plays = (seen["table"]["trick"] or {"plays": []})["plays"]
-        return bool(plays) and plays[-1]["kind"] == "single" and plays[-1]["cards"][0] in "3456789"
+        lies = bool(plays) and plays[-1]["kind"] == "single" and plays[-1]["cards"][0] in "3456789"
+        return lies and bool(people.sees("Ana")["you"]["cards"])
 
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Dan", dan_before_ana))
