@@ -52,7 +52,7 @@ def seen(lesson: Lesson) -> Iterator[Seen]:
         told: list[entries.Entry] = [dealt, *moves]
         for move, entry in enumerate(told):
             room, events = fold(room, entry, 0, None)
-            updates.happened(events)
+            updates.happened(events, room)
             updates.take(room, 0, 0)
             frame = updates.told(LEARNER, updates.number - 1).text
             following = hand["actions"][move : move + 1]

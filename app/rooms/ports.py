@@ -280,6 +280,7 @@ class LogStore(Protocol):
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
+        meanwhile: Callable[[], Steps] | None = None,
     ) -> None:
         """Append after `expected`, the last seq the writer knows; `done` is called later, once, on the event loop.
 
@@ -287,6 +288,9 @@ class LogStore(Protocol):
         does then it does in step with all others whose entries share the commit. `snapshot`
         is the room as it was at `expected`, before these entries. Facts go in the same transaction; `AddressTaken` if
         one gives the room an address that another has. Raises what is wrong with the entries themselves.
+
+        `meanwhile` may be called, before that, to prepare what will be needed then. It is called while the event loop's
+        thread waits, on another one, and nobody may notice it.
         """
         ...
 

@@ -131,8 +131,8 @@ class Runner:
         self._woken = False
         """Whether there has been a socket."""
         self._updates = Updates()
-        self._to_be_taken = True
-        """Whether the newest picture is older than the room."""
+        self._pictured: Room | None = None
+        """What the newest picture shows; None: it is to be taken again."""
         self._watchers = 0
         """Who watch without a name, as the newest picture tells."""
         self._counted: tuple[Members, int] | None = None
@@ -247,15 +247,28 @@ class Runner:
 
     def _newest(self, person: str | None, shown: int) -> tuple[int, ForOne]:
         """Give the number of the newest picture with what a connection is told that was shown an older one."""
-        if self._to_be_taken:
+        if self._pictured is not self.room:
             self._take()
         return self._updates.number, self._updates.told(person, shown)
 
     def _take(self) -> None:
         """Take a picture of the room as it is."""
-        self._watchers = self._watching()
-        self._updates.take(self.room, milliseconds(self._clock.now()), self._watchers)
-        self._to_be_taken = False
+        self._watchers = self._watching(self.room)
+        self._updates.take(self.room, self._now(), self._watchers)
+        self._pictured = self.room
+
+    def _foresee(self, outcome: Outcome) -> Steps:
+        """Take the picture of what the room becomes once that is in the log. If it does not, it is taken again, as it
+        is, for whoever asks."""
+        if len(self._attendance):
+            self._watchers = self._watching(outcome.room)
+            self._updates.foresee(outcome.room, self._now(), self._watchers, outcome.events)
+            self._pictured = outcome.room
+            yield
+            self._updates.prepare(self._attendance.persons)
+
+    def _now(self) -> int:
+        return milliseconds(self._clock.now())
 
     def _disconnected(self, connection: Connection) -> None:
         self._attendance.left(connection)
@@ -310,7 +323,15 @@ class Runner:
         if record is not None:
             snapshot = None if record.snapshot is None else dict(record.snapshot)
             written = partial(self._written, command, outcome, now)
-            self._log.submit(self.id, self.room.seq, record.entries, written, facts=record.facts, snapshot=snapshot)
+            self._log.submit(
+                self.id,
+                self.room.seq,
+                record.entries,
+                written,
+                facts=record.facts,
+                snapshot=snapshot,
+                meanwhile=partial(self._foresee, outcome),
+            )
         elif outcome.answer.ok:
             self._answer(outcome.answer)
             self._end(command)
@@ -325,7 +346,7 @@ class Runner:
                 case int():
                     before = self._become(outcome.room, outcome.events)
                     yield
-                    if len(self._attendance):
+                    if len(self._attendance) and self._pictured is not self.room:
                         self._take()
                         yield
                         self._updates.prepare(self._attendance.persons)
@@ -469,9 +490,8 @@ class Runner:
         before, self.room = self.room, room
         if before.in_match and not room.in_match:
             self.match_over()
-        self._updates.happened(events)
+        self._updates.happened(events, room)
         self.last_used = asyncio.get_running_loop().time()
-        self._to_be_taken = True
         return before
 
     def _show(self, before: Room, events: Sequence[Event]) -> None:
@@ -517,12 +537,12 @@ class Runner:
         return member is not None and any(node != self._node for node in member.nodes)
 
     def _tell_crowd(self) -> None:
-        if self._watching() != self._watchers:  # most who come have a name by now
-            self._to_be_taken = True
+        if self._watching(self.room) != self._watchers:  # most who come have a name by now
+            self._pictured = None
             self._attendance.wake()
 
-    def _watching(self) -> int:
-        members = self.room.members
+    def _watching(self, room: Room) -> int:
+        members = room.members
         if self._counted is None or self._counted[0] is not members:
             self._counted = members, self._attendance.watchers({member.person for member in members.values()})
         return self._counted[1]

@@ -165,12 +165,30 @@ class Updates:
         self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
         """The last changes, oldest first, each with the number of the first picture that shows it: what a connection
         has missed is told along."""
+        self._is_foreseen = False
+        """Whether the newest picture shows what may come, and the last change is yet to happen."""
         self._public: dict[int, _Public] = {}
         """Of the newest picture, by the one that was shown before it."""
 
-    def happened(self, events: Sequence[Event]) -> None:
-        """Keep what the next picture is to tell."""
+    def happened(self, events: Sequence[Event], room: Room) -> None:
+        """Keep what the next picture is to tell, which is one of this room, unless that was foreseen."""
+        if self._room is room and self._is_foreseen:
+            self._is_foreseen = False
+            return
+        self._take_back()
         self._recent.append((self.number + 1, events))
+
+    def foresee(self, room: Room, now: int, watchers: int, events: Sequence[Event]) -> None:
+        """Take a picture of what the room will be if these events happen. If they do not, the next picture takes its
+        place, and tells nothing of them."""
+        self.take(room, now, watchers)
+        self._recent.append((self.number, events))
+        self._is_foreseen = True
+
+    def _take_back(self) -> None:
+        if self._is_foreseen:
+            self._is_foreseen = False
+            self._recent.pop()
 
     def forget(self) -> None:
         """Forget what happened lately."""
@@ -178,6 +196,7 @@ class Updates:
 
     def take(self, room: Room, now: int, watchers: int) -> None:
         """Take a picture: what is public of it."""
+        self._take_back()
         self.number += 1
         self._room, self._now = room, now
         self._public.clear()
@@ -191,17 +210,15 @@ class Updates:
         self._table.take(self.number, room.match, anew=anew)
 
     def prepare(self, persons: Iterable[str]) -> None:
-        """Find what these alone may know, as it is in this picture: they are told soon."""
+        """Find what these alone may know, as it is in this picture, and what is new in it: they are told soon."""
         for person in persons:
             self._own_of(person)
+        self._told_to_all(self.number - 1)
 
     def told(self, person: str | None, shown: int = 0) -> ForOne:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""
-        public = self._public.get(shown)
-        if public is None:
-            public = self._public[shown] = self._told_to_all(shown)
-        head, changed, events, private, told = public
+        head, changed, events, private, told = self._told_to_all(shown)
         own = self._own_of(person)
         if own is None:
             you = pictures.you(self._room, person)
@@ -234,7 +251,13 @@ class Updates:
         return own
 
     def _told_to_all(self, shown: int) -> _Public:
-        """Put together what is public."""
+        """Put together what is public, once."""
+        public = self._public.get(shown)
+        if public is None:
+            public = self._public[shown] = self._put_together(shown)
+        return public
+
+    def _put_together(self, shown: int) -> _Public:
         first: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
         later: dict[str, object] = {}
         if room := _changed((self._settings, self._company, self._times), shown):

@@ -32,6 +32,7 @@ from .columns import encode
 from .health import Health
 from .inserting import Statement
 from .scribe import Scribe, Spelling, Values
+from .shortcut import Shortcut
 from .threads import Threads
 
 if TYPE_CHECKING:
@@ -235,6 +236,9 @@ class Database:
         self.health = Health(lambda: self._write(_write_nothing))
         """Whether what is to be written gets written."""
         self._lines: list[DirectLine] = []
+        self._shortcut = Shortcut(BUSY_SECONDS) if self.dialect == "sqlite" else None
+        self._handed_over = 0
+        """Jobs that the thread that writes has not told the end of."""
         self._writing = Threads("store-write")
         self._reading = Threads("store-read", READERS)
         self._asking = Threads("store-ask")
@@ -321,17 +325,40 @@ class Database:
     def hand_over(self, job: Callable[[sa.Engine], T], told: Callable[[T | Exception], None]) -> None:
         """Let the thread that writes do the job of a write that has begun."""
         loop = asyncio.get_running_loop()
+        self._handed_over += 1
+
+        def back(came: T | Exception) -> None:
+            self._handed_over -= 1
+            told(came)
 
         def work() -> None:
             came: T | Exception
             try:
+                if self._shortcut is not None and (driver := _KEPT.get(self._writer)) is not None:
+                    self._shortcut.leave(driver)
                 came = job(self._writer)
             except Exception as error:
                 came = error
             with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it
-                loop.call_soon_threadsafe(told, came)
+                loop.call_soon_threadsafe(back, came)
 
         self._writing.put(work)
+
+    def write_here(self, statement: Statement, meanwhile: Callable[[], Iterable[None]]) -> bool:
+        """Run a short statement that is a transaction of its own, on this thread, and do `meanwhile` while it waits for
+        the disk. Tells whether it was done; where not, it is for the thread that writes. See `Shortcut`."""
+        shortcut, driver = self._shortcut, _KEPT.get(self._writer)
+        if shortcut is None or driver is None or self._handed_over or not shortcut.is_open:
+            return False
+        began = time.perf_counter()
+        try:
+            shortcut.write(driver, statement, meanwhile)
+        except sqlite3.Error:  # whatever it is, that thread will see
+            return False
+        self._written(time.perf_counter() - began)
+        if shortcut.is_untidy:
+            self.hand_over(lambda _: shortcut.tidy(driver), _nobody_asked)
+        return True
 
     def line(self, statements: Mapping[str, str], trouble: str) -> "DirectLine | None":
         """A connection on the event loop for these statements, see `DirectLine`; none to SQLite, whose work is done in
@@ -359,6 +386,8 @@ class Database:
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
+        if self._shortcut is not None:
+            self._shortcut.close()
         for threads in (self._asking, self._reading, self._writing):
             threads.close()
         for engine in (self._asker, self._readers, self._writer):
@@ -557,6 +586,10 @@ def _may_pass(error: sqlite3.OperationalError) -> bool:
 _MAY_PASS: Final = tuple(
     f"SQLITE_{name}" for name in ("BUSY", "LOCKED", "CANTOPEN", "FULL", "IOERR", "READONLY", "PROTOCOL")
 )
+
+
+def _nobody_asked(came: object) -> None:
+    """Tell nobody."""
 
 
 def _write_nothing(connection: sa.Connection) -> None:

@@ -66,11 +66,11 @@ class Inserts:
     def statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
         """What inserts these rows, in their order."""
         for first in range(0, len(rows), self._rows):
-            yield self._with(rows[first : first + self._rows])
+            yield self.together(rows[first : first + self._rows])
 
     def in_few_sizes(self, rows: Sequence[Row]) -> Iterator[Statement]:
         """The same in statements of 32 rows, 16, 8 and so on: few enough for either database to keep all prepared."""
-        return map(self._with, _in_few_sizes(rows))
+        return map(self.together, _in_few_sizes(rows))
 
     def prepared(self) -> dict[str, str]:
         """Those of all these sizes, by the names that `named` has for them; their values are numbered."""
@@ -89,7 +89,8 @@ class Inserts:
         numbers = itertools.count(1)
         return re.sub("%s", lambda _: f"${next(numbers)}", self._of(rows))
 
-    def _with(self, rows: Sequence[Row]) -> Statement:
+    def together(self, rows: Sequence[Row]) -> Statement:
+        """The one statement that inserts these, which are few."""
         return self._text(len(rows)), tuple([value for row in rows for value in row])
 
     def _of(self, rows: int) -> str:

@@ -46,6 +46,8 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 500
 """Appends in one transaction: what arrives beyond that waits for the next."""
+FEW: Final = 4
+"""Entries that are written on the event loop's own thread, where that can be."""
 FACTS_AT_ONCE: Final = 2
 """Appends with facts in one transaction. A hand's end is twenty statements, which the other rooms wait for."""
 PATIENCE: Final = (0.05, 0.2, *(0.5,) * 16)
@@ -87,6 +89,7 @@ class _Append(Struct, eq=False):
     asked: float
     """When, in the event loop's time."""
     done: Callable[[Kept], Steps]
+    meanwhile: Callable[[], Steps] | None
 
     @property
     def last(self) -> int:
@@ -156,6 +159,7 @@ class RoomLog:
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
+        meanwhile: Callable[[], Steps] | None = None,
     ) -> None:
         """Append after `expected`; `done` is called with the new last seq, only after the commit, and what it does then
         is done in step with others.
@@ -163,7 +167,7 @@ class RoomLog:
         Or with `LogConflict` if the log has moved on (or if there is no such room), or with `Unavailable` if the
         database stays away: the entries may be in the log then, or not.
         """
-        self._put(room, expected, entries, done, facts=facts, snapshot=snapshot)
+        self._put(room, expected, entries, done, facts=facts, snapshot=snapshot, meanwhile=meanwhile)
 
     async def append(
         self,
@@ -236,6 +240,7 @@ class RoomLog:
         opened: Opened | None = None,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
+        meanwhile: Callable[[], Steps] | None = None,
     ) -> None:
         if self._closing:
             raise Closed
@@ -253,6 +258,7 @@ class RoomLog:
             history.prepare(facts, self._spelling),
             self._loop.time(),
             done,
+            meanwhile,
         )
         self._waiting.append(append)
         if not self._writing:
@@ -273,13 +279,23 @@ class RoomLog:
             self._write(_Batch(appends, known))
 
     def _write(self, batch: _Batch) -> None:
+        plain = _plain(batch)
+        if plain is not None and self._is_written_here(batch.appends):
+            self._written(batch, plain)
+            return
         told = self._database.begins(partial(self._written, batch))
-        if not self._goes_down_the_line(batch, told):
-            self._database.hand_over(partial(self._commit, batch), told)
+        if plain is None or not self._goes_down_the_line(batch, plain, told):
+            self._database.hand_over(partial(self._commit, batch, plain), told)
 
-    def _goes_down_the_line(self, batch: _Batch, told: _Told) -> bool:
+    def _is_written_here(self, appends: list[_Append]) -> bool:
+        """Have nothing but a few entries written at once, if it can be."""
+        if len(appends) > FEW or len(rows := _rows(appends)) > FEW:
+            return False
+        return self._database.write_here(self._entries.together(rows), partial(_meanwhile, appends))
+
+    def _goes_down_the_line(self, batch: _Batch, plain: Written, told: _Told) -> bool:
         """Have a batch that is nothing but entries written without the thread, if it can be."""
-        if self._line is None or (plain := _plain(batch)) is None:
+        if self._line is None:
             return False
 
         def answered(came: object) -> None:
@@ -320,9 +336,8 @@ class RoomLog:
 
     # In the thread that writes
 
-    def _commit(self, batch: _Batch, engine: sa.Engine) -> Written:
+    def _commit(self, batch: _Batch, plain: Written | None, engine: sa.Engine) -> Written:
         """All together; if something in it is refused by the database, again with a fresh look, each for itself."""
-        plain = _plain(batch)
         try:
             if plain is None:
                 return dictate(engine, self._spelling, partial(self._together, batch=batch.appends, known=batch.known))
@@ -412,6 +427,13 @@ def _resolve(future: "asyncio.Future[int]", kept: Kept) -> Steps:
     return ()
 
 
+def _meanwhile(appends: Iterable[_Append]) -> Steps:
+    """Prepare what is needed when these are kept."""
+    for append in appends:
+        if append.meanwhile is not None:
+            yield from append.meanwhile()
+
+
 def _by_room(append: _Append) -> str:
     return append.room
 
@@ -426,6 +448,8 @@ def _turn(waiting: Sequence[_Append], facts: bool) -> tuple[list[_Append], list[
 
     `facts`: those have their turn, if there are any. Appends of one room stay in their order.
     """
+    if len(waiting) == 1:
+        return [*waiting], []
     for whose in (facts, not facts):
         chosen: list[_Append] = []
         later: list[_Append] = []

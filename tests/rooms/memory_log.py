@@ -60,8 +60,11 @@ class MemoryLog:
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
+        meanwhile: Callable[[], Steps] | None = None,
     ) -> None:
         """See `LogStore.submit`."""
+        if meanwhile is not None:
+            in_step([meanwhile()])
         try:
             kept: Kept = self.append(room, expected, entries, facts, snapshot)
         except Exception as error:

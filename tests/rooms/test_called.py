@@ -36,7 +36,7 @@ class Shown(World):
 
     def commit(self, outcome: Outcome) -> None:
         super().commit(outcome)
-        self.updates.happened(outcome.events)
+        self.updates.happened(outcome.events, outcome.room)
         if len(self.entries) % EVERY == 0:
             self.look()
 

@@ -218,8 +218,12 @@ def test_everybody_hears_all_that_they_may_know_and_hears_it_once() -> None:
     heard: dict[str | None, list[str]] = {person: [] for person in often}
     expected: dict[str | None, list[str]] = {person: [] for person in often}
     for turn, (world, happened) in enumerate(evening("president", 121)):
-        updates.happened(happened)
-        updates.take(world.room, 0, 0)
+        if turn % 3:  # it is foreseen, and comes, or is first tried in vain
+            updates.foresee(world.room if turn % 3 == 1 else world.room.but(), 0, 0, happened)
+            updates.prepare(PERSONS[: turn % 4])
+        updates.happened(happened, world.room)
+        if turn % 3 != 1:
+            updates.take(world.room, 0, 0)
         for person, pause in often.items():
             if turn:  # in the first picture nothing has happened yet
                 name = "" if person is None else person.title()
@@ -233,11 +237,27 @@ def test_everybody_hears_all_that_they_may_know_and_hears_it_once() -> None:
     assert set(heard["ana"]) > set(heard[None])
 
 
+def test_what_was_foreseen_and_did_not_come_is_told_to_nobody() -> None:
+    world, updates, ana = playing(), Updates(), Reader("ana")
+    updates.take(world.room, 0, 0)
+    ana.read(updates)
+    before, number = world.room, updates.number
+    expected = whole(before, "ana")
+    happened = world.tell(ask.Absent("dan")).events
+    updates.foresee(world.room, 0, 0, happened)
+    updates.prepare(PERSONS)
+    updates.take(before, 0, 0)
+    assert json.loads(updates.told("ana", number).text)["events"] == []
+    ana.read(updates)
+    assert ana.picture == expected
+
+
 def test_who_has_missed_very_much_is_told_the_last_of_it() -> None:
     world, updates = playing(), Updates()
     updates.take(world.room, 0, 0)
     for _ in range(RECENT + 4):
-        updates.happened(world.tell(ask.Absent("dan")).events + world.tell(ask.Present("dan")).events)
+        events = world.tell(ask.Absent("dan")).events + world.tell(ask.Present("dan")).events
+        updates.happened(events, world.room)
         updates.take(world.room, 0, 0)
     assert len(json.loads(updates.told("ana", 1).text)["events"]) == 2 * RECENT
     assert json.loads(updates.told("ana", updates.number).text)["events"] == []

@@ -183,6 +183,7 @@ async def test_a_process_that_sleeps_in_a_transaction(url: str, monkeypatch: pyt
 async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.store.room_log.PATIENCE", (0.0, 0.0, 0.0))
     monkeypatch.setattr("app.store.line.DirectLine.send", lambda *_: False)
+    monkeypatch.setattr("app.store.database.Database.write_here", lambda *_: False)
     log = RoomLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     away = 3
