@@ -1,6 +1,8 @@
 """A section of what a room shows: its values, and when each of them changed last."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
+from operator import ne
 from typing import Any
 
 import msgspec
@@ -82,8 +84,7 @@ class KeptSection:
             self._changes.clear()
             self.whole = number
         elif changed:
-            for key in changed:
-                self._changes[key] = number
+            self._changes.update(dict.fromkeys(changed, number))
             self._latest, self._earlier = changed, self.newest
         else:
             return
@@ -102,9 +103,8 @@ class KeptSection:
 
 def _changed(before: Mapping[str, object], values: Mapping[str, object]) -> Mapping[str, object] | None:
     """Give those values that are others now, by their keys; None where the keys are."""
-    if len(values) != len(before):
+    if [*values] == [*before]:  # as nearly always, in the same order
+        return dict(compress(values.items(), map(ne, values.values(), before.values())))
+    if values.keys() != before.keys():
         return None
-    try:
-        return {key: value for key, value in values.items() if value is not (old := before[key]) and value != old}
-    except KeyError:  # seldom, and so cheaper than comparing the keys of every picture
-        return None
+    return {key: value for key, value in values.items() if value != before[key]}

@@ -6,6 +6,7 @@ all rooms of a commit, and then the next, has each still at hand: what follows a
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
@@ -19,8 +20,10 @@ that are done at the same moment."""
 def in_step(some: Iterable[Steps]) -> None:
     """Do all of these, to their ends."""
     going = [iter(steps) for steps in some]
-    while going:
+    while len(going) > 1:
         going = [steps for steps in going if _go_on(steps)]
+    for steps in going:
+        _go_on(steps, to_the_end=True)
 
 
 class NextTurn:
@@ -46,9 +49,11 @@ def at_once(work: Callable[[], None]) -> None:
     work()
 
 
-def _go_on(steps: Iterator[None]) -> bool:
-    """Do the next step; tell whether there may be another."""
+def _go_on(steps: Iterator[None], *, to_the_end: bool = False) -> bool:
+    """Do the next step, or all that there are; tell whether there may be another."""
     try:
+        if to_the_end:
+            deque(steps, maxlen=0)
         return next(steps, _OVER) is not _OVER
     except Exception:  # the others must not suffer
         logger.exception("a step failed")

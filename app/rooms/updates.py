@@ -63,7 +63,7 @@ class _Public(NamedTuple):
 class _Own:
     """What one member alone may know."""
 
-    __slots__ = ("_besides", "_is_quiet", "_made_of", "_number", "_standing", "_turn", "lasting", "member", "newest")
+    __slots__ = ("_besides", "_is_quiet", "_made_of", "_standing", "_turn", "lasting", "member", "newest", "number")
 
     def __init__(self, member: Member) -> None:
         self.member = member
@@ -73,7 +73,8 @@ class _Own:
         self._is_quiet = False
         self._made_of: tuple[object, ...] | None = None
         """All that the turn was made of the last time, if it need not be made anew."""
-        self._number = 0
+        self.number = 0
+        """Of the newest picture in which it was looked at."""
         self.newest = 0
         """Since which picture all of it is as it is."""
 
@@ -85,9 +86,9 @@ class _Own:
 
     def take(self, number: int, room: Room) -> None:
         """Be as it is in this picture, if it is not yet."""
-        if self._number == number:
+        if self.number == number:
             return
-        self._number, member = number, self.member
+        self.number, member = number, self.member
         made_of = pictures.makes_turn(room, member) if self._is_quiet else None
         if made_of is None or made_of != self._made_of:
             self._made_of = made_of
@@ -192,6 +193,7 @@ class Updates:
 
     def forget(self) -> None:
         """Forget what happened lately."""
+        self._is_foreseen = False
         self._recent.clear()
 
     def take(self, room: Room, now: int, watchers: int) -> None:
@@ -213,13 +215,15 @@ class Updates:
         """Find what these alone may know, as it is in this picture, and what is new in it: they are told soon."""
         for person in persons:
             self._own_of(person)
-        self._told_to_all(self.number - 1)
+        self._told_to_all(self.number - 1)  # most were shown the one before
 
     def told(self, person: str | None, shown: int = 0) -> ForOne:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""
-        head, changed, events, private, told = self._told_to_all(shown)
-        own = self._own_of(person)
+        head, changed, events, private, told = self._public.get(shown) or self._told_to_all(shown)
+        own = self._own.get(person or "")
+        if own is None or own.number != self.number:
+            own = self._own_of(person)
         if own is None:
             you = pictures.you(self._room, person)
             return ForOne(_encoded(_with_you(head, you), changed, events), True)
@@ -251,13 +255,7 @@ class Updates:
         return own
 
     def _told_to_all(self, shown: int) -> _Public:
-        """Put together what is public, once."""
-        public = self._public.get(shown)
-        if public is None:
-            public = self._public[shown] = self._put_together(shown)
-        return public
-
-    def _put_together(self, shown: int) -> _Public:
+        """Put together what is public."""
         first: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
         later: dict[str, object] = {}
         if room := _changed((self._settings, self._company, self._times), shown):
@@ -271,7 +269,9 @@ class Updates:
         head, changed, events = inside(first), inside(later), inside(views.events_for(happened, None))
         if not shown:
             head = _and(head, self._first())
-        return _Public(head, changed, events, private, ForOne(_encoded(head, changed, events), False))
+        public = _Public(head, changed, events, private, ForOne(_encoded(head, changed, events), False))
+        self._public[shown] = public
+        return public
 
     def _missed(self, shown: int) -> list[Event]:
         """List what has happened since that picture, oldest first."""

@@ -56,7 +56,8 @@ MOST_UNREAD: Final = 8 * 1024
 """Bytes that they have not said to have read, and nothing that may be left out is added: some 16 pictures of half a
 kilobyte, which is what a play takes."""
 LEAST: Final = 384
-"""Bytes that a text counts for at least. What is old is shown picture by picture, however short they are."""
+"""Bytes that a text counts for at least, on the average of those that are written together. What is old is shown
+picture by picture, however short they are."""
 ASK_BYTES: Final = MOST_UNREAD // 2
 """After so many bytes they are asked whether they have read them: early enough for the answer to come in time."""
 ASK_SECONDS: Final = 4.0
@@ -286,14 +287,11 @@ class Wire(WebSocketsSansIOProtocol):
         """Write texts, encoded already, each in a frame of its own and all at once; to nobody if nobody is there."""
         if not (encoded and self._is_open):
             return
-        parts: list[bytes] = []
-        for text in encoded:
-            length = len(text)
-            parts += _head(length), text
-            self._said += max(LEAST, length)
+        data = b"".join(map(_framed, encoded))
+        self._said += max(LEAST * len(encoded), len(data))
         if self._asked_at is None and self._said - self._read > ASK_BYTES:
-            parts.append(self._question())
-        self.config.outbox.send(self.transport, b"".join(parts))
+            data += self._question()
+        self.config.outbox.send(self.transport, data)
 
     def end(self, code: int, reason: str = "", last_word: bytes | None = None) -> None:
         """Say a last word and close. Whoever does not answer that, or does not even read it, is dropped soon."""
@@ -325,6 +323,13 @@ class Wire(WebSocketsSansIOProtocol):
             if self._after_goodbye > MOST_AFTER_GOODBYE:
                 self._drop()
                 return
+        if (
+            not (self._rest or self._waiting or self._within)
+            and self._is_open
+            and (text := _only_text(data)) is not None
+        ):
+            self._heard(text)
+            return
         self._rest = self._rest + data if self._rest else data
         self._read_on(1)
 
@@ -578,13 +583,14 @@ class Wire(WebSocketsSansIOProtocol):
             self.transport.abort()
 
 
-def _head(length: int) -> bytes:
-    """What stands before so many bytes of text: the whole message, unmasked."""
+def _framed(text: bytes) -> bytes:
+    """A text in a frame: the whole message, unmasked."""
+    length = len(text)
     if length < 126:
-        return bytes((_WHOLE_TEXT, length))
+        return bytes((_WHOLE_TEXT, length)) + text
     if length < 1 << 16:
-        return b"\x81\x7e" + length.to_bytes(2)
-    return b"\x81\x7f" + length.to_bytes(8)
+        return b"\x81\x7e" + length.to_bytes(2) + text
+    return b"\x81\x7f" + length.to_bytes(8) + text
 
 
 def _end_of_frame(data: bytes, at: int, longest: int) -> int | None:
@@ -606,6 +612,14 @@ def _end_of_frame(data: bytes, at: int, longest: int) -> int | None:
         return len(data)
     end = head + _MASK + length
     return end if end <= len(data) else None
+
+
+def _only_text(data: bytes) -> str | None:
+    """The text of the short frame that this is, and nothing else; None if it is not."""
+    length = len(data) - 2 - _MASK
+    if 0 <= length < 126 and data[0] == _WHOLE_TEXT and data[1] == _MASKED | length:
+        return _short_text(data, 0, len(data))
+    return None
 
 
 def _short_text(data: bytes, at: int, end: int) -> str | None:

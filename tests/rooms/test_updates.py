@@ -250,6 +250,11 @@ def test_what_was_foreseen_and_did_not_come_is_told_to_nobody() -> None:
     assert json.loads(updates.told("ana", number).text)["events"] == []
     ana.read(updates)
     assert ana.picture == expected
+    updates.foresee(world.room, 0, 0, happened)
+    updates.forget()
+    updates.take(before, 0, 0)
+    ana.read(updates)
+    assert ana.picture == expected
 
 
 def test_who_has_missed_very_much_is_told_the_last_of_it() -> None:
