@@ -15,6 +15,7 @@ from app.rooms.calling import Call
 from app.rooms.ports import Clock
 from app.rooms.registry import Registry, SystemClock
 from app.rooms.room import Draw
+from app.rooms.steps import NextTurn
 from app.settings import Settings, read
 from app.store import beginnings
 from app.store.claim import claimed
@@ -82,6 +83,8 @@ class App:
         self._metrics = Metrics()
         self.outbox = Outbox()
         """Takes what is said over sockets: of one commit all together."""
+        self._turn = NextTurn()
+        """In which rooms decide what has come, and after which that is written."""
         self.web = FastAPI(
             title="Pecking Order",
             summary="Climbing card games in the browser.",
@@ -151,7 +154,12 @@ class App:
         place = f"{socket.gethostname()}:{settings.port}" if settings.port else None
         observe = self._metrics.commits.observe
         async with open_store(
-            settings.database_url, observe, self.outbox, place=place, heartbeat=settings.heartbeat_seconds
+            settings.database_url,
+            observe,
+            self.outbox,
+            soon=self._turn.follow,
+            place=place,
+            heartbeat=settings.heartbeat_seconds,
         ) as store:
             pusher = await self._pusher(store)
             thinkers = self._thinkers()
@@ -223,6 +231,7 @@ class App:
                 call=call,
                 thinker=thinkers,
                 decided=self._metrics.decided,
+                turn=self._turn,
             )
         registry = Registry(
             store.log,
@@ -235,6 +244,7 @@ class App:
             call=call,
             thinker=thinkers,
             decided=self._metrics.decided,
+            turn=self._turn,
         )
         heart.told = registry.living
         return registry

@@ -67,6 +67,7 @@ class Registry:
         call: Callable[[Call], None] | None = None,
         thinker: Thinker | None = None,
         decided: Callable[[Decided], None] | None = None,
+        turn: NextTurn | None = None,
     ) -> None:
         """`draw` gives random bytes fit for secrets. A room sleeps after `idle` seconds without sockets.
 
@@ -74,7 +75,8 @@ class Registry:
         one process only. `blink`: seconds that a socket may be gone before anybody hears of it.
         `node`: this process among those `living` that share the log; empty where there is one only.
         `call` is told of people who are to be called back to a table; None: nobody calls. `thinker` thinks for bots
-        that want to think; None: there are none of these. `decided` is told of what bots choose.
+        that want to think; None: there are none of these. `decided` is told of what bots choose. Rooms decide in
+        `turn`, or in one of their own.
         """
         self._log = log
         self._bus = bus
@@ -89,7 +91,7 @@ class Registry:
         self._call = call
         self._thinker = thinker
         self._decided = decided
-        self._turn = NextTurn()
+        self._turn = turn or NextTurn()
         self._runners: dict[str, Runner] = {}
         self._led_to = WeakValueDictionary[str, Runner]()
         """The rooms that are awake, by the code and the invitation that they had as they woke."""

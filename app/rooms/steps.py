@@ -27,20 +27,38 @@ def in_step(some: Iterable[Steps]) -> None:
 
 
 class NextTurn:
-    """What is to be done since the event loop's turn has brought it: with the next turn, one after the other."""
+    """What is to be done since the event loop's turn has brought it: with the next turn, one after the other. Each sees
+    to its own errors."""
 
     def __init__(self) -> None:
         self._waiting: list[Callable[[], None]] = []
+        self._after: list[Callable[[], None]] = []
+        self._is_called = False
 
     def join(self, work: Callable[[], None]) -> None:
-        """Have this done once all is read that has come; it sees to its own errors."""
-        if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._go)
+        """Have this done once all is read that has come."""
         self._waiting.append(work)
+        self._call()
+
+    def follow(self, work: Callable[[], None]) -> None:
+        """Have this done once all of that is done: of what is being done, if this comes of it."""
+        self._after.append(work)
+        self._call()
+
+    def _call(self) -> None:
+        if not self._is_called:
+            self._is_called = True
+            asyncio.get_running_loop().call_soon(self._go)
 
     def _go(self) -> None:
         waiting, self._waiting = self._waiting, []
         for work in waiting:
+            work()
+        after, self._after = self._after, []
+        self._is_called = False
+        if self._waiting:  # what has joined since is for another turn
+            self._call()
+        for work in after:
             work()
 
 

@@ -67,6 +67,8 @@ class Closed(Exception):
 
 Written: TypeAlias = tuple[list[Kept], dict[str, int]]
 """What became of each append of a batch, and the last seqs of its rooms."""
+Soon: TypeAlias = Callable[[Callable[[], None]], object]
+"""Has something done soon, on the event loop."""
 _Told: TypeAlias = Callable[[Written | Exception], None]
 Opened: TypeAlias = tuple[dict[str, Any], dict[str, Any], dict[str, Any] | None]
 """The row of a new room, that of its address, and who has been there, if anybody."""
@@ -109,11 +111,18 @@ class _Batch(Struct, eq=False):
 class RoomLog:
     """Rooms in a database. Made on a running event loop; `close` it before the database."""
 
-    def __init__(self, database: Database, together: AbstractContextManager[object] = ALONE) -> None:
-        """`together` is entered while several are told what became of what they share a commit with."""
+    def __init__(
+        self,
+        database: Database,
+        together: AbstractContextManager[object] = ALONE,
+        soon: Soon | None = None,
+    ) -> None:
+        """`together` is entered while several are told what became of what they share a commit with. `soon` has
+        something done once all is here that is to be written at this moment; None: that is the loop's next turn."""
         self._database = database
         self._together_told = together
         self._loop = asyncio.get_running_loop()
+        self._soon = soon or self._loop.call_soon
         self._waiting: list[_Append] = []
         self._writing = False
         """Whether a batch is under way, or will be with the next turn of the loop."""
@@ -263,7 +272,7 @@ class RoomLog:
         self._waiting.append(append)
         if not self._writing:
             self._writing = True
-            self._loop.call_soon(self._write_what_waits)  # with all that comes in this turn
+            self._soon(self._write_what_waits)
 
     def _row(self, room: str, seq: int, entry: NewEntry) -> Row:
         data = encode_made(entry.data)
@@ -448,7 +457,7 @@ def _turn(waiting: Sequence[_Append], facts: bool) -> tuple[list[_Append], list[
 
     `facts`: those have their turn, if there are any. Appends of one room stay in their order.
     """
-    if len(waiting) == 1:
+    if len(waiting) < 2:
         return [*waiting], []
     for whose in (facts, not facts):
         chosen: list[_Append] = []

@@ -22,7 +22,7 @@ from .migrate import fit, migrate
 from .people import People
 from .person import PersonBooks
 from .rebuild import bring_up_to_date
-from .room_log import ALONE, RoomLog
+from .room_log import ALONE, RoomLog, Soon
 from .shared_books import SharedBooks
 from .stories import Stories
 from .subscriptions import Subscriptions
@@ -57,19 +57,21 @@ async def open_store(
     written: Callable[[float], None] = lambda seconds: None,
     together: AbstractContextManager[object] = ALONE,
     *,
+    soon: Soon | None = None,
     place: str | None = None,
     heartbeat: float = 5.0,
 ) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; at the end, commit what was asked for and let go.
 
-    `written` is told how long each commit took, in seconds; `together` is entered while several are told of one.
+    `written` is told how long each commit took, in seconds; `together` is entered while several are told of one,
+    and `soon` has what is to be written in a moment written in one; see `RoomLog`.
     `place` and `heartbeat` (in seconds) are this node's among those that share the database, see `Heart`.
 
     `BadUrl` and `Unavailable` say why not.
     """
     await migrate(url)
     await asyncio.to_thread(bring_up_to_date, url)
-    async with _opened(Database(url, written), together) as store:
+    async with _opened(Database(url, written), together, soon) as store:
         if store.database.dialect != "postgresql":
             yield store
             return
@@ -89,9 +91,11 @@ async def visiting(url: str) -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def _opened(database: Database, together: AbstractContextManager[object] = ALONE) -> AsyncIterator[Store]:
+async def _opened(
+    database: Database, together: AbstractContextManager[object] = ALONE, soon: Soon | None = None
+) -> AsyncIterator[Store]:
     try:
-        log = RoomLog(database, together)
+        log = RoomLog(database, together, soon)
         bus = PostgresBus(database) if database.dialect == "postgresql" else None
         try:
             yield Store(

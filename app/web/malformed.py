@@ -55,12 +55,12 @@ def cleaned(value: Any, depth: int = 0, most: int = DEEPEST) -> Any:
 
     `ValueError` with something said.
     """
-    if depth > most:
-        raise ValueError(TOO_DEEP())
     if isinstance(value, str):
         # Most texts can be printed as they are, and are told apart from the others sooner so.
         if not value.isprintable() and _UNCLEAN.search(value):
             raise ValueError(NO_CONTROL_CHARACTERS())
+    elif depth > most:
+        raise ValueError(TOO_DEEP())
     elif isinstance(value, dict):
         for key, each in value.items():
             cleaned(key, depth + 1, most)

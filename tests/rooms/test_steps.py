@@ -49,6 +49,32 @@ async def test_what_a_turn_brings_is_done_together_with_the_next() -> None:
     assert told == ["a", "b", "c"]
 
 
+async def test_what_follows_comes_once_the_turn_is_done() -> None:
+    told: list[str] = []
+    turn = NextTurn()
+
+    def decide() -> None:
+        told.append("decided")
+        turn.follow(write)
+        turn.join(lambda: told.append("the next turn"))
+
+    def write() -> None:
+        told.append("written")
+        turn.join(lambda: told.append("what came of it"))
+        turn.follow(lambda: told.append("written again"))
+
+    turn.join(decide)
+    turn.join(lambda: told.append("decided, too"))
+    await asyncio.sleep(0)
+    assert told == ["decided", "decided, too", "written"]
+    await asyncio.sleep(0)
+    assert told[3:] == ["the next turn", "what came of it", "written again"]
+    turn.follow(lambda: told.append("alone"))
+    assert told[-1] == "written again"
+    await asyncio.sleep(0)
+    assert told[-1] == "alone"
+
+
 def test_where_nobody_does_the_like_it_is_done_now() -> None:
     told: list[str] = []
     at_once(lambda: told.append("a"))
