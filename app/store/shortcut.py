@@ -14,12 +14,11 @@ from typing import Final
 from .inserting import Statement
 from .meanwhile import Meanwhile
 
-SLOW_SECONDS: Final = 0.001
-"""Where writes take longer, they are left to the thread that writes, and nobody waits but who wrote."""
-WEIGHT: Final = 1 / 16
-"""Of the last write in what they take: a stall now and then is none of the disk's habits."""
-PAUSE_SECONDS: Final = 30.0
-"""Until it is tried again how long they take."""
+SLOW_SECONDS: Final = 0.002
+"""What a write takes at most, the rest being done meanwhile, where the disk is quick."""
+AWAY: Final = 50
+"""After one that took longer, writes are left to the thread that writes for so many times as long, and nobody waits but
+who wrote: for a slow disk the loop waits a fiftieth of the time at most."""
 WRITES_AT_MOST: Final = 400
 """Until SQLite is asked to move its log into the file, in the thread that writes: it would do so by itself, with the
 write that makes a thousand pages of it, and three pages are what such a write takes at most."""
@@ -35,8 +34,6 @@ class Shortcut:
         """Whether the connection would wait for another process."""
         self._meanwhile = Meanwhile("store-meanwhile")
         self._not_before = 0.0
-        self._usual = 0.0
-        """Seconds that a write has taken lately."""
         self._writes = 0
 
     @property
@@ -78,6 +75,5 @@ class Shortcut:
 
     def _took(self, seconds: float) -> None:
         """Take note of how quick the disk was."""
-        self._usual += (seconds - self._usual) * WEIGHT
-        if self._usual > SLOW_SECONDS:
-            self._usual, self._not_before = SLOW_SECONDS, time.monotonic() + PAUSE_SECONDS
+        if seconds > SLOW_SECONDS:
+            self._not_before = time.monotonic() + AWAY * seconds

@@ -14,7 +14,7 @@ from app.store.database import Database
 from app.store.meanwhile import Meanwhile
 from app.store.migrate import upgrade
 from app.store.room_log import FEW, RoomLog
-from app.store.shortcut import PAUSE_SECONDS, SLOW_SECONDS, WRITES_AT_MOST, Shortcut
+from app.store.shortcut import AWAY, SLOW_SECONDS, WRITES_AT_MOST, Shortcut
 from tests.store.samples import address, entry
 
 ROOM = "KQ7F3M"
@@ -160,22 +160,15 @@ def test_where_the_disk_is_slow_it_is_left_to_the_other_thread(monkeypatch: pyte
         meter.takes = takes
         shortcut.write(driver, ("", ()), lambda: ())  # type: ignore[arg-type]
 
-    meter.now = PAUSE_SECONDS
-    write(10 * SLOW_SECONDS)  # a stall now and then
-    assert shortcut.is_open
-    for _ in range(10):
-        write(SLOW_SECONDS / 5)
-    assert shortcut.is_open
-    for _ in range(30):
-        write(2 * SLOW_SECONDS)
-    assert not shortcut.is_open
-    meter.now += PAUSE_SECONDS
-    assert shortcut.is_open
-    write(2 * SLOW_SECONDS)
-    assert not shortcut.is_open  # that was tried once
-    meter.now += PAUSE_SECONDS
-    for _ in range(10):
-        write(SLOW_SECONDS / 5)
+    for _ in range(100):
+        write(SLOW_SECONDS / 2)
+        assert shortcut.is_open
+    for takes in (2 * SLOW_SECONDS, 1.0):
+        write(takes)
+        assert not shortcut.is_open
+        meter.now += 0.9 * AWAY * takes
+        assert not shortcut.is_open
+        meter.now += 0.2 * AWAY * takes
         assert shortcut.is_open
     shortcut.close()
 
