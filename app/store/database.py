@@ -3,8 +3,8 @@
 Work is a plain function of a connection; `read` and `write` run it in a thread, in a transaction of its own. One hop
 to a thread for a whole transaction costs half of what an async driver does with a hop for each statement, and what
 works with a connection is the same for both databases. All writes of a process go through one thread (on SQLite,
-through one connection): the log's group commit is what makes them many. Only what is written most goes to PostgreSQL
-from the event loop itself, by a `DirectLine`.
+through one connection): the log's group commit is what makes them many. Only what is written most goes to the database
+from the event loop itself: to PostgreSQL by a `DirectLine`, to SQLite by a `Shortcut`.
 
 Nothing here knows what is stored.
 """
