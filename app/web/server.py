@@ -56,6 +56,42 @@ class ConnectionCounts:
             del self._open[who]
 
 
+class Envelope:
+    """Takes an answer for a connection. Its head goes out with the first of its body, in one packet; or, if there is
+    nothing of that yet, with the next turn of the loop."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._head: bytes | None = None
+        """What was written first, as long as it waits."""
+        self._began = False
+
+    def write(self, data: bytes) -> None:
+        """Send this, after the head."""
+        if not self._began:
+            self._began, self._head = True, data
+            asyncio.get_running_loop().call_soon(self._send_head)
+        elif self._head is None:
+            self._transport.write(data)
+        else:
+            head, self._head = self._head, None
+            self._transport.writelines((head, data))
+
+    def close(self) -> None:
+        """Close the connection once all of it is sent."""
+        self._send_head()
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        """Whether nothing more can be sent."""
+        return self._transport.is_closing()
+
+    def _send_head(self) -> None:
+        head, self._head = self._head, None
+        if head is not None and not self._transport.is_closing():
+            self._transport.write(head)
+
+
 class GuardedConfig(WireConfig):
     """uvicorn's settings, and the counts of connections that each address has."""
 
@@ -146,7 +182,10 @@ class GuardedHttp(HttpToolsProtocol):
         self._disarm()
         self._head_open = False
         self._arrived = 0
+        before = self.cycle
         super().on_headers_complete()
+        if self.cycle is not before:  # a request, and no handshake
+            self.cycle.transport = cast("asyncio.Transport", Envelope(self.transport))
 
     def handle_websocket_upgrade(self) -> None:
         """Stand in line for a handshake: it costs more than a message, and a hundred may be asked for at once."""
