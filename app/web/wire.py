@@ -142,7 +142,7 @@ class Wire(WebSocketsSansIOProtocol):
         super().__init__(*arguments, **more)
         # None of these is a default of the class: Python 3.12 and later would look for it in the slow way.
         self._answer = b""
-        """What accepts the handshake."""
+        """What accepts the handshake, as long as it is not sent."""
         self.released: Callable[[], None] | None = None
         """Called once, when the connection is gone."""
         self.lag = 0.0
@@ -204,7 +204,7 @@ class Wire(WebSocketsSansIOProtocol):
             await super().send(message)
 
     def _accept(self) -> None:
-        """Answer the handshake, and look at what has come meanwhile."""
+        """Let them in. What is said to them in this turn of the loop goes out with the answer, in one packet."""
         if self.disconnected:
             raise ClientDisconnected
         if self.transport.is_closing():
@@ -213,9 +213,20 @@ class Wire(WebSocketsSansIOProtocol):
         self.conn.state = _OPEN
         self.conn.parser = self.conn.parse()  # of frames, from now on
         next(self.conn.parser)
-        self.transport.write(self._answer)
         self.start_keepalive()
+        self.loop.call_soon(self._accepted)
+
+    def _accepted(self) -> None:
+        """Answer the handshake, if nothing was said yet, and look at what has come meanwhile."""
+        if self._answer and not self.transport.is_closing():
+            self._send(b"")
         self._read_on()
+
+    def _send(self, data: bytes) -> None:
+        """Send this, after what accepts the handshake."""
+        if self._answer:
+            data, self._answer = self._answer + data, b""
+        self.config.outbox.send(self.transport, data)
 
     async def run_asgi(self) -> None:
         """Let the application answer. If somebody listens then, or a goodbye is on its way, the wire outlives it."""
@@ -251,7 +262,7 @@ class Wire(WebSocketsSansIOProtocol):
         """
         self._listener = listener
         self.queue = self.writable = _NOBODY
-        del self.scope, self._answer
+        del self.scope
         if self._is_open:
             self._keep_little()
         else:
@@ -291,7 +302,7 @@ class Wire(WebSocketsSansIOProtocol):
         self._said += max(LEAST * len(encoded), len(data))
         if self._asked_at is None and self._said - self._read > ASK_BYTES:
             data += self._question()
-        self.config.outbox.send(self.transport, data)
+        self._send(data)
 
     def end(self, code: int, reason: str = "", last_word: bytes | None = None) -> None:
         """Say a last word and close. Whoever does not answer that, or does not even read it, is dropped soon."""
@@ -301,7 +312,7 @@ class Wire(WebSocketsSansIOProtocol):
         if last_word is not None:
             self.texts(last_word)
         self.conn.send_close(code, reason)
-        self.config.outbox.send(self.transport, b"".join(self.conn.data_to_send()))
+        self._send(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
         self.loop.call_later(self.close_timeout, self._linger)
@@ -338,8 +349,8 @@ class Wire(WebSocketsSansIOProtocol):
         if self.transport.is_closing():
             self._rest = b""
             return
-        if self.conn.state is State.CONNECTING and self.handshake_initiated:
-            self._hold(True)  # nothing may be said before the answer
+        if self._answer:
+            self._hold(True)  # nothing may be said before that
             return
         if self.close_sent:
             self._look_for_goodbye()
@@ -556,7 +567,7 @@ class Wire(WebSocketsSansIOProtocol):
         if not self._is_open:
             return
         self.conn.fail(code, reason)
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self._send(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.transport.close()
