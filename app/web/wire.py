@@ -43,7 +43,7 @@ ODD_PER_SECOND = 10
 MOST_FRAGMENTS = 64
 """Frames in one message: a few kilobytes never need more."""
 MEASURE_SECONDS = 1
-"""Until they are asked for the first time, whatever was said: how long the line takes is measured so."""
+"""Until they are asked for the first time, however little was said: how long the line takes is measured so."""
 MOST_AFTER_GOODBYE: Final = 16 * 1024
 """Bytes that are still looked through for their goodbye after ours: as much as may have been on its way."""
 LINGER_SECONDS = 5
@@ -440,7 +440,14 @@ class Wire(WebSocketsSansIOProtocol):
     def start_keepalive(self) -> None:
         """Look after them from now on."""
         self._quiet_since = self.loop.time()
-        self.ping_timer = self.loop.call_later(MEASURE_SECONDS, self._look_after)
+        self.ping_timer = self.loop.call_later(MEASURE_SECONDS, self._measure)
+
+    def _measure(self) -> None:
+        """Ask them for the first time, unless the first picture was so long that it came with a question."""
+        if self._asked < 0:
+            self._look_after()
+        else:
+            self.ping_timer = self.loop.call_later(ASK_SECONDS - MEASURE_SECONDS, self._look_after)
 
     def _look_after(self) -> None:
         """Ask them, if it is time to; let go of who has not answered."""
