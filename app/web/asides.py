@@ -104,6 +104,8 @@ class Asides:
     async def remember(self, runner: Runner) -> None:
         """Know what was said in the match that goes on in this room, before anybody says more; let its bots be seen."""
         runner.react = partial(_show_at, ref(runner))
+        if not runner.room.in_match:  # what is said later is said here
+            self._read.add(runner)
         if runner in self._read:
             return
         reading = self._reading.get(runner.id)
@@ -114,7 +116,7 @@ class Asides:
 
     async def _look_up(self, runner: Runner) -> None:
         run = runner.room.run
-        if run is not None and runner.room.in_match:
+        if run is not None:
             with suppress(Unavailable):
                 said = await self._kept.read(runner.id, run.match_id)
                 if said:

@@ -105,7 +105,7 @@ class _Talk:
 
     __slots__ = (
         "_bad", "_began", "_busy", "_client", "_code", "_connection", "_is_over", "_last_word", "_may_do", "_message",
-        "_naming", "_pace", "_person", "_runner", "_site", "_texts", "_watches", "_wire", "device_id",
+        "_naming", "_pace", "_person", "_runner", "_site", "_texts", "_was_here", "_watches", "_wire", "device_id",
     )  # fmt: skip
 
     def __init__(
@@ -137,6 +137,8 @@ class _Talk:
         self._last_word: Goodbye | None = None
         self._is_over = False
         self._watches = watches
+        self._was_here = False
+        """Whether they had a name here already as they asked to join."""
         self._connection = runner.connect(None if watches else known.person.id)
 
     @property
@@ -266,6 +268,8 @@ class _Talk:
             return
         try:
             if type(message) in protocol.FOR_THE_ROOM:
+                if type(message) is Join:
+                    self._was_here = self._runner.room.member_of(self._person.id) is not None
                 self._runner.submit(message, self._decided)
             else:
                 self._answer_here(message)
@@ -354,8 +358,10 @@ class _Talk:
         if member is None:
             return
         now = await self._site.people.rename(self._person, member.name)
-        # They may have chosen otherwise since this socket opened.
-        await self._introduce(now or await self._site.store.people.get(self._person.id) or self._person)
+        if now is None and not self._was_here:  # they may have chosen otherwise since this socket opened
+            now = await self._site.store.people.get(self._person.id) or self._person
+        if now is not None:  # else the room has heard of whatever they chose
+            await self._introduce(now)
 
     async def _introduce(self, person: Person) -> None:
         """Let them look here as everywhere, if they have a name here and chose otherwise while they were away."""
