@@ -132,6 +132,7 @@ class App:
     def compile(self) -> None:
         """Do before anybody comes what the first visitor of each page would wait for."""
         self._templates.compile()
+        self._assets.read_scripts()
         self.web.openapi()  # FastAPI makes routes as they are asked for; to describe them all it makes them all
 
     async def drain(self) -> None:

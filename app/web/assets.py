@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import mimetypes
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -60,9 +61,19 @@ class Assets(StaticFiles):
         if self._watch:
             return []
         if names not in self._needed:
-            files = scripts.needed(scripts.sources(self._folder / "js"), *names)
+            files = scripts.needed(self._scripts, *names)
             self._needed[names] = [self.url(f"js/{file}") for file in files]
         return self._needed[names]
+
+    def read_scripts(self) -> None:
+        """See now what imports what, so that nobody waits for it later."""
+        if not self._watch:
+            self.needed(*scripts.pages(self._scripts))
+
+    @cached_property
+    def _scripts(self) -> Mapping[str, scripts.Module]:
+        """All of them, by name: to read them takes as long as a hundred actions, and every kind of page asks."""
+        return scripts.sources(self._folder / "js")
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file, if the version in its address is ours."""
