@@ -56,6 +56,8 @@ class Door:
         self.accepts = asyncio.Event()
         self.open.set()
         self.accepts.set()
+        self.greeting: bytes | None = None
+        """What everybody is told as they are let in."""
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         ear = Ear()
@@ -66,6 +68,8 @@ class Door:
         await self.open.wait()
         ear.wire = wire_of(scope)
         ear.wire.listen(ear)
+        if self.greeting is not None:
+            ear.wire.texts(self.greeting)
         ear.wire.ready()
 
 

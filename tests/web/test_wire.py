@@ -13,9 +13,10 @@ from websockets.frames import Frame, Opcode
 
 from app.settings import Limits, Settings
 from app.web.guards import Receive, Send
+from app.web.outbox import Outbox, Way
 from app.web.wire import MOST_WAITING, wire_of
 from tests.web.conftest import Live, serving
-from tests.web.door import Bare, Door, Ear, client, pieces, text
+from tests.web.door import Bare, Door, Ear, client, frame, pieces, text
 from tests.web.visitors import PATIENCE, Come, Visitor, visiting
 
 
@@ -53,6 +54,38 @@ async def test_what_comes_before_anybody_listens_is_handed_on(door: tuple[Door, 
     writer.close()
     await ear.until(lambda: ear.losses)
     assert ear.losses == 1
+
+
+@pytest.mark.parametrize("greeting", [b"hello", None])
+async def test_who_is_let_in_is_greeted_in_one_packet_and_nothing_comes_before(
+    door: tuple[Door, int], greeting: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    application, port = door
+    application.greeting = greeting
+    written: list[bytes] = []
+    real = Outbox.send
+
+    def send(outbox: Outbox, way: Way, data: bytes) -> None:
+        written.append(data)
+        real(outbox, way, data)
+
+    monkeypatch.setattr(Outbox, "send", send)
+    application.accepts.clear()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    writer.write(f"{head}Sec-WebSocket-Key: {'A' * 22}==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+    async with asyncio.timeout(PATIENCE):
+        while not application.ears:
+            await asyncio.sleep(0.002)
+        writer.write(frame(Opcode.PING, b"there?"))
+        await asyncio.sleep(0.02)
+        application.accepts.set()
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101")
+        if greeting is not None:
+            assert await reader.readexactly(2 + len(greeting)) == bytes((0x81, len(greeting))) + greeting
+        assert await reader.readexactly(8) == b"\x8a\x06there?"
+    assert len(written) == 1
+    writer.close()
 
 
 @pytest.mark.parametrize("refuses", [False, True])
