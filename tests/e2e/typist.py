@@ -102,9 +102,9 @@ class Typist:
         self.watch_focus()
 
     def sit_down(self) -> None:
-        """The table is there; from now on nothing may take the keyboard away."""
-        self.watch_focus()
+        """The table is there, and the keyboard comes to it; from now on nothing may take that away."""
         self.tab_to(self.page.locator(".hand .card[tabindex='0'], .actions :is(button, input):not(:disabled)").first)
+        self.watch_focus()
 
     # Playing -------------------------------------------------------------------------------------------------------
 
