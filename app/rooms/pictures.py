@@ -168,7 +168,7 @@ def lasting(state: Room, watchers: int) -> tuple[object, ...]:
     )
     if run is None:
         return room
-    return (*room, run.match_id, run.stopped, run.hands, is_quiet(state), *views.makes_match(run.match))
+    return (*room, run.match_id, run.stopped, run.hands, views.is_quiet(run.match), *views.makes_match(run.match))
 
 
 def times(state: Room) -> Times:
@@ -237,18 +237,20 @@ def standing(state: Room, member: Member) -> dict[str, Any]:
 
 def turn(state: Room, member: Member) -> dict[str, Any]:
     """Show what any action may change of what they alone may know."""
-    deadline = state.clocks.turns.get(member.name)
-    if state.match is None or member.role != "seated":
+    run, deadline = state.run, state.clocks.turns.get(member.name)
+    if run is None or member.role != "seated":
         return {"deadline": deadline}
-    return {"deadline": deadline, **views.turn(state.match, member.name)}
+    return {"deadline": deadline, **views.turn(run.match, member.name)}
 
 
-def makes_turn(state: Room, member: Member) -> tuple[object, ...] | None:
-    """Give all that this is made of where it `is_quiet`: while each is the same, so is that. None: it is made anew, for
-    it is theirs."""
-    assert state.run is not None
-    hand, name = state.run.match.the_hand, member.name
-    return None if name in hand.to_act else (member.role, state.clocks.turns.get(name), hand.cards.get(name))
+def makes_turn(state: Room, name: str) -> tuple[object, ...] | None:
+    """Give all that this is made of where it `is_quiet`, besides what lasts: while each is the same, so is that. None:
+    it is made anew, for it is theirs."""
+    run = state.run
+    hand = None if run is None else run.match.hand
+    if hand is None or name in hand.to_act:
+        return None
+    return state.clocks.turns.get(name), hand.cards.get(name)
 
 
 def besides(state: Room, member: Member) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
 from operator import ne
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+
+Shown = TypeVar("Shown")
 
 
 def _plain(value: object) -> str:
@@ -71,12 +73,12 @@ class KeptSection:
     def take_each(self, number: int, of: Mapping[str, tuple[Any, ...]], make: Callable[..., object]) -> None:
         """Be what is made for each key of what `of` says, where that is another than the last time."""
         made_of, self._of_each = self._of_each, of
-        changed = {key: make(*parts) for key, parts in of.items() if made_of.get(key) != parts}
-        values = {**self._values, **changed}
-        if of.keys() == made_of.keys():
-            self._become(number, values, changed)
+        others = _changed(made_of, of)
+        if others is None:
+            self._become(number, {key: make(*parts) for key, parts in of.items()}, None)
         else:
-            self.take(number, {key: values[key] for key in of})
+            changed = {key: make(*parts) for key, parts in others.items()}
+            self._become(number, {**self._values, **changed}, changed)
 
     def _become(self, number: int, values: Mapping[str, object], changed: Mapping[str, object] | None) -> None:
         """Be this, of which that has changed. None: the keys have."""
@@ -101,7 +103,7 @@ class KeptSection:
         return {key: self._values[key] for key, number in self._changes.items() if number > after}
 
 
-def _changed(before: Mapping[str, object], values: Mapping[str, object]) -> Mapping[str, object] | None:
+def _changed(before: Mapping[str, Shown], values: Mapping[str, Shown]) -> Mapping[str, Shown] | None:
     """Give those values that are others now, by their keys; None where the keys are."""
     if [*values] == [*before]:  # as nearly always, in the same order
         return dict(compress(values.items(), map(ne, values.values(), before.values())))

@@ -85,11 +85,9 @@ class _Own:
         self._besides.take(number, pictures.besides(room, member))
 
     def take(self, number: int, room: Room) -> None:
-        """Be as it is in this picture, if it is not yet."""
-        if self.number == number:
-            return
+        """Be as it is in this picture."""
         self.number, member = number, self.member
-        made_of = pictures.makes_turn(room, member) if self._is_quiet else None
+        made_of = pictures.makes_turn(room, member.name) if self._is_quiet else None
         if made_of is None or made_of != self._made_of:
             self._made_of = made_of
             self._turn.take(number, pictures.turn(room, member))
@@ -137,7 +135,7 @@ class _Table:
     @property
     def whole(self) -> int:
         """Since which picture it has the keys and the players that it has: whoever saw an older one needs all of it."""
-        return max([section.whole for section in (self._match, self._hand, self._face, self._trick, self._players)])
+        return max(self._match.whole, self._hand.whole, self._face.whole, self._trick.whole, self._players.whole)
 
     def changed(self, after: int) -> Mapping[str, object] | None:
         """Give what has changed of it after this picture; None where there is no match."""
@@ -159,8 +157,8 @@ class Updates:
         self._now = 0
         self._settings, self._company, self._times = KeptSection(), KeptSection(), KeptSection()
         self._table = _Table()
-        self._own: dict[str, _Own] = {}
-        """By person."""
+        self._own: dict[str | None, _Own] = {}
+        """By person; who is unknown has nothing."""
         self._lasting: tuple[object, ...] = ()
         """What an action in a trick leaves as it is: another one when any of it is another."""
         self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
@@ -220,16 +218,17 @@ class Updates:
     def told(self, person: str | None, shown: int = 0) -> ForOne:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""
-        head, changed, events, private, told = self._public.get(shown) or self._told_to_all(shown)
-        own = self._own.get(person or "")
+        public = self._public.get(shown) or self._told_to_all(shown)
+        own = self._own.get(person)
         if own is None or own.number != self.number:
             own = self._own_of(person)
-        if own is None:
-            you = pictures.you(self._room, person)
-            return ForOne(_encoded(_with_you(head, you), changed, events), True)
+            if own is None:
+                you = _with_you(public.head, pictures.you(self._room, person))
+                return ForOne(_encoded(you, public.changed, public.events), True)
         is_new = own.newest > shown
-        if not is_new and not private:
-            return told
+        if not is_new and not public.private:
+            return public.told
+        head, changed, events, private, _ = public
         if own.whole > shown:
             head = _with_you(head, own.changed(0))
         elif is_new:
@@ -240,11 +239,11 @@ class Updates:
 
     def _own_of(self, person: str | None) -> _Own | None:
         """Find what a person alone may know, as it is now; None for who has no name here."""
-        own = self._own.get(person or "")
+        own = self._own.get(person)
         if own is None or own.lasting is not self._lasting:
             member = self._room.member_of(person)
-            if person is None or member is None:
-                self._own.pop(person or "", None)  # whoever comes back is told all of it
+            if member is None:
+                self._own.pop(person, None)  # whoever comes back is told all of it
                 return None
             if own is None:
                 if len(self._own) >= MOST_PEOPLE:
