@@ -3,9 +3,10 @@
 import logging
 import os
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from threading import Lock, Thread
 from types import TracebackType
+
+from .threads import let_others_go_first
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +48,7 @@ class Meanwhile:
         self._thread.join()
 
     def _go_on(self) -> None:
-        _be_no_hurry()
+        let_others_go_first()
         while True:
             self._asked.acquire()
             work, self._work = self._work, None
@@ -60,13 +61,6 @@ class Meanwhile:
                 logger.exception("something could not be done meanwhile")
             del work  # it holds what it worked for
             self._done.release()
-
-
-def _be_no_hurry() -> None:
-    """Have the system not interrupt another thread for this one, which may wait until that waits itself."""
-    if hasattr(os, "sched_setscheduler"):
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _give_way() -> None:
