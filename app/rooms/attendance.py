@@ -149,7 +149,7 @@ class Attendance:
 
     def sees(self, person: str) -> bool:
         """Tell whether this person has a page in sight."""
-        return person in self._persons and any(each.person == person and each.in_sight for each in self._connections)
+        return any(each.person == person and each.in_sight for each in self._connections)
 
     def lag(self, persons: Collection[str | None]) -> float:
         """How many seconds the slowest line of these persons takes, there and back; 0 if none is known."""

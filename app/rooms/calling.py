@@ -40,11 +40,10 @@ def awaited(room: Room) -> Iterator[tuple[str, Matter]]:
     run = room.run
     if run is None or run.rest is not None:
         return
-    if run.match.running:
-        for name in run.match.to_act:
-            member = room.members[name]
-            if member.person is not None and member.player is None and member.going is None:
-                yield member.person, "turn"
+    for name in run.match.to_act:
+        member = room.members[name]
+        if member.person is not None and member.player is None and member.going is None:
+            yield member.person, "turn"
     if run.motion is not None:
         for name in asked_of(room):
             person = room.members[name].person

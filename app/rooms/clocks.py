@@ -28,16 +28,18 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
     if not (before.clocks.waits and room.members is before.members) and not room.anybody_here:
         return NO_CLOCKS
     run = room.run
-    motion = None if run is None or run.motion is None else run.motion.until
-    if run is not None and run.rest is not None:
+    if run is None:
+        return Clocks(host=_host(before, room, at))
+    motion = None if run.motion is None else run.motion.until
+    if run.rest is not None:
         return Clocks(host=_host(before, room, at), motion=motion)
     if before.run is not None and (rest := before.run.rest) is not None:
         stood = rest.clocks.later(at - rest.since)
         before = before.but(clocks=replace(stood, host=before.clocks.host))
-    awaited, kept = _awaited(before, room, entry), before.clocks
+    awaited, kept = _awaited(before.run, room, run, entry), before.clocks
     turns = _turns(before, room, awaited, at)
     waits = {name: at if anew else kept.waits.get(name, at) for name, anew in awaited}
-    if type(entry) is Acted and run is not None and run.match.running and room.members is before.members:
+    if type(entry) is Acted and run.match.running and room.members is before.members:
         # The hand goes on, and all who are here and away are as they were.
         away, host, deal = kept.away, kept.host, None
     else:
@@ -77,12 +79,10 @@ def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: in
     return {name: until if anew else kept.get(name, until) for name, anew in awaited}
 
 
-def _awaited(before: Room, room: Room, entry: Entry | None) -> Sequence[tuple[str, bool]]:
+def _awaited(before: Run | None, room: Room, run: Run, entry: Entry | None) -> Sequence[tuple[str, bool]]:
     """List those who are to act themselves, and whether their time begins anew with this entry."""
-    match, was = room.match, before.match
-    if match is None or not match.running:
-        return ()
-    fresh = type(entry) is Dealt or was is None or was.phase != match.phase
+    match = run.match
+    fresh = type(entry) is Dealt or before is None or before.match.phase != match.phase
     acted = entry.by if type(entry) is Acted and type(entry.action) not in TALK else None
     return [(name, fresh or name == acted) for name in match.to_act if room.members[name].player is None]
 

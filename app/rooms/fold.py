@@ -7,6 +7,7 @@ action is judged once). What follows from an entry alone, such as deadlines, is 
 from collections.abc import Collection, Iterable, Sized
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from typing import Any, cast
 
 import msgspec
@@ -38,6 +39,8 @@ MISSED_TURNS = 2
 """After so many missed turns a bot plays the seat."""
 
 Folded = tuple[Room, tuple[Event, ...]]
+
+_LENT = attrgetter("lent")
 
 
 def fold(room: Room, entry: entries.Entry, at: int, cmd: tuple[str, str] | None = None) -> Folded:
@@ -427,16 +430,18 @@ def _after_action(member: Member, auto: entries.Auto | None, bot: StandIn) -> Me
 
 def _turns_returned(members: Members, before: Match, match: Match, by: str) -> Members:
     """Let who lent a turn that is over play again: in tricks it is one action, else all that they were awaited for."""
-    lent = [name for name, member in members.items() if member.lent == "turn"]
-    if not lent:
+    if "turn" not in map(_LENT, members.values()):
         return members
     returned = [
         name
-        for name in lent
-        if not match.running
-        or match.phase != before.phase
-        or name not in match.to_act
-        or (name == by and match.phase == "play")
+        for name, member in members.items()
+        if member.lent == "turn"
+        and (
+            not match.running
+            or match.phase != before.phase
+            or name not in match.to_act
+            or (name == by and match.phase == "play")
+        )
     ]
     return {**members, **{name: members[name].played_by_themselves() for name in returned}}
 

@@ -4,6 +4,7 @@ It follows from the room and what happened alone, so that every node shows the s
 """
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import cast
 from zlib import crc32
 
@@ -15,11 +16,12 @@ from .room import Room
 
 SELDOM = 3
 """One time in so many."""
+_BOT = attrgetter("bot")
 
 
 def shown(before: Room, room: Room, events: Sequence[Event]) -> tuple[str, Reaction] | None:
     """Give who shows what as the room becomes another by these events; None: nobody anything."""
-    if not any(member.bot for member in room.members.values()):
+    if not any(map(_BOT, room.members.values())):
         return None
     for name, occasion in _occasions(before, room, events):
         member = room.members.get(name)

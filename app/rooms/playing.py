@@ -127,7 +127,7 @@ NO_MATCH = Sentence("room.no_match", "No match is running.")
 
 def _act(draft: Draft, member: Member, action: Action) -> None:
     run = draft.room.run
-    if run is None or not draft.room.in_match:
+    if run is None or run.is_over:
         raise RuleError("not_in_this_phase", NO_MATCH())
     if member.going is not None:
         raise RoomError("not_now", SEAT_TAKEN() if member.unseated else SEAT_GIVEN_UP())
