@@ -51,9 +51,9 @@ def wishes(room: Room) -> tuple[Wish, ...]:
     """List what the room waits for: a time, and bots that are to act."""
     first, run = room.clocks.first, room.run
     timer = () if first is None else (Schedule(first),)
-    bots = {name: bot for name, member in room.members.items() if (bot := member.player) is not None}
-    if not bots or run is None or run.rests or not room.anybody_here:
+    if not room.bots_play or run is None or run.rests or not room.anybody_here:
         return timer
+    bots = {name: bot for name, member in room.members.items() if (bot := member.player) is not None}
     asked = [name for name in run.match.to_act if name in bots]
     delay = thinking(room) if asked else 0
     return (*timer, *[AskBot(name, bots[name], delay) for name in asked], *_who_may_break_in(room, run, bots))

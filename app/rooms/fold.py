@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any, cast
 
 import msgspec
+from msgspec import structs
 
 from app.bots import StandIn
 from app.engine.actions import Cut, JoinMatch, parse_action
@@ -385,7 +386,7 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
         moments=run.moments + _moments(step.events, 0),
         hierarchy=run.match.hierarchy,
         titles=dict(run.match.game.titles(run.match)),
-        whispers=_whispers(step, ()) if step.match.running else (),
+        whispers=_whispers(step, ()),
     )
     played_for = {name: replace(member, acted_for=False) for name, member in room.members.items() if member.acted_for}
     members = {**room.members, **played_for} if played_for else room.members
@@ -400,7 +401,7 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     actions = log.actions.and_also((entry.by, entry.action))
     n = len(actions)
     told, moments = log.events.and_also(*_public(step.events, n)), log.moments + _moments(step.events, n)
-    whispers = log.whispers + _whispers(step, log.events) if step.match.running else ()
+    whispers = log.whispers + _whispers(step, log.events)
     log = HandLog(log.dealt, log.between, actions, told, moments, log.hierarchy, log.titles, whispers)
     events, before = step.events, room.members[entry.by]
     member = _after_action(before, entry.auto, room.settings.stand_in)
@@ -452,7 +453,8 @@ def _after_step(room: Room, members: Members, run: Run, at: int) -> Room:
     if match.running:
         return room.but(members=members, turn=turn, run=run)
     run = agreed.at_rest(run)
-    run = run.but(hands=(*run.hands, _in_short(match))[-HANDS_SHOWN:], ended=at)
+    log = structs.replace(run.hand, whispers=())
+    run = run.but(hand=log, hands=(*run.hands, _in_short(match))[-HANDS_SHOWN:], ended=at)
     evening = room.evening
     if run.origin is None:
         evening = after_hand(room.evening, match, run.first or run.match_id, run.names, at)

@@ -33,7 +33,9 @@ class Growing(Sequence[Item]):
         """Make one with these at its end. Who is the first to go on from here shares the items."""
         if not more:
             return self
-        items = self._items if 0 < self._length == len(self._items) else [*self]
+        items = self._items
+        if not items or self._length < len(items):
+            items = [*self]
         items += more
         grown: Growing[Item] = Growing.__new__(Growing)
         grown._items, grown._length = items, len(items)

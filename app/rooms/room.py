@@ -8,6 +8,7 @@ time it is: the time and random bytes come in as arguments.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 from msgspec import Struct, field
@@ -34,6 +35,7 @@ MOST_PEOPLE = 40
 """People and bots in one room, watchers included."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_BOT, _STAND_IN = attrgetter("bot"), attrgetter("stand_in")
 
 Draw = Callable[[int], bytes]
 """So many random bytes."""
@@ -346,6 +348,12 @@ class Room(Value, frozen=True):
     def anybody_here(self) -> bool:
         """Whether a person with a name here has a socket open. If not, the room rests: no clock runs, no bot acts."""
         return any(member.is_here for member in self.members.values())
+
+    @property
+    def bots_play(self) -> bool:
+        """Whether a bot plays here, for itself or in somebody's place."""
+        members = self.members.values()
+        return any(map(_BOT, members)) or any(map(_STAND_IN, members))
 
     @property
     def nodes(self) -> frozenset[str]:

@@ -100,8 +100,10 @@ class _Own:
         """Since which picture it has the keys that it has."""
         return max(self._standing.whole, self._turn.whole, self._besides.whole)
 
-    def changed(self, after: int) -> dict[str, object]:
+    def changed(self, after: int) -> Mapping[str, object]:
         """Give what has changed of it after this picture."""
+        if max(self._standing.newest, self._besides.newest) <= after:
+            return self._turn.changed(after)
         return _changed((self._standing, self._turn, self._besides), after)
 
 
