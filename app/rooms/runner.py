@@ -488,7 +488,7 @@ class Runner:
     def _become(self, room: Room, events: Sequence[Event]) -> Room:
         """Be another room by these events, which is yet to be shown; give the one before."""
         before, self.room = self.room, room
-        if before.in_match and not room.in_match:
+        if not room.in_match and before.in_match:
             self.match_over()
         self._updates.happened(events, room)
         self.last_used = asyncio.get_running_loop().time()

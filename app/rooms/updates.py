@@ -9,7 +9,8 @@ A picture is taken when the first connection asks for it: one that nobody gets c
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from app.engine import views
 from app.engine.actions import FORMS
@@ -38,7 +39,7 @@ def _lasting() -> bytes:
     return inside({"protocol": VERSION, "actions": actions, "tones": tones(), "motions": motions(), "named": NAMED})
 
 
-class ForOne(NamedTuple):
+class ForOne(Struct, frozen=True):
     """What one connection is told."""
 
     text: bytes
@@ -47,7 +48,7 @@ class ForOne(NamedTuple):
     """Whether what one alone may know, such as what one may do, is another in it than before."""
 
 
-class _Public(NamedTuple):
+class _Public(Struct, frozen=True):
     """What is put together once for all who were shown the same picture, encoded, without brackets."""
 
     head: bytes
@@ -230,7 +231,7 @@ class Updates:
         is_new = own.newest > shown
         if not is_new and not public.private:
             return public.told
-        head, changed, events, private, _ = public
+        head, changed, events, private = public.head, public.changed, public.events, public.private
         if own.whole > shown:
             head = _with_you(head, own.changed(0))
         elif is_new:

@@ -317,18 +317,19 @@ class _Talk:
             self._answer(message, verdict)
 
     def _answer(self, message: Message, verdict: Verdict) -> None:
-        outcome = "ok" if verdict.ok else str(verdict.code)
-        self._site.metrics.answers.count(message.t, outcome, time.perf_counter() - self._began)
+        began = self._began
         if verdict.ok:
             self._bad = 0
             if type(message) is Act:
                 self._wire.have_read(self._may_do)  # for who acts has seen what they may do
             self._say({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
-            return
-        rule = verdict.rule
-        ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(f"{rule}.name")}
-        assert verdict.message is not None
-        self._say(_no(message.id, verdict.code or "unavailable", verdict.message) | ruled)
+        else:
+            rule = verdict.rule
+            ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(f"{rule}.name")}
+            assert verdict.message is not None
+            self._say(_no(message.id, verdict.code or "unavailable", verdict.message) | ruled)
+        outcome = "ok" if verdict.ok else str(verdict.code)
+        self._site.metrics.answers.count(message.t, outcome, time.perf_counter() - began)
 
     def _say(self, answer: dict[str, Any]) -> None:
         """Answer, with what is new to them, and take the next message. Who does not read gets the answer alone."""
