@@ -24,13 +24,19 @@ def numbers(ear: Ear) -> list[int]:
     return [int(heard or -1) for heard in ear.heard_so_far]
 
 
+async def knock(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Ask for a handshake, and wait for no answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    writer.write(f"{head}Sec-WebSocket-Key: {'A' * 22}==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+    return reader, writer
+
+
 async def test_what_comes_before_anybody_listens_is_handed_on(door: tuple[Door, int]) -> None:
     application, port = door
     application.open.clear()
     application.accepts.clear()
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    head = "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    writer.write(f"{head}Sec-WebSocket-Key: {'A' * 22}==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+    reader, writer = await knock(port)
     async with asyncio.timeout(PATIENCE):
         while not application.ears:
             await asyncio.sleep(0.002)
@@ -71,9 +77,7 @@ async def test_who_is_let_in_is_greeted_in_one_packet_and_nothing_comes_before(
 
     monkeypatch.setattr(Outbox, "send", send)
     application.accepts.clear()
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    head = "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    writer.write(f"{head}Sec-WebSocket-Key: {'A' * 22}==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+    reader, writer = await knock(port)
     async with asyncio.timeout(PATIENCE):
         while not application.ears:
             await asyncio.sleep(0.002)
