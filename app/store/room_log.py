@@ -264,7 +264,7 @@ class RoomLog:
             opened,
             opened is not None or Readdressed in map(type, facts),
             None if snapshot is None else {"room": room, "seq": expected, "state": encode_made(snapshot)},
-            history.prepare(facts, self._spelling),
+            history.prepare(facts, self._spelling) if facts else [],
             self._loop.time(),
             done,
             meanwhile,
@@ -333,7 +333,10 @@ class RoomLog:
             if len(self._heads) > REMEMBERED:
                 self._heads.clear()
             self._heads.update(heads)
-        self._write_what_waits()
+        if self._waiting:
+            self._write_what_waits()
+        else:
+            self._writing = self._facts_next = False
         with self._together_told if len(batch.appends) > 1 else ALONE:
             in_step(append.done(outcome) for append, outcome in zip(batch.appends, outcomes, strict=True))
         if self._idle is not None and not self._writing:
