@@ -27,8 +27,7 @@ def in_step(some: Iterable[Steps]) -> None:
 
 
 class NextTurn:
-    """What is to be done since the event loop's turn has brought it: with the next turn, one after the other. Each sees
-    to its own errors."""
+    """What is to be done since the event loop's turn has brought it: with the next turn, one after the other."""
 
     def __init__(self) -> None:
         self._waiting: list[Callable[[], None]] = []
@@ -53,13 +52,20 @@ class NextTurn:
     def _go(self) -> None:
         waiting, self._waiting = self._waiting, []
         for work in waiting:
-            work()
+            _do(work)
         after, self._after = self._after, []
         self._is_called = False
         if self._waiting:  # what has joined since is for another turn
             self._call()
         for work in after:
-            work()
+            _do(work)
+
+
+def _do(work: Callable[[], None]) -> None:
+    try:
+        work()
+    except Exception:  # the others must not suffer
+        logger.exception("something of a turn failed")
 
 
 def at_once(work: Callable[[], None]) -> None:

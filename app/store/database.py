@@ -236,7 +236,8 @@ class Database:
         self.health = Health(lambda: self._write(_write_nothing))
         """Whether what is to be written gets written."""
         self._lines: list[DirectLine] = []
-        self._shortcut = Shortcut(BUSY_SECONDS) if self.dialect == "sqlite" else None
+        # Who visits leaves SQLite's log to the server, which a shortcut would tidy.
+        self._shortcut = Shortcut(BUSY_SECONDS) if self.dialect == "sqlite" and not visiting else None
         self._handed_over = 0
         """Jobs that the thread that writes has not told the end of."""
         self._writing = Threads("store-write")

@@ -21,7 +21,7 @@ AWAY: Final = 50
 who wrote: for a slow disk the loop waits a fiftieth of the time at most."""
 WRITES_AT_MOST: Final = 400
 """Until SQLite is asked to move its log into the file, in the thread that writes: it would do so by itself, with the
-write that makes a thousand pages of it, and three pages are what such a write takes at most."""
+write that makes a thousand pages of it, and two are what nearly every such write takes."""
 
 
 class Shortcut:

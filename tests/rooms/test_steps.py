@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Iterator
 
+import pytest
+
 from app.rooms.steps import NextTurn, at_once, in_step
 
 
@@ -73,6 +75,23 @@ async def test_what_follows_comes_once_the_turn_is_done() -> None:
     assert told[-1] == "written again"
     await asyncio.sleep(0)
     assert told[-1] == "alone"
+
+
+async def test_who_stumbles_holds_up_no_turn(caplog: pytest.LogCaptureFixture) -> None:
+    told: list[str] = []
+    turn = NextTurn()
+
+    def stumble() -> None:
+        raise ZeroDivisionError
+
+    for what in ("once", "again"):
+        turn.join(stumble)
+        turn.join(lambda what=what: told.append(f"decided {what}"))  # type: ignore[misc]
+        turn.follow(stumble)
+        turn.follow(lambda what=what: told.append(f"written {what}"))  # type: ignore[misc]
+        await asyncio.sleep(0)
+    assert told == ["decided once", "written once", "decided again", "written again"]
+    assert caplog.text.count("something of a turn failed") == 4
 
 
 def test_where_nobody_does_the_like_it_is_done_now() -> None:

@@ -132,6 +132,17 @@ async def test_the_log_of_sqlite_does_not_grow_for_ever(log: RoomLog, handed: Ha
     assert file.with_name(f"{file.name}-wal").stat().st_size < 1000 * (4096 + 24)
 
 
+async def test_who_visits_takes_no_shortcut(log: RoomLog, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would end in moving SQLite's log into the file, which is the server's to do."""
+    visitor = Database(f"sqlite:///{file}", visiting=True)
+    handed, visiting = Handed(visitor, monkeypatch), RoomLog(visitor)
+    for seq in range(1, 4):
+        assert await visiting.append(ROOM, seq, [entry()]) == seq + 1
+    assert handed.jobs == 3
+    await visiting.close()
+    await visitor.close()
+
+
 class Meter:
     """A clock that goes on by what a write takes."""
 
