@@ -19,10 +19,18 @@ function nextToDo(update, open) {
   return [...(byButton ? [CONTROLS, CARDS] : [CARDS, CONTROLS]), "#main"];
 }
 
-/** Whether what had the focus is gone, or can't be used any more. */
-function lost() {
+/** Whether it has a place on the page, as far as the browser can tell; it looks at styles, as `focus` does, and lays nothing out. @param {Element} each */
+const isShown = (each) => each.checkVisibility?.() ?? true;
+
+/**
+ * Whether what had the focus is gone, or can't be used any more. Where a hand is over, the result may have taken the place
+ * of one's cards a frame before these go; while cards are played nobody looks, since that takes time.
+ * @param {Update} update
+ */
+function lost(update) {
   const active = document.activeElement;
-  return active === null || active === document.body || active.matches(":disabled");
+  if (active === null || active === document.body || active.matches(":disabled")) return true;
+  return update.room.phase !== "playing" && !isShown(active);
 }
 
 /**
@@ -36,7 +44,7 @@ function neighbours(here) {
   const all = [...place.querySelectorAll(/** @type {"button"} */ ("button, a, input, select, textarea, summary"))];
   const at = all.findIndex((each) => each === here);
   const nearest = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at)).reverse()];
-  return () => nearest.find((each) => each.isConnected && !goes(each) && !each.matches(":disabled"));
+  return () => nearest.find((each) => each.isConnected && !goes(each) && !each.matches(":disabled") && isShown(each));
 }
 
 /**
@@ -56,7 +64,7 @@ export function keepingFocus(root, update, open, drawing) {
     const near = neighbour();
     if (near !== undefined) return near.focus();
     for (const place of nextToDo(update, open)) {
-      const next = [...root.querySelectorAll(place)].find((each) => !goes(each));
+      const next = [...root.querySelectorAll(place)].find((each) => !goes(each) && isShown(each));
       if (!(next instanceof HTMLElement)) continue;
       waits = place === "#main" ? next : null;
       return next.focus({ preventScroll: place === "#main" });
@@ -67,5 +75,5 @@ export function keepingFocus(root, update, open, drawing) {
   drawing();
   beforeFocusGoes(null);
   if (waits !== document.activeElement) waits = null;
-  if (waits !== null || (within && lost())) goOn();
+  if (waits !== null || (within && lost(update))) goOn();
 }

@@ -315,6 +315,34 @@ def test_whatever_a_game_asks_can_be_answered_by_keyboard(new_context: NewContex
         expect(ana.page.locator(".notice.bad")).to_have_count(0)
 
 
+def test_who_still_has_cards_as_a_hand_ends_goes_on_with_the_next(new_context: NewContext, server: Server) -> None:
+    """On a phone the result takes the place of one's cards, a frame before these go."""
+    host = Crowd(server.url, ["Zed"])
+    try:
+        link = host.open(bots_delay=0, **GAMES["president"])
+        bob = Typist(new_context(viewport={"width": 390, "height": 844}).new_page(), "Bob")
+        bob.join(link)
+        host.do("Zed", "hand_over", name="Bob")
+        host.do("Zed", "leave")
+        bob.enter(bob.page.locator("[data-do=start]"))
+        while True:
+            bob.page.wait_for_selector(".said.my-turn, .result")
+            if bob.page.locator(".result").count():
+                break
+            if not bob.page.locator("[data-do=pass]").count():  # whoever leads plays
+                bob.take_turn()
+                continue
+            bob.tab_to(bob.page.locator(".hand .card[tabindex='0']"))
+            seq = bob.page.locator("#room").get_attribute("data-seq")
+            bob.press("p")
+            bob.page.wait_for_function("(seq) => document.querySelector('#room').dataset.seq !== seq", arg=seq)
+        expect(bob.page.get_by_role("button", name="Deal the next hand")).to_be_focused()
+        assert bob.lost == []
+        assert not bob.complaints
+    finally:
+        host.close()
+
+
 def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, server: Server) -> None:
     host = Crowd(server.url, ["Zed"])
     try:
