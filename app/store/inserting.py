@@ -50,18 +50,19 @@ class Inserts:
     def row(self, *values: Any) -> Row:
         """A row, from the values in the order of the columns; raises what the types of the columns raise."""
         check_text("".join([value for value in values if type(value) is str]))
-        return self._as_it_goes_in(values)
+        return self.clean_row(*values)
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
         """The same of many. Their texts are checked all at once: they are most of what a hand leaves in the book."""
         check_text("".join([value for row in rows for value in row if type(value) is str]))
-        return [self._as_it_goes_in(row) for row in rows]
+        return [self.clean_row(*row) for row in rows]
 
-    def _as_it_goes_in(self, row: Row) -> Row:
-        values = list(row)
+    def clean_row(self, *values: Any) -> Row:
+        """A row of texts that are known to be such as may stand there."""
+        row = [*values]
         for place, process in self._goes_in:
-            values[place] = process(values[place])
-        return tuple(values)
+            row[place] = process(row[place])
+        return tuple(row)
 
     def statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
         """What inserts these rows, in their order."""
@@ -91,7 +92,7 @@ class Inserts:
 
     def together(self, rows: Sequence[Row]) -> Statement:
         """The one statement that inserts these, which are few."""
-        return self._text(len(rows)), tuple([value for row in rows for value in row])
+        return self._text(len(rows)), rows[0] if len(rows) == 1 else tuple([value for row in rows for value in row])
 
     def _of(self, rows: int) -> str:
         return f"{self._into} VALUES {', '.join([self._row] * rows)}{self._or_else}"

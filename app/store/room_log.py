@@ -275,9 +275,10 @@ class RoomLog:
             self._soon(self._write_what_waits)
 
     def _row(self, room: str, seq: int, entry: NewEntry) -> Row:
+        check_text(room + entry.kind)
         data = encode_made(entry.data)
         told = checksum(room, seq, entry.at, entry.kind, data)
-        return self._entries.row(room, seq, entry.at, entry.kind, data, told)
+        return self._entries.clean_row(room, seq, entry.at, entry.kind, data, told)
 
     def _write_what_waits(self) -> None:
         appends, self._waiting = _turn(self._waiting, self._facts_next)
@@ -450,8 +451,10 @@ def _by_room(append: _Append) -> str:
     return append.room
 
 
-def _rows(appends: Iterable[_Append]) -> list[Row]:
+def _rows(appends: Sequence[_Append]) -> list[Row]:
     """Ordered by room: two processes that write to the same rooms wait for each other, never in a circle."""
+    if len(appends) == 1:
+        return appends[0].entries
     return [row for append in sorted(appends, key=_by_room) for row in append.entries]
 
 
