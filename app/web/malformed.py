@@ -50,6 +50,11 @@ class BadMessage(Exception):
         self.message_id = message_id
 
 
+def is_clean(text: str) -> bool:
+    """Whether it shows at a glance that nothing in this JSON would be refused, as in nearly all of it."""
+    return text.isascii() and text.isprintable() and "\\" not in text and text.count("{") + text.count("[") <= DEEPEST
+
+
 def cleaned(value: Any, depth: int = 0, most: int = DEEPEST) -> Any:
     """Refuse what no store and no screen should meet: control characters, and things nested without end.
 

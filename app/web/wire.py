@@ -636,7 +636,7 @@ def _only_text(data: bytes) -> str | None:
     """The text of the short frame that this is, and nothing else; None if it is not."""
     length = len(data) - 2 - _MASK
     if 0 <= length < 126 and data[0] == _WHOLE_TEXT and data[1] == _MASKED | length:
-        return _short_text(data, 0, len(data))
+        return _unmasked(data, 2, len(data))
     return None
 
 
@@ -644,7 +644,12 @@ def _short_text(data: bytes, at: int, end: int) -> str | None:
     """The text of a whole frame, if it is short and a message of its own; None if it is anything else."""
     if data[at] != _WHOLE_TEXT or end - at != 2 + _MASK + (data[at + 1] & _LENGTH):
         return None
+    return _unmasked(data, at + 2, end)
+
+
+def _unmasked(data: bytes, at: int, end: int) -> str | None:
+    """The text that follows a mask; None if it is none."""
     try:
-        return apply_mask(data[at + 2 + _MASK : end], data[at + 2 : at + 2 + _MASK]).decode()
+        return apply_mask(data[at + _MASK : end], data[at : at + _MASK]).decode()
     except UnicodeDecodeError:
         return None
