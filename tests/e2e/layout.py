@@ -19,10 +19,19 @@ SIZES = {
 SMALL = {"667x375": (667, 375, 1)}
 """A small phone held sideways: for what is special there."""
 
-SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(async () => {
-  await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined)));
-  requestAnimationFrame(done);
-})))"""
+SETTLED = """() => new Promise((done) => {
+  let still = 0;
+  const changes = new MutationObserver(() => (still = 0));
+  changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const look = () => {
+    const moves = document.getAnimations().some((each) => each.playState === "running");
+    still = moves ? 0 : still + 1;
+    if (still < 3) requestAnimationFrame(look);
+    else changes.disconnect(), done();
+  };
+  requestAnimationFrame(look);
+})"""
+"""Waits until nothing has moved or changed for two frames: a table is drawn in several, on a busy machine late ones."""
 
 
 def resize(page: Page, size: str) -> None:
