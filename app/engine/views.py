@@ -223,7 +223,8 @@ def turn(match: Match, player: str) -> SeatOfTurn:
     if hand is None or player not in hand.seats:
         return {"cards": "", "legal": [], "more": False}
     legal = [_listed(action) for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
-    return {"cards": show(hand.cards.get(player, ())), "legal": legal[:LEGAL_LIMIT], "more": len(legal) > LEGAL_LIMIT}
+    more = len(legal) > LEGAL_LIMIT
+    return {"cards": show(hand.cards.get(player, ())), "legal": legal[:LEGAL_LIMIT] if more else legal, "more": more}
 
 
 @lru_cache(512)

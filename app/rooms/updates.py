@@ -219,28 +219,24 @@ class Updates:
         """Make ready what these persons are told soon, each shown this picture last: those who were shown the one
         before, as most were. Of others only what they alone may know."""
         before = self.number - 1
+        public = self._told_to_all(before)
         for person, number in shown:
+            own = self._own_of(person)
             if number == before:
-                self._ready[person] = self._made(person, before)
-            else:
-                self._own_of(person)
+                self._ready[person] = self._made(public, own, person, before)
 
     def told(self, person: str | None, shown: int = 0) -> ForOne:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""
         ready = self._ready.get(person) if shown == self.number - 1 else None
-        return self._made(person, shown) if ready is None else ready
+        return self._made(self._told_to_all(shown), self._own_of(person), person, shown) if ready is None else ready
 
-    def _made(self, person: str | None, shown: int) -> ForOne:
-        public = self._public.get(shown) or self._told_to_all(shown)
-        own = self._own.get(person)
-        if own is None or own.number != self.number:
-            own = self._own_of(person)
-            if own is None:
-                you = _with_you(public.head, pictures.you(self._room, person))
-                return ForOne(_encoded(you, public.changed, public.events), True)
+    def _made(self, public: _Public, own: _Own | None, person: str | None, shown: int) -> ForOne:
+        if own is None:
+            you = _with_you(public.head, pictures.you(self._room, person))
+            return ForOne(_encoded(you, public.changed, public.events), True)
         is_new = own.newest > shown
-        if not is_new and not public.private:
+        if not (is_new or public.private):
             return public.told
         head, changed, events, private = public.head, public.changed, public.events, public.private
         if own.whole > shown:
@@ -264,11 +260,14 @@ class Updates:
                     self._own.clear()  # people come and go
                 own = self._own[person] = _Own(member)
             own.take_lasting(self.number, self._room, member, self._lasting)
-        own.take(self.number, self._room)
+        if own.number != self.number:
+            own.take(self.number, self._room)
         return own
 
     def _told_to_all(self, shown: int) -> _Public:
-        """Put together what is public."""
+        """Put together what is public, once."""
+        if (known := self._public.get(shown)) is not None:
+            return known
         first: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
         later: dict[str, object] = {}
         if room := _changed((self._settings, self._company, self._times), shown):

@@ -117,7 +117,7 @@ def parse(text: str, by: str) -> Message:
     """The message that this text of somebody's is; `BadMessage` with a sentence otherwise."""
     try:
         asked = _read(text)
-    except (msgspec.DecodeError, RecursionError):
+    except (ValueError, RecursionError):
         raise BadMessage(ONE_JSON_OBJECT()) from None
     if not isinstance(asked, dict) or not isinstance(kind := asked.get("t"), str):
         raise BadMessage(OBJECT_WITH_T(), _id_of(asked))
