@@ -107,6 +107,13 @@ async def test_what_can_not_be_kept_is_said(ana: Visitor, otherwise: dict[str, A
     assert await names(ana) == []
 
 
+async def test_what_is_no_number_is_no_switch(ana: Visitor) -> None:
+    body = json.dumps({**TUESDAY, "options": {"end_value": float("nan")}})
+    answer = await ana.http.post("/api/me/rules", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+    assert "numbers are finite" in answer.json()["message"]
+
+
 async def test_so_many_are_kept_and_no_more(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(house_rules_per_person=2)})
     async with serving(few) as live, visiting(live.base) as come:
