@@ -7,7 +7,7 @@ it is ready, and memory stays bounded. A page that is loaded again is gone for a
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from typing import Protocol, TypeAlias
 
 from .updates import ForOne
@@ -82,11 +82,6 @@ class Connection:
         self._shown, told = self._newest(self.person, self._shown)
         return told
 
-    @property
-    def shown(self) -> tuple[str | None, int]:
-        """Whose it is, and the number of the picture they were shown last."""
-        return self.person, self._shown
-
     def look(self, in_sight: bool) -> None:
         """Hear that its page has come in sight, or has gone."""
         if in_sight != self.in_sight and not self._closed:
@@ -141,11 +136,6 @@ class Attendance:
     def persons(self) -> Collection[str]:
         """Everybody known who has a connection."""
         return self._persons.keys()
-
-    @property
-    def shown(self) -> Iterable[tuple[str | None, int]]:
-        """Who has a connection (None: somebody unknown), and which picture it was shown last."""
-        return [connection.shown for connection in self._connections]
 
     @property
     def is_over(self) -> bool:

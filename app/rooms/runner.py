@@ -265,7 +265,7 @@ class Runner:
             self._updates.foresee(outcome.room, self._now(), self._watchers, outcome.events)
             self._pictured = outcome.room
             yield
-            self._updates.prepare(self._attendance.shown)
+            self._updates.prepare(self._attendance.persons)
 
     def _now(self) -> int:
         return milliseconds(self._clock.now())
@@ -349,7 +349,7 @@ class Runner:
                     if len(self._attendance) and self._pictured is not self.room:
                         self._take()
                         yield
-                        self._updates.prepare(self._attendance.shown)
+                        self._updates.prepare(self._attendance.persons)
                         yield
                     self._show(before, outcome.events)
                     yield

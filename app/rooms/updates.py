@@ -171,8 +171,6 @@ class Updates:
         """Whether the newest picture shows what may come, and the last change is yet to happen."""
         self._public: dict[int, _Public] = {}
         """Of the newest picture, by the one that was shown before it."""
-        self._ready: dict[str | None, ForOne] = {}
-        """What these are told of the newest picture who were shown the one before."""
 
     def happened(self, events: Sequence[Event], room: Room) -> None:
         """Keep what the next picture is to tell, which is one of this room, unless that was foreseen."""
@@ -205,7 +203,6 @@ class Updates:
         self.number += 1
         self._room, self._now = room, now
         self._public.clear()
-        self._ready.clear()
         lasting = pictures.lasting(room, watchers)
         anew = lasting != self._lasting
         if anew:
@@ -215,23 +212,16 @@ class Updates:
         self._times.take(self.number, pictures.times(room))
         self._table.take(self.number, room.match, anew=anew)
 
-    def prepare(self, shown: Iterable[tuple[str | None, int]]) -> None:
-        """Make ready what these persons are told soon, each shown this picture last: those who were shown the one
-        before, as most were. Of others only what they alone may know."""
-        before = self.number - 1
-        public = self._told_to_all(before)
-        for person, number in shown:
-            own = self._own_of(person)
-            if number == before:
-                self._ready[person] = self._made(public, own, person, before)
+    def prepare(self, persons: Iterable[str]) -> None:
+        """Find what these alone may know, as it is in this picture, and what is new in it: they are told soon."""
+        for person in persons:
+            self._own_of(person)
+        self._told_to_all(self.number - 1)  # most were shown the one before
 
     def told(self, person: str | None, shown: int = 0) -> ForOne:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""
-        ready = self._ready.get(person) if shown == self.number - 1 else None
-        return self._made(self._told_to_all(shown), self._own_of(person), person, shown) if ready is None else ready
-
-    def _made(self, public: _Public, own: _Own | None, person: str | None, shown: int) -> ForOne:
+        public, own = self._told_to_all(shown), self._own_of(person)
         if own is None:
             you = _with_you(public.head, pictures.you(self._room, person))
             return ForOne(_encoded(you, public.changed, public.events), True)

@@ -220,7 +220,7 @@ def test_everybody_hears_all_that_they_may_know_and_hears_it_once() -> None:
     for turn, (world, happened) in enumerate(evening("president", 121)):
         if turn % 3:  # it is foreseen, and comes, or is first tried in vain
             updates.foresee(world.room if turn % 3 == 1 else world.room.but(), 0, 0, happened)
-            updates.prepare((person, shown.get(person, 0)) for person in PERSONS[: turn % 4])
+            updates.prepare(PERSONS[: turn % 4])
         updates.happened(happened, world.room)
         if turn % 3 != 1:
             updates.take(world.room, 0, 0)
@@ -245,7 +245,7 @@ def test_what_was_foreseen_and_did_not_come_is_told_to_nobody() -> None:
     expected = whole(before, "ana")
     happened = world.tell(ask.Absent("dan")).events
     updates.foresee(world.room, 0, 0, happened)
-    updates.prepare((person, number) for person in PERSONS)
+    updates.prepare(PERSONS)
     updates.take(before, 0, 0)
     assert json.loads(updates.told("ana", number).text)["events"] == []
     ana.read(updates)
@@ -257,7 +257,7 @@ def test_what_was_foreseen_and_did_not_come_is_told_to_nobody() -> None:
     assert ana.picture == expected
 
 
-def test_what_is_made_ready_is_what_would_be_told() -> None:
+def test_what_was_prepared_is_what_would_be_told() -> None:
     """To whoever was shown the picture before, and to whoever was not."""
     ready, updates = Updates(), Updates()
     shown = dict[str | None, int].fromkeys(PERSONS, 0)
@@ -265,7 +265,7 @@ def test_what_is_made_ready_is_what_would_be_told() -> None:
         for each in (ready, updates):
             each.happened(happened, world.room)
             each.take(world.room, 0, 0)
-        ready.prepare(shown.items())
+        ready.prepare(PERSONS)
         for place, person in enumerate(PERSONS):
             assert ready.told(person, shown[person]) == updates.told(person, shown[person])
             assert ready.told(person, 0) == updates.told(person, 0)
