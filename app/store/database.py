@@ -338,6 +338,8 @@ class Database:
                 if self._shortcut is not None and (driver := _KEPT.get(self._writer)) is not None:
                     self._shortcut.leave(driver)
                 came = job(self._writer)
+                if self._shortcut is not None:
+                    self._shortcut.wrote()
             except Exception as error:
                 came = error
             with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it

@@ -19,6 +19,9 @@ SLOW_SECONDS: Final = 0.002
 AWAY: Final = 50
 """After one that took longer, writes are left to the thread that writes for so many times as long, and nobody waits but
 who wrote: for a slow disk the loop waits a fiftieth of the time at most."""
+ASLEEP: Final = 10.0
+"""Seconds after which a disk that nothing was written to may be asleep, and take its time to wake up: the first write
+then is left to the thread that writes."""
 WRITES_AT_MOST: Final = 400
 """Until SQLite is asked to move its log into the file, in the thread that writes: it would do so by itself, with the
 write that makes a thousand pages of it, and two are what nearly every such write takes."""
@@ -34,12 +37,15 @@ class Shortcut:
         """Whether the connection would wait for another process."""
         self._meanwhile = Meanwhile("store-meanwhile")
         self._not_before = 0.0
+        self._wrote_at = -ASLEEP
+        """When something was written last, by whichever thread."""
         self._writes = 0
 
     @property
     def is_open(self) -> bool:
-        """Whether the disk has been quick lately."""
-        return time.monotonic() >= self._not_before
+        """Whether the disk is awake, and has been quick lately."""
+        now = time.monotonic()
+        return now >= self._not_before and now - self._wrote_at < ASLEEP
 
     @property
     def is_untidy(self) -> bool:
@@ -56,7 +62,13 @@ class Shortcut:
         began = time.monotonic()
         with self._meanwhile.doing(meanwhile):
             driver.execute(*statement)
-        self._took(time.monotonic() - began)
+        self._wrote_at = now = time.monotonic()
+        if now - began > SLOW_SECONDS:
+            self._not_before = now + AWAY * (now - began)
+
+    def wrote(self) -> None:
+        """Know that the thread that writes has written something."""
+        self._wrote_at = time.monotonic()
 
     def leave(self, driver: sqlite3.Connection) -> None:
         """Give the connection back to the thread that writes, which calls this."""
@@ -72,8 +84,3 @@ class Shortcut:
     def close(self) -> None:
         """Let go of the other thread."""
         self._meanwhile.close()
-
-    def _took(self, seconds: float) -> None:
-        """Take note of how quick the disk was."""
-        if seconds > SLOW_SECONDS:
-            self._not_before = time.monotonic() + AWAY * seconds

@@ -14,7 +14,7 @@ from app.store.database import Database
 from app.store.meanwhile import Meanwhile
 from app.store.migrate import upgrade
 from app.store.room_log import FEW, RoomLog
-from app.store.shortcut import AWAY, SLOW_SECONDS, WRITES_AT_MOST, Shortcut
+from app.store.shortcut import ASLEEP, AWAY, SLOW_SECONDS, WRITES_AT_MOST, Shortcut
 from tests.store.samples import address, entry
 
 ROOM = "KQ7F3M"
@@ -172,6 +172,7 @@ def test_where_the_disk_is_slow_it_is_left_to_the_other_thread(monkeypatch: pyte
         meter.takes = takes
         shortcut.write(driver, ("", ()), lambda: ())  # type: ignore[arg-type]
 
+    shortcut.wrote()
     for _ in range(100):
         write(SLOW_SECONDS / 2)
         assert shortcut.is_open
@@ -181,7 +182,25 @@ def test_where_the_disk_is_slow_it_is_left_to_the_other_thread(monkeypatch: pyte
         meter.now += 0.9 * AWAY * takes
         assert not shortcut.is_open
         meter.now += 0.2 * AWAY * takes
+        shortcut.wrote()
         assert shortcut.is_open
+    shortcut.close()
+
+
+def test_a_disk_that_may_be_asleep_is_woken_by_the_other_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    meter = Meter()
+    monkeypatch.setattr("app.store.shortcut.time", meter)
+    shortcut = Shortcut(2.0)
+    assert not shortcut.is_open
+    for _ in range(3):
+        shortcut.wrote()
+        meter.now += 0.9 * ASLEEP
+        assert shortcut.is_open
+        shortcut.write(Taking(meter), ("", ()), lambda: ())  # type: ignore[arg-type]
+        meter.now += 0.9 * ASLEEP
+        assert shortcut.is_open
+        meter.now += 0.2 * ASLEEP
+        assert not shortcut.is_open
     shortcut.close()
 
 
