@@ -281,6 +281,8 @@ class RoomLog:
         return self._entries.clean_row(room, seq, entry.at, entry.kind, data, told)
 
     def _write_what_waits(self) -> None:
+        if 0 < len(self._waiting) <= FEW and self._is_written_here(self._waiting):
+            return
         appends, self._waiting = _turn(self._waiting, self._facts_next)
         self._writing = bool(appends)
         self._facts_next = bool(appends) and not appends[0].facts
@@ -290,18 +292,26 @@ class RoomLog:
 
     def _write(self, batch: _Batch) -> None:
         plain = _plain(batch)
-        if plain is not None and self._is_written_here(batch.appends):
-            self._written(batch, plain)
-            return
         told = self._database.begins(partial(self._written, batch))
         if plain is None or not self._goes_down_the_line(batch, plain, told):
             self._database.hand_over(partial(self._commit, batch, plain), told)
 
     def _is_written_here(self, appends: list[_Append]) -> bool:
-        """Have nothing but a few entries written at once, if it can be."""
-        if len(appends) > FEW or len(rows := _rows(appends)) > FEW:
+        """Have all that waits written at once and told, if it is nothing but a few entries and can be."""
+        heads: dict[str, int] = {}
+        rows: list[Row] = []
+        for append in appends:
+            room, expected = append.room, append.expected
+            if append.opened or append.facts or append.snapshot or (heads.get(room) or self._heads.get(room)) != expected:
+                return False
+            rows += append.entries
+            heads[room] = append.last
+        if len(rows) > FEW or not self._database.write_here(self._entries.together(rows), partial(_meanwhile, appends)):
             return False
-        return self._database.write_here(self._entries.together(rows), partial(_meanwhile, appends))
+        self._waiting, self._writing, self._facts_next = [], False, False
+        self._heads.update(heads)
+        self._tell([append.done(append.last) for append in appends])
+        return True
 
     def _goes_down_the_line(self, batch: _Batch, plain: Written, told: _Told) -> bool:
         """Have a batch that is nothing but entries written without the thread, if it can be."""
@@ -338,8 +348,12 @@ class RoomLog:
             self._write_what_waits()
         else:
             self._writing = self._facts_next = False
-        with self._together_told if len(batch.appends) > 1 else ALONE:
-            in_step(append.done(outcome) for append, outcome in zip(batch.appends, outcomes, strict=True))
+        self._tell([append.done(outcome) for append, outcome in zip(batch.appends, outcomes, strict=True)])
+
+    def _tell(self, told: Sequence[Steps]) -> None:
+        """Have those who are told do what they do then."""
+        with self._together_told if len(told) > 1 else ALONE:
+            in_step(told)
         if self._idle is not None and not self._writing:
             self._idle.set_result(None)
 
