@@ -379,14 +379,15 @@ def _run(room: Room) -> Run:
 
 def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
     step = run.match.begin(entry.deal)
+    public, moments, whispers = _told(step.events, 0)
     log = HandLog(
         entry,
         run.between,
-        events=Growing(_public(step.events, 0)),
-        moments=run.moments + _moments(step.events, 0),
+        events=Growing(public),
+        moments=run.moments + moments,
         hierarchy=run.match.hierarchy,
         titles=dict(run.match.game.titles(run.match)),
-        whispers=_whispers(step, ()),
+        whispers=whispers,
     )
     played_for = {name: replace(member, acted_for=False) for name, member in room.members.items() if member.acted_for}
     members = {**room.members, **played_for} if played_for else room.members
@@ -399,10 +400,17 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
     step = run.match.act(entry.by, entry.action)
     log = run.hand
     actions = log.actions.and_also((entry.by, entry.action))
-    n = len(actions)
-    told, moments = log.events.and_also(*_public(step.events, n)), log.moments + _moments(step.events, n)
-    whispers = log.whispers + _whispers(step, log.events)
-    log = HandLog(log.dealt, log.between, actions, told, moments, log.hierarchy, log.titles, whispers)
+    public, moments, whispers = _told(step.events, len(actions), len(log.events))
+    log = HandLog(
+        log.dealt,
+        log.between,
+        actions,
+        log.events.and_also(*public),
+        log.moments + moments,
+        log.hierarchy,
+        log.titles,
+        log.whispers + whispers,
+    )
     events, before = step.events, room.members[entry.by]
     member = _after_action(before, entry.auto, room.settings.stand_in)
     if entry.auto == "clock":
@@ -466,8 +474,8 @@ def _between(room: Room, run: Run, entry: entries.Acted) -> Folded:
     name, action = entry.by, entry.action
     step = run.match.between(name, action)
     before, match = run.match, step.match
-    moments = run.moments + _moments(step.events, None)
-    run = run.but(match=match, between=(*run.between, (name, action)), moments=moments)
+    _, moments, _ = _told(step.events, None)
+    run = run.but(match=match, between=(*run.between, (name, action)), moments=run.moments + moments)
     room = room.but(turn=room.turn + 1)
     if isinstance(action, Cut):
         room = room.but(chance=room.chance.but(cut=action.at))
@@ -529,30 +537,21 @@ def _rematched(room: Room) -> Folded:
     return room.but(members=members, run=None, deals=None), (news.REMATCH(room.host),)
 
 
-def _moments(events: Iterable[Event], n: int | None) -> tuple[Memorable, ...]:
-    return tuple(
-        [
-            Memorable(n, event.name, event.by, event.cause, dict(event.data))
-            for event in events
-            if event.moment and event.to is None
-        ]
-    )
-
-
-def _public(events: Iterable[Event], n: int) -> list[dict[str, Any]]:
-    public = [event.to_json() for event in events if event.to is None]
-    for told in public:
+def _told(
+    events: Iterable[Event], n: int | None, before: int = 0
+) -> tuple[list[dict[str, Any]], tuple[Memorable, ...], tuple[Whisper, ...]]:
+    """What of these events of the hand's `n`th action everybody is told, as JSON; what of that people will speak of
+    later; and what only some are told, of most actions nothing. `before`: how many public events came before."""
+    public: list[dict[str, Any]] = []
+    moments: list[Memorable] = []
+    whispers: list[Whisper] = []
+    for event in events:
+        told = event.to_json()
+        if event.to is not None:
+            whispers.append(Whisper(before + len(public), event.to, told))
+            continue
         told["n"] = n
-    return public
-
-
-def _whispers(step: Step, told: Sized) -> tuple[Whisper, ...]:
-    """What only some were told by a step, after what everybody was told; most steps have nothing of the kind."""
-    found: list[Whisper] = []
-    public = 0
-    for event in step.events:
-        if event.to is None:
-            public += 1
-        else:
-            found.append(Whisper(len(told) + public, event.to, event.to_json()))
-    return tuple(found)
+        public.append(told)
+        if event.moment:
+            moments.append(Memorable(n, event.name, event.by, event.cause, dict(event.data)))
+    return public, tuple(moments), tuple(whispers)
