@@ -491,7 +491,6 @@ class Runner:
         if not room.in_match and before.in_match:
             self.match_over()
         self._updates.happened(events, room)
-        self.last_used = asyncio.get_running_loop().time()
         return before
 
     def _show(self, before: Room, events: Sequence[Event]) -> None:

@@ -221,12 +221,15 @@ class Updates:
     def told(self, person: str | None, shown: int = 0) -> ForOne:
         """Encode what one person is told who was shown that picture; 0: none yet, so it is all there is, with what
         happened in the hand so far."""
-        public, own = self._told_to_all(shown), self._own_of(person)
-        if own is None:
-            you = _with_you(public.head, pictures.you(self._room, person))
-            return ForOne(_encoded(you, public.changed, public.events), True)
+        public = self._public.get(shown) or self._told_to_all(shown)
+        own = self._own.get(person)
+        if own is None or own.number != self.number:
+            own = self._own_of(person)
+            if own is None:
+                you = _with_you(public.head, pictures.you(self._room, person))
+                return ForOne(_encoded(you, public.changed, public.events), True)
         is_new = own.newest > shown
-        if not (is_new or public.private):
+        if not is_new and not public.private:
             return public.told
         head, changed, events, private = public.head, public.changed, public.events, public.private
         if own.whole > shown:
@@ -250,14 +253,11 @@ class Updates:
                     self._own.clear()  # people come and go
                 own = self._own[person] = _Own(member)
             own.take_lasting(self.number, self._room, member, self._lasting)
-        if own.number != self.number:
-            own.take(self.number, self._room)
+        own.take(self.number, self._room)
         return own
 
     def _told_to_all(self, shown: int) -> _Public:
-        """Put together what is public, once."""
-        if (known := self._public.get(shown)) is not None:
-            return known
+        """Put together what is public."""
         first: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
         later: dict[str, object] = {}
         if room := _changed((self._settings, self._company, self._times), shown):
