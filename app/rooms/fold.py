@@ -4,7 +4,7 @@ It decides nothing and refuses nothing but an action that the game refuses (`dra
 action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no entry.
 """
 
-from collections.abc import Collection, Iterable, Sized
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
@@ -19,7 +19,7 @@ from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
 from app.engine.hands import Deal, places_json
-from app.engine.match import Match, Step
+from app.engine.match import Match
 
 from . import agreed, clocks, entries, news
 from .evening import after_hand, told_anew

@@ -301,11 +301,11 @@ class RoomLog:
         heads: dict[str, int] = {}
         rows: list[Row] = []
         for append in appends:
-            room, expected = append.room, append.expected
-            if append.opened or append.facts or append.snapshot or (heads.get(room) or self._heads.get(room)) != expected:
+            head = heads.get(append.room) or self._heads.get(append.room)
+            if append.opened or append.facts or append.snapshot or head != append.expected:
                 return False
             rows += append.entries
-            heads[room] = append.last
+            heads[append.room] = append.last
         if len(rows) > FEW or not self._database.write_here(self._entries.together(rows), partial(_meanwhile, appends)):
             return False
         self._waiting, self._writing, self._facts_next = [], False, False
