@@ -72,6 +72,8 @@ export class Caller {
     await navigator.clearAppBadge?.().catch(() => undefined);
     if (!canCall()) return;
     const here = await navigator.serviceWorker.getRegistration();
-    for (const shown of (await here?.getNotifications({ tag: this.tag })) ?? []) shown.close();
+    const before = (await here?.getNotifications({ tag: this.tag })) ?? [];
+    // Whoever is called again by now keeps that call, which is one of these.
+    if (!this.called) for (const shown of before) shown.close();
   }
 }
