@@ -122,7 +122,7 @@ async def test_a_match_lists_what_is_rare_in_it_and_leads_to_all_of_it(
     ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.story.SPOKEN_FIRST", 1)
-    match_id = await played(ana, game="ceausescu", hands=3, bots=["greedy", "greedy", "greedy"])
+    match_id = await played(ana, game="ceausescu", hands=6, bots=["greedy", "greedy", "greedy"])
     path = f"/matches/{match_id}"
     page = (await ana.http.get(path, headers=HTML)).text
     first = re.search(r'<section class="told-first".*?</section>', page, re.DOTALL)
