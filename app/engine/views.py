@@ -223,8 +223,7 @@ def turn(match: Match, player: str) -> SeatOfTurn:
     if hand is None or player not in hand.seats:
         return {"cards": "", "legal": [], "more": False}
     legal = [_listed(action) for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
-    more = len(legal) > LEGAL_LIMIT
-    return {"cards": show(hand.cards.get(player, ())), "legal": legal[:LEGAL_LIMIT] if more else legal, "more": more}
+    return {"cards": show(hand.cards.get(player, ())), "legal": legal[:LEGAL_LIMIT], "more": len(legal) > LEGAL_LIMIT}
 
 
 @lru_cache(512)

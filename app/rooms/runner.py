@@ -305,7 +305,7 @@ class Runner:
             return
         if isinstance(command, ask.BotAct):
             self._alarms.answered(command.name)
-        remembered = self._remembered(command) if self._refused else None
+        remembered = self._remembered(command)
         if remembered is not None:
             self._answer(remembered)
             self._current = None

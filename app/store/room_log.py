@@ -465,10 +465,8 @@ def _by_room(append: _Append) -> str:
     return append.room
 
 
-def _rows(appends: Sequence[_Append]) -> list[Row]:
+def _rows(appends: Iterable[_Append]) -> list[Row]:
     """Ordered by room: two processes that write to the same rooms wait for each other, never in a circle."""
-    if len(appends) == 1:
-        return appends[0].entries
     return [row for append in sorted(appends, key=_by_room) for row in append.entries]
 
 

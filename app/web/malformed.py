@@ -51,7 +51,7 @@ class BadMessage(Exception):
 
 
 def is_clean(text: str) -> bool:
-    """Whether it shows at a glance that nothing in this JSON would be refused, as in nearly all of it."""
+    """Whether JSON shows at a glance that `cleaned` would refuse nothing in it, as nearly all of it does."""
     return text.isascii() and text.isprintable() and "\\" not in text and text.count("{") + text.count("[") <= DEEPEST
 
 

@@ -5,7 +5,7 @@ It knows turns, tricks and who is out. Everything else it asks of the hand's rul
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, repeat
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -48,7 +48,8 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
     if by is None or by == turn:
         if hand.rules.may_pass(hand, turn):
             yield turn, Pass()
-        yield from zip(repeat(turn), plays(hand, turn))
+        for play in plays(hand, turn):
+            yield turn, play
     if hand.rules.interrupting is not None and hand.table is not None:
         silenced = {turn, hand.table.by, *hand.trick.barred}
         for name in hand.active() if by is None else (by,):

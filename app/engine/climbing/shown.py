@@ -177,8 +177,8 @@ def at_seats(hand: HandState | None, players: Collection[str]) -> dict[str, AtSe
     """Who is out, and who has passed and may not be asked again."""
     if hand is None:
         return dict.fromkeys(players, _PLAYS)
-    passed, out = (*hand.trick.passed, *hand.trick.barred), hand.rules.standing(hand)
-    return {**dict.fromkeys(players, _PLAYS), **dict.fromkeys(passed, _PASSED), **dict.fromkeys(out, _OUT)}
+    out, passed = hand.rules.standing(hand), (*hand.trick.passed, *hand.trick.barred)
+    return {name: _OUT if name in out else _PASSED if name in passed else _PLAYS for name in players}
 
 
 EXCHANGE = Sentence("exchange.title", "The exchange")

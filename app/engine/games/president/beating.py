@@ -325,7 +325,7 @@ class Beating:
         """Those of so many cards, in the order held."""
         if size == 1:
             higher, each = self._higher_cards(on, inverted), held if self.faces.packs == 1 else dict.fromkeys(held)
-            return [*filter(None, map(higher.get, each))]
+            return [higher[card] for card in each if card in higher]
         ranks = self._higher_ranks(on, size, inverted)
         return [
             one
