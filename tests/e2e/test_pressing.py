@@ -37,6 +37,12 @@ def could_play_first(update: Update) -> bool:
     return could_play(update) and not table["trick"]["passed"] and not table["standing"]
 
 
+def follows(seen: Update, name: str, after: str) -> bool:
+    """Somebody sits next after another; in later hands people sit elsewhere."""
+    seats = seen["table"]["seats"]
+    return bool(seats[seats.index(after) - len(seats) + 1] == name)
+
+
 def sent(page: Page) -> list[dict[str, Any]]:
     """What the page says of its actions from now on, without the ids that it gives them."""
     said: list[dict[str, Any]] = []
@@ -140,9 +146,14 @@ def test_a_table_pauses_goes_on_and_plays_the_same_again(new_context: NewContext
 
 def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewContext, server: Server) -> None:
     def dan_before_ana(seen: Update) -> bool:
-        plays = (seen["table"]["trick"] or {"plays": []})["plays"]
-        lies = bool(plays) and plays[-1]["kind"] == "single" and plays[-1]["cards"][0] in "3456789"
-        return lies and bool(people.sees("Ana")["you"]["cards"])
+        trick, held = seen["table"]["trick"], people.sees("Ana")["you"]["cards"].split()
+        if not trick or not trick["plays"] or not held or not follows(seen, "Ana", "Dan"):
+            return False
+        on, ranks, done = trick["plays"][-1], seen["table"]["ranks"], trick["passed"] + trick["barred"]
+        beats = on["kind"] == "single" and ranks.index(held[-1][0]) > ranks.index(on["cards"][0])
+        # Somebody has still to answer her, or the trick is hers and it is her turn again.
+        answers = any(people.sees(name)["you"]["cards"] and name not in done for name in ("Bob", "Cat"))
+        return beats and on["by"] != "Ana" and "Ana" not in done and answers
 
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Dan", dan_before_ana))
@@ -174,9 +185,7 @@ def test_cards_chosen_ahead_leave_others_a_moment_to_complete_four(new_context: 
         ana = people.sees("Ana")
         # Who could complete the four at once is asked about that, and means nothing ahead; and others have to be left.
         means = not ana["you"].get("legal") and anas_pair(ana)
-        seats = seen["table"]["seats"]
-        follows = seats[seats.index("Dan") - len(seats) + 1] == "Ana"  # in later hands people sit elsewhere
-        return bool(lies and means and follows and {"Ana"} < set(seen["table"]["may_break_in"]))
+        return bool(lies and means and follows(seen, "Ana", "Dan") and {"Ana"} < set(seen["table"]["may_break_in"]))
 
     with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
         people.play_until(turn_of("Dan", dan_before_ana))

@@ -41,7 +41,7 @@ def test_seats_change_by_rank_and_the_next_match_begins_with_the_ranks(new_conte
     at = ranks.index("Ana")
     assert others(page) == ranks[at + 1 :] + ranks[:at], "who came in first sits first, clockwise"
     if others(page) != before:
-        page.wait_for_function("glided.length > 0")  # a frame later, and after what else moves
+        page.wait_for_function("() => glided.length > 0")  # a frame later, and after what else moves
     else:
         assert page.evaluate("glided") == []
 

@@ -108,7 +108,7 @@ def test_sounds_begin_with_the_first_gesture_and_stay_muted_over_a_reload(
     assert struck(page) == 0, "no gesture yet"
     page.locator(".what-game").click()
     step()
-    page.wait_for_function("struck > 0")
+    page.wait_for_function("() => struck > 0")
 
     button.click()
     expect(button).to_have_attribute("aria-pressed", "false")
@@ -124,7 +124,7 @@ def test_sounds_begin_with_the_first_gesture_and_stay_muted_over_a_reload(
     # By key, and by turning it up in the menu, it is back, and can be heard at once.
     page.keyboard.press("v")
     expect(button).to_have_attribute("aria-pressed", "true")
-    page.wait_for_function("struck > 0")
+    page.wait_for_function("() => struck > 0")
     page.keyboard.press("v")
     expect(button).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Menu").click()
