@@ -18,6 +18,13 @@ from .servers import DRIVER_CORE, ROOT, SYSTEMS, Running, running
 WARM_UP = 1.5
 
 
+def rooms_of(text: str) -> int:
+    """A number of rooms; argparse tells what is wrong with another."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: a number of rooms is 1 or more (without any, mem tells empty_kb)")
+    return int(text)
+
+
 async def verify(load: Load, server: Running, asked: argparse.Namespace) -> AsyncIterator[dict[str, Any]]:
     """Check before measuring."""
     yield await load.verify()
@@ -89,7 +96,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("kind", choices=list(KINDS))
     parser.add_argument("systems", nargs="+", choices=list(SYSTEMS))
-    parser.add_argument("--rooms", type=int, nargs="+")
+    parser.add_argument("--rooms", type=rooms_of, nargs="+")
     parser.add_argument("--rates", type=float, nargs="+", default=[1000])
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--rounds", type=int, default=1, help="of all systems in turn; medians at the end")
