@@ -18,6 +18,7 @@ function placeOf(by, me) {
 
 /** So far from the edges of the screen it is seen whole, in rem. */
 const EDGE = 3.25;
+const SMALL = EDGE / 2;
 
 /** How far it goes towards the middle of the table. */
 const WAY = 0.4;
@@ -28,14 +29,17 @@ function startingAt(by, me) {
   return (element) => {
     const one = /** @type {HTMLElement} */ (element);
     if (one.dataset.at) return;
-    const seat = placeOf(by, me)?.getBoundingClientRect();
+    const avatar = placeOf(by, me);
+    const seat = avatar?.getBoundingClientRect();
+    // In a list it stands on its row, small: on its way it would lie on others' names.
+    const inRow = Boolean(avatar?.closest(".result"));
     const [over, down] = seat ? [seat.x + seat.width / 2, seat.y + seat.height / 2] : [window.innerWidth / 2, 96];
-    const edge = EDGE * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const edge = (inRow ? SMALL : EDGE) * parseFloat(getComputedStyle(document.documentElement).fontSize);
     const x = Math.min(Math.max(over, edge), window.innerWidth - edge);
     const y = Math.max(down, edge);
     const felt = document.querySelector(".felt")?.getBoundingClientRect();
-    const [toX, toY] = felt ? [felt.x + felt.width / 2, felt.y + felt.height / 2] : [x, y - 160];
-    one.dataset.at = seat ? "seat" : "top";
+    const [toX, toY] = inRow ? [x, y] : felt ? [felt.x + felt.width / 2, felt.y + felt.height / 2] : [x, y - 160];
+    one.dataset.at = inRow ? "row" : seat ? "seat" : "top";
     one.dataset.side = seat === undefined ? "" : over < window.innerWidth / 2 ? "left" : "right";
     one.style.setProperty("--left", `${x}px`);
     one.style.setProperty("--top", `${y}px`);

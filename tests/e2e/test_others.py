@@ -1,6 +1,6 @@
 """Each other: what people show one another at the table, what they look like, and one of them with two devices."""
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from tests.e2e.crowd import Crowd, crowd
 from tests.e2e.guests import Guest
@@ -16,6 +16,12 @@ def page_of(browser: Browser, server: Server, people: Crowd, name: str | None, *
     page.goto(f"{server.url}/r/{people.code}")
     expect(page.locator(".felt")).to_be_visible()
     return page
+
+
+def apart(one: FloatRect, other: FloatRect) -> bool:
+    """Neither lies on the other."""
+    beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+    return beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
 
 
 def test_a_reaction_flies_from_its_seat_to_all_eyes_but_those_that_muted_it(browser: Browser, server: Server) -> None:
@@ -56,6 +62,10 @@ def test_a_reaction_flies_from_its_seat_to_all_eyes_but_those_that_muted_it(brow
         assert row
         assert crow
         assert abs(crow["y"] + crow["height"] / 2 - row["y"] - row["height"] / 2) < row["height"]
+        for name in ana.locator(".result [data-who] .name").all():
+            box = name.bounding_box()
+            assert box
+            assert apart(crow, box), f"it lies on {name.text_content()}"
 
 
 def test_laptop_and_phone_have_one_seat_and_a_bird_chosen_there_is_seen_by_all(
