@@ -549,8 +549,10 @@ function show() {
   else if (last !== null && begins(last, update)) stages.begins();
   else if (last !== null && hasTurned(last, update)) stages.turned();
   last = update;
-  // Nothing moves before all of it is there.
-  if (inLobby || stages.whole) {
+  // Nothing moves before all of it is there. Until then the number is that of what was there before.
+  const whole = inLobby || stages.whole;
+  root.toggleAttribute("data-part", !whole);
+  if (whole) {
     root.dataset.seq = String(update.seq);
     seen.drawn(root, update.you.name, table?.seats ?? [], drawing);
     after.fetchSoon();

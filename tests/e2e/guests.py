@@ -7,6 +7,8 @@ from playwright.sync_api import Locator, Page, expect
 
 CORNER = {"x": 10, "y": 14}
 """Where a card can always be pressed, however many lie on it."""
+TURN_OR_RESULT = "#room:not([data-part]) :is(.said.my-turn, .result)"
+"""It is one's turn, or the hand is over, and all of that is drawn: a large change takes the page several frames."""
 
 
 class Guest:
@@ -131,6 +133,7 @@ def next_to_act(guests: list[Guest], latest: Guest | None = None) -> Guest | Non
     shown = latest or max(guests, key=lambda guest: guest.seq)
     seq, mine, others = shown.page.wait_for_function(
         """() => {
+          if (document.querySelector("#room").hasAttribute("data-part")) return null;  // what it shows is of two pictures
           const mine = document.querySelector(".said.my-turn") !== null;
           const others = [...document.querySelectorAll(".seat.turn .name")].map(name => name.textContent);
           if (!mine && others.length === 0 && !document.querySelector(".result")) return null;
@@ -161,7 +164,7 @@ def play_with_bots(guest: Guest) -> int:
     """One's own turns until the hand is over, with bots in all the other seats."""
     turns = 0
     while True:
-        guest.page.wait_for_selector(".said.my-turn, .result")
+        guest.page.wait_for_selector(TURN_OR_RESULT)
         if guest.hand_is_over:
             return turns
         guest.take_turn()

@@ -80,9 +80,10 @@ def take_turn(phone: Driven) -> None:
 
 def whose(phones: tuple[Driven, Driven]) -> Driven | None:
     """The phone that has to act; None: the hand is over for all."""
-    wanted = (
-        "() => document.querySelector('.said.my-turn') ? 'turn' : document.querySelector('.result') ? 'over' : null"
-    )
+    wanted = """() => {
+      const shown = document.querySelector("#room:not([data-part])");
+      return shown?.querySelector(".said.my-turn") ? "turn" : shown?.querySelector(".result") ? "over" : null;
+    }"""
     seen = [phone.run(wanted) for phone in phones]
     while not any(seen):
         seen = [phone.run(wanted) for phone in phones]

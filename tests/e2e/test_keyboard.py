@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.e2e.crowd import Crowd, Update, Wanted, crowd
+from tests.e2e.guests import TURN_OR_RESULT
 from tests.e2e.server import Server
 from tests.e2e.test_ears import LISTEN, heard
 from tests.e2e.test_pages import AXE, complaints
@@ -326,7 +327,7 @@ def test_who_still_has_cards_as_a_hand_ends_goes_on_with_the_next(new_context: N
         host.do("Zed", "leave")
         bob.enter(bob.page.locator("[data-do=start]"))
         while True:
-            bob.page.wait_for_selector(".said.my-turn, .result")
+            bob.page.wait_for_selector(TURN_OR_RESULT)
             if bob.page.locator(".result").count():
                 break
             if not bob.page.locator("[data-do=pass]").count():  # whoever leads plays

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from tests.e2e.guests import Guest, play_with_bots
+from tests.e2e.guests import TURN_OR_RESULT, Guest, play_with_bots
 from tests.e2e.layout import resize
 from tests.e2e.server import ROOT, Server
 from tests.e2e.test_sound import LISTEN, struck
@@ -396,7 +396,7 @@ def test_cards_can_be_played_by_keyboard_alone(page: Page, server: Server) -> No
     page.locator("[data-do=start]").focus()
     page.keyboard.press("Enter")
     while True:
-        page.wait_for_selector(".said.my-turn, .result")
+        page.wait_for_selector(TURN_OR_RESULT)
         playable = page.locator(".hand .card:not(.dim)")
         if page.locator("[data-do=play]").count() and playable.count():
             break

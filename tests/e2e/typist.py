@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
+from tests.e2e.guests import TURN_OR_RESULT
+
 MOST_TABS = 60
 LOOKS = 500
 
@@ -127,8 +129,7 @@ class Typist:
         return seen
 
     def _turn(self) -> dict[str, Any]:
-        """The state as soon as something can be done: at the very beginning of a hand the cards come after the word
-        that it is one's turn."""
+        """The state as soon as something can be done."""
         for _ in range(LOOKS):
             state = self._state()
             asked = {*state["asked"]}
@@ -208,7 +209,7 @@ class Typist:
         """One's own turns until the hand is over, with bots in the other seats; what one did."""
         done: list[str] = []
         while True:
-            self.page.wait_for_selector(".said.my-turn, .result")
+            self.page.wait_for_selector(TURN_OR_RESULT)
             if self.page.locator(".result").count():
                 return done
             done.append((take_turn or self.take_turn)())
