@@ -133,7 +133,7 @@ def next_to_act(guests: list[Guest], latest: Guest | None = None) -> Guest | Non
     shown = latest or max(guests, key=lambda guest: guest.seq)
     seq, mine, others = shown.page.wait_for_function(
         """() => {
-          if (document.querySelector("#room").hasAttribute("data-part")) return null;  // what it shows is of two pictures
+          if (document.querySelector("#room").hasAttribute("data-part")) return null;  // it shows two pictures
           const mine = document.querySelector(".said.my-turn") !== null;
           const others = [...document.querySelectorAll(".seat.turn .name")].map(name => name.textContent);
           if (!mine && others.length === 0 && !document.querySelector(".result")) return null;
