@@ -19,13 +19,7 @@ function shown(dialog) {
 /** @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
 export function dialog(desk, title, inside, extra = "") {
   const close = () => desk.set({ sheet: null });
-  /** By Escape: with the next drawing it goes, and so the focus is back no sooner than all is as before. @param {Event} event */
-  const oncancel = (event) => {
-    if (event.target !== event.currentTarget) return; // what is within may be cancelled, too
-    event.preventDefault();
-    close();
-  };
-  /** As browsers close it without asking; one that had to go for another, or was opened again, is not meant. @param {Event} event */
+  /** By Escape; one that had to go for another, or was opened again, is not meant. @param {Event} event */
   const onclose = (event) => {
     const { isConnected, open } = /** @type {HTMLDialogElement} */ (event.target);
     if (isConnected && !open) close();
@@ -39,7 +33,6 @@ export function dialog(desk, title, inside, extra = "") {
       "data-sheet": desk.model.sheet,
       "aria-label": title,
       ref: shown,
-      oncancel,
       onclose,
       onclick: (/** @type {Event} */ event) => {
         if (event.target === event.currentTarget) close();

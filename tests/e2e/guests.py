@@ -7,6 +7,8 @@ from playwright.sync_api import Locator, Page, expect
 
 CORNER = {"x": 10, "y": 14}
 """Where a card can always be pressed, however many lie on it."""
+CHOSEN = "() => [...document.querySelectorAll('.hand .card.chosen')].map(card => card.dataset.card)"
+"""The cards that are chosen, for the page."""
 TURN_OR_RESULT = "#room:not([data-part]) :is(.said.my-turn, .result)"
 """It is one's turn, or the hand is over, and all of that is drawn: a large change takes the page several frames."""
 
@@ -113,7 +115,10 @@ class Guest:
         elif "play" in asked and playable:
             self._choose_more()
             while page.locator("[data-do=play].unsure, [data-do=play]:disabled").count():
-                self._choose_more()
+                if not self._choose_more() and "pass" in asked:  # it took another's place, and could for ever
+                    self.press(page.locator("[data-do=pass]"))
+                    self.wait_for_seq(before + 1)
+                    return
             # Where the cards may be played in many ways (wild ones, a run to be called), a sheet asks which.
             if (several := page.locator("[data-choose=ways]")).count():
                 self.press(several)
@@ -122,10 +127,12 @@ class Guest:
             self.press(page.locator("[data-do=pass]"))
         self.wait_for_seq(before + 1)
 
-    def _choose_more(self) -> None:
-        chosen = self.page.locator(".hand .card.chosen").count()
+    def _choose_more(self) -> bool:
+        """One more card is chosen; tells whether more are than before, or it took the place of another."""
+        before = self.page.evaluate(CHOSEN)
         self.press(self.page.locator(".hand .card:not(.dim):not(.chosen)").first, corner=True)
-        self.page.wait_for_function("(n) => document.querySelectorAll('.hand .card.chosen').length != n", arg=chosen)
+        self.page.wait_for_function(f"(before) => ({CHOSEN})().join() !== before.join()", arg=before)
+        return len(self.page.evaluate(CHOSEN)) > len(before)
 
 
 def next_to_act(guests: list[Guest], latest: Guest | None = None) -> Guest | None:

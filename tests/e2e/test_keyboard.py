@@ -53,6 +53,7 @@ def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, g
         bob.enter(page.locator("[data-do=start]"))
         expect(page.locator(".hand .card, .panel").first).to_be_visible()
         bob.enter(page.get_by_role("button", name="Menu"))
+        expect(page.locator("dialog")).to_be_visible()
         bob.press("Escape")
         expect(page.get_by_role("button", name="Menu")).to_be_focused()
         bob.press("Enter")
