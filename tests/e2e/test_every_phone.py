@@ -10,12 +10,12 @@ import pytest
 from tests.e2e.driven import Driven
 from tests.e2e.firefox import NEEDS as FIREFOX_NEEDS
 from tests.e2e.firefox import Firefox, firefox
+from tests.e2e.guests import CHOSEN
 from tests.e2e.server import Server
 from tests.e2e.webkit import NEEDS as WEBKIT_NEEDS
 from tests.e2e.webkit import webkit
 
 CARDS = "() => [...document.querySelectorAll('.hand .card')].map((card) => card.dataset.card)"
-CHOSEN = "() => [...document.querySelectorAll('.hand .card.chosen')].map((card) => card.dataset.card)"
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, Page
 from tests.e2e.guests import TURN_OR_RESULT
 
 MOST_TABS = 60
-LOOKS = 500
 
 WATCH_FOCUS = """() => {
   // What was drawn is looked at when the browser has settled where the focus is.
@@ -128,16 +127,6 @@ class Typist:
         )
         return seen
 
-    def _turn(self) -> dict[str, Any]:
-        """The state as soon as something can be done."""
-        for _ in range(LOOKS):
-            state = self._state()
-            asked = {*state["asked"]}
-            if asked - {"play"} or (asked and state["open"]):
-                return state
-            self.page.wait_for_timeout(10)
-        raise AssertionError(f"it is one's turn, and nothing can be done: {state}")
-
     def choose(self, cards: str) -> None:
         """Walk to each of these cards, and choose it where it has not been added by itself."""
         self.tab_to(self.page.locator(".hand .card[tabindex='0']"))
@@ -171,7 +160,7 @@ class Typist:
 
     def take_turn(self) -> str:
         """Do what is asked, and wait until it is done; what it was."""
-        page, state = self.page, self._turn()
+        page, state = self.page, self._state()
         asked = state["asked"]
         for do in ("keep", "swap", "agree", "done", "clear"):
             if do in asked:
@@ -195,7 +184,7 @@ class Typist:
 
     def take_turn_by_letters(self) -> str:
         """Play what can be played, or pass, wherever the focus is; what it was."""
-        page, state = self.page, self._turn()
+        page, state = self.page, self._state()
         do = "play" if "play" in state["asked"] and state["open"] else "pass"
         if do == "play":
             while not self._state()["ready"]:
