@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
+from app.bounded import TooLong, bounded
 from app.engine.words import Sentence
 
 from . import names
@@ -55,8 +56,12 @@ CHAT_IS_OFF = Sentence("room.chat_is_off", "The host has turned the chat off in 
 
 
 def cleaned(text: str) -> str:
-    """Give a text as everybody will see it: in one line, nothing invisible. `RoomError` if it is none, or too long."""
-    seen = names.visible(text)
+    """Return a text as it is shown: in one line, without invisible characters; raise `RoomError` if it is empty or too
+    long."""
+    try:
+        seen = names.visible(bounded(text))
+    except TooLong:
+        raise RoomError("bad_text", SAID_TOO_MUCH(most=LONGEST)) from None
     if not seen:
         raise RoomError("bad_text", NOTHING_SAID())
     if len(seen) > LONGEST:

@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterable
 
 from app.bots import LEVELS
+from app.bounded import LONGEST as LONGEST_TEXT
+from app.bounded import Bounded, TooLong, bounded, caseless, normalize, shortened
 from app.engine.words import Sentence
 
 from .errors import RoomError
@@ -51,9 +53,11 @@ def clean(text: str, most: int = LONGEST) -> str:
 
     `most`: how many characters it may have.
     """
-    if len(text) > 10 * most:
-        raise RoomError("bad_name", NAME_TOO_LONG(most=most))
-    name = visible(text)
+    try:
+        # Some characters of it may go, so it may be longer before that.
+        name = visible(bounded(text, 10 * most))
+    except TooLong:
+        raise RoomError("bad_name", NAME_TOO_LONG(most=most)) from None
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
         raise RoomError("bad_name", NAME_UNSEEN())
     if len(name) > most:
@@ -63,9 +67,9 @@ def clean(text: str, most: int = LONGEST) -> str:
     return name
 
 
-def visible(text: str) -> str:
-    """Give a text as it can be seen: NFC, nothing invisible, single spaces."""
-    composed = unicodedata.normalize("NFC", text)
+def visible(text: Bounded) -> str:
+    """Return the text as it is shown: in NFC, without invisible characters, with single spaces."""
+    composed = normalize("NFC", text)
     seen = "".join(
         " " if char.isspace() else char
         for char in composed
@@ -80,16 +84,14 @@ def _selects(char: str) -> bool:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names read the same, or look the same: nobody may pass for somebody else."""
-    return _read(one) == _read(other) or _seen(one) == _seen(other)
+    """Tell whether two names read the same or look the same, so that no player passes for another."""
+    one, other = bounded(one), bounded(other)
+    return caseless(one) == caseless(other) or _seen(one) == _seen(other)
 
 
-def _read(name: str) -> str:
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-
-
-def _seen(name: str) -> str:
-    return _read(unicodedata.normalize("NFKC", name).translate(_CAPITALS)).translate(_LETTERS)
+def _seen(name: Bounded) -> str:
+    capitals = normalize("NFKC", name).translate(_CAPITALS)
+    return caseless(shortened(capitals, LONGEST_TEXT)).translate(_LETTERS)
 
 
 def made_up(number: int) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from app.bounded import bounded, normalize
+
 from . import fairness
 from .ports import StoredEntry
 
@@ -123,7 +125,7 @@ def _folded(text: str) -> tuple[str, list[int]]:
     the text it begins."""
     folded, places = "", list[int]()
     for place, char in enumerate(text):
-        plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
+        plain = normalize("NFKD", bounded(normalize("NFKD", bounded(char)).casefold()))
         plain = "".join(each for each in plain if not unicodedata.combining(each))
         folded += plain
         places += [place] * len(plain)

@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypedDict, cast
 
 from msgspec import Meta, Struct
 
+from app.bounded import TooLong, bounded
 from app.engine.words import Sentence
 
 from . import names
@@ -58,7 +59,7 @@ class Stake:
 
     @classmethod
     def read(cls, given: object) -> "Stake":
-        """Read a stake as a host asks for it; `RoomError` bad_setting if it is none."""
+        """Read a stake as a host asks for it; raise `RoomError` bad_setting if it can't be used."""
         if isinstance(given, StakeChange):
             given = {"amount": given.amount, "unit": given.unit}
         if not isinstance(given, Mapping) or set(cast("Mapping[str, Any]", given)) != {"amount", "unit"}:
@@ -67,7 +68,11 @@ class Stake:
         amount, unit = asked["amount"], asked["unit"]
         if isinstance(amount, bool) or not isinstance(amount, int | float) or not isinstance(unit, str):
             raise _bad()
-        unit = names.visible(unit)
+        try:
+            # Some characters of it may go, so it may be longer before that.
+            unit = names.visible(bounded(unit, 10 * LONGEST_UNIT))
+        except TooLong:
+            raise _bad() from None
         if not 0 < amount <= MOST or round(amount, 2) != amount or not 0 < len(unit) <= LONGEST_UNIT:
             raise _bad()
         return cls(amount, unit)

@@ -1,13 +1,14 @@
 """House rules that people keep under a name of their own. What they come to today is the web's to say."""
 
 import secrets
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
+
+from app.bounded import bounded, caseless
 
 from .columns import check_text, check_time, encode
 from .database import Database
@@ -129,8 +130,8 @@ class HouseRules:
 
 
 def _compared(name: str) -> str:
-    """A name as it is compared: whatever its case, and however its letters are written."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    """Return a name as it is compared: whatever its case, and however its letters are encoded."""
+    return caseless(bounded(name))
 
 
 def _id_of(connection: sa.Connection, person_id: str, game: str, name: str) -> str | None:

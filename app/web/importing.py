@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
+from app.bounded import bounded, shortened
 from app.engine.games import GAMES
 from app.engine.record import FORMAT, Unusable, file_of
 from app.engine.words import Said, Sentence
@@ -158,7 +159,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise _bad(TWICE(key=names.visible(twice)[:LONGEST_NAME]))
+        raise _bad(TWICE(key=names.visible(shortened(twice, LONGEST_NAME))))
     return made
 
 
@@ -220,7 +221,7 @@ def _unfit(checked: MatchChecked) -> Said | None:
     if not checked.hands and checked.refused is None:
         return NO_HANDS()
     for name in (*checked.start.seats, *checked.end.totals):
-        if len(name) > LONGEST_NAME or names.visible(name) != name:
+        if len(name) > LONGEST_NAME or names.visible(bounded(name)) != name:
             return NO_NAME(name=name[:LONGEST_NAME], most=LONGEST_NAME)
     return None
 
