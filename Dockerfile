@@ -11,6 +11,9 @@ COPY migrations ./migrations
 COPY templates ./templates
 COPY static ./static
 COPY docs ./docs
+# docker build --build-arg COMMIT=$(git rev-parse HEAD): shown by /healthz and in the first line of the log.
+ARG COMMIT=
+RUN if [ -n "$COMMIT" ]; then echo "$COMMIT" > app/_commit.txt; fi
 RUN /opt/venv/bin/python -m compileall -q app migrations
 
 FROM python:3.13-slim

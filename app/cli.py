@@ -6,8 +6,8 @@ and needs neither a web nor a database.
 
 import click
 
-from app import __version__
 from app.commands.lazy import LazyGroup
+from app.version import version_with_commit
 
 COMMANDS = {
     "serve": ("app.commands.serve:serve", "Run the server."),
@@ -39,8 +39,22 @@ BENCHES = {
 }
 
 
+def _show_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
+    """Print version and commit, and end. Git is asked only if somebody wants to know."""
+    if asked:
+        click.echo(f"pecking-order, version {version_with_commit()}")
+        context.exit()
+
+
 @click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="pecking-order")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Climbing card games in the browser, where the ranks of one hand rule the next."""
 

@@ -21,6 +21,7 @@ from app.store import beginnings
 from app.store.claim import claimed
 from app.store.database import place
 from app.store.store import Store, open_store
+from app.version import commit
 from app.web import (
     api,
     books,
@@ -266,7 +267,7 @@ def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None
 
     def started(port: int) -> None:
         look_seldom()
-        logger.info("started", version=__version__, database=place(settings.database_url), port=port)
+        logger.info("started", version=__version__, commit=commit(), database=place(settings.database_url), port=port)
         ready(port)
 
     server.Server(config, app.live, app.drain, started).run(sockets=[listener])

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from app import __version__
 from app.cli import main
+from app.version import commit, version_with_commit
 from tests.e2e.ports import free_port
 
 pytestmark = pytest.mark.usefixtures("loggers")  # commands that run in this process set up its logging
@@ -192,7 +193,7 @@ def test_two_servers_do_not_share_a_file_but_a_backup_is_made_meanwhile(tmp_path
     there = ("--database", f"sqlite:///{rooms}")
     with serving(tmp_path, **here) as first:
         said = printed(first)
-        assert f"Pecking Order {__version__} is running" in said
+        assert f"Pecking Order {version_with_commit()} is running" in said
         assert f"Rooms are kept in {rooms}\n" in said
         second = ran(tmp_path, *SERVE, **here)
         assert second.returncode == 2
@@ -226,7 +227,8 @@ def test_a_server_logs_its_start_its_rooms_and_its_end(tmp_path: Path) -> None:
         _, log = process.communicate(timeout=60)
     lines = [json.loads(line) for line in log.splitlines()]
     assert lines[0]["event"] == "started"
-    assert (lines[0]["version"], lines[0]["database"]) == (__version__, str(tmp_path / "pecking-order.sqlite3"))
+    assert (lines[0]["version"], lines[0]["commit"]) == (__version__, commit())
+    assert lines[0]["database"] == str(tmp_path / "pecking-order.sqlite3")
     (told,) = [line["event"] for line in lines if line["event"].startswith("room ")]
     assert re.fullmatch(r"room \S{8,} opened: president", told), "rooms go by their ids in the log"
     assert opened["code"] not in told, "a code lets people in"
@@ -241,8 +243,11 @@ def test_in_a_container_no_address_is_given_away_that_leads_nowhere(tmp_path: Pa
     assert not set("▄▀█") & set(said)
 
 
-def test_the_version_is_known_in_a_checkout() -> None:
+def test_a_checkout_knows_its_version_and_commit() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "app", "--version"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout == f"pecking-order, version {__version__}\n"
+    assert done.stdout == f"pecking-order, version {version_with_commit()}\n"
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert commit() is not None
+    assert head.startswith(str(commit()).rstrip("+"))

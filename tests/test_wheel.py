@@ -44,6 +44,13 @@ def test_runs_from_any_folder(installed: Path, tmp_path: Path) -> None:
     assert "serve" in python(installed, tmp_path, "-m", "app", "--help")
 
 
+def test_an_installed_program_knows_its_commit(installed: Path, tmp_path: Path) -> None:
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    known = python(installed, tmp_path, "-c", "from app.version import commit; print(commit())")
+    assert head.startswith(known)
+    assert len(known) == 12
+
+
 def test_shows_what_is_made_of_the_declarations(installed: Path, tmp_path: Path) -> None:
     program = "from app.web import written; print(*map(written.page, written.FOR_PROGRAMS))"
     shown = python(installed, tmp_path, "-c", program)

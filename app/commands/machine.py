@@ -2,13 +2,12 @@
 
 import os
 import platform
-import shutil
 import sqlite3
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from app import __version__
+from app.version import commit
 
 
 def cpu_seconds(pid: int) -> float | None:
@@ -42,22 +41,12 @@ def environment(database: str) -> dict[str, Any]:
     """Tell what figures depend on, besides the program: the version of everything, and the machine."""
     return {
         "version": __version__,
-        "commit": _commit(),
+        "commit": commit(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "cpu": _processor(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "database": _database(database),
     }
-
-
-def _commit() -> str | None:
-    """Name the commit, in a checkout; with a `+` if files differ from it."""
-    git = shutil.which("git")
-    if git is None:
-        return None
-    command = [git, "-C", str(Path(__file__).parent), "describe", "--always", "--dirty=+", "--exclude=*"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    return done.stdout.strip() or None
 
 
 def _processor() -> str | None:

@@ -9,9 +9,9 @@ import sys
 import click
 import segno
 
-from app import __version__
 from app.commands import trouble
 from app.settings import Settings
+from app.version import version_with_commit
 from app.web.sharing import EVERYWHERE, in_container, lan_address, leads_here_only
 
 OPEN_FILES = 65_536
@@ -77,7 +77,7 @@ def _tell(settings: Settings, port: int) -> None:
     shared = settings.public_url or (f"http://{lan}:{port}" if lan else None)
     lines = [
         "",
-        f"  Pecking Order {__version__} is running.",
+        f"  Pecking Order {version_with_commit()} is running.",
         "",
         f"  On this machine:  http://{'localhost' if everywhere else settings.host}:{port}",
     ]

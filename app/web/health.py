@@ -8,8 +8,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from app import __version__
 from app.rooms.ports import Unavailable
+from app.version import version_with_commit
 from app.web import errors
 from app.web.address import is_private
 from app.web.site import Site, of
@@ -23,8 +23,8 @@ SiteHere = Annotated[Site, Depends(of)]
 
 @router.get("/healthz", response_class=PlainTextResponse)
 async def healthz() -> str:
-    """The process lives, and which version it is."""
-    return f"ok {__version__}"
+    """Answer `ok`, the version and the commit: the process is alive."""
+    return f"ok {version_with_commit()}"
 
 
 class Readiness(BaseModel):

@@ -22,6 +22,7 @@ from app import __version__
 from app.bots import BOTS
 from app.rooms.thinking import Decided, Missing
 from app.settings import Settings
+from app.version import commit
 from app.web.address import Scope
 from app.web.guards import ASGIApp, Message, Receive, Send
 from app.web.pushing import Outcome
@@ -154,7 +155,9 @@ class Metrics:
             f"{namespace}_loop_lag_seconds", "How late the event loop was, asked every quarter of a second."
         )
         self.registry.register(self.lag)
-        Info("build", "The version that runs.", **common).info({"version": __version__})
+        Info("build", "Version and commit of the program.", **common).info(
+            {"version": __version__, "commit": commit() or "unknown"}
+        )
         ProcessCollector(registry=self.registry)  # memory, processor, open files: process_…
         self.updates_sent = 0
         """Counted here: a lock for every frame of every socket would be felt."""
