@@ -5,6 +5,7 @@
 # make load    prepares the load driver and boardgame.io beside us, in build/load (tests/load/README.md)
 # make types   the wire's types for an editor, made of the declarations (make check makes them, too)
 # make lock    renews requirements/*.txt from pyproject.toml
+# make release VERSION=0.2.0  checks and tests everything, then makes the tag
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -14,7 +15,7 @@ BIN := $(VENV)/bin
 CI ?=
 export CI
 
-.PHONY: help run load screenshots readme-pictures test test-js test-e2e test-py check check-style check-types check-layers check-js types format lock wheel clean
+.PHONY: help run load screenshots readme-pictures test test-js test-e2e test-py check check-style check-types check-layers check-js types format lock release wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -152,6 +153,10 @@ lock: $(VENV)/dev.stamp
 		$(VENV)/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 			--no-emit-index-url --no-header pyproject.toml "$$@" -o requirements/$$name.txt || exit 1; \
 	done
+
+# Make the tag of a version: VERSION=0.2.0. It checks the changelog and the tree, and runs all checks and tests first.
+release: $(VENV)/dev.stamp
+	@$(BIN)/python -m tools.release $(VERSION)
 
 wheel: $(VENV)/dev.stamp
 	@$(BIN)/python -m hatchling build --target wheel

@@ -1,0 +1,53 @@
+"""The changelog keeps its form, and a departure from it is named."""
+
+from pathlib import Path
+
+import pytest
+
+from tools import changelog
+
+ROOT = Path(__file__).parent.parent.parent
+
+GOOD = """# Changelog
+
+## [Unreleased]
+
+## [0.2.0] - 2026-11-26
+
+### Added
+
+- A card.
+
+### Fixed
+
+- A hole in a card.
+"""
+
+
+def test_the_changelog_keeps_its_form() -> None:
+    assert changelog.faults((ROOT / "CHANGELOG.md").read_text("utf-8")) == []
+
+
+def test_a_good_changelog_has_no_faults() -> None:
+    assert changelog.faults(GOOD) == []
+    unreleased, version = changelog.read(GOOD)
+    assert (unreleased.lines, version.name, version.day) == ([], "0.2.0", "2026-11-26")
+    assert version.text() == "### Added\n- A card.\n\n### Fixed\n- A hole in a card."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("## [Unreleased]", "## [0.3.0] - 2026-12-01", "The first part is not “## [Unreleased]”."),
+        (" - 2026-11-26", "", "The heading of 0.2.0 is not “## [VERSION] - YYYY-MM-DD”."),
+        (" - 2026-11-26", " - 2026-13-26", "The heading of 0.2.0 is not “## [VERSION] - YYYY-MM-DD”."),
+        ("### Added", "### News", "0.2.0: its sections are News, Fixed"),
+        ("### Fixed", "### Added", "0.2.0: its sections are Added, Added"),
+        ("- A card.", "- A card\n  of two lines.", "0.2.0: “  of two lines.” is neither a section nor an entry"),
+        ("- A card.", "- " + "word " * 21, "has 21 words; 20 are allowed."),
+        ("- A card.", "- A card.\n" * 61, "0.2.0 has 64 lines; 60 are allowed."),
+    ],
+)
+def test_a_departure_from_the_form_is_named(old: str, new: str, fault: str) -> None:
+    [found] = changelog.faults(GOOD.replace(old, new, 1))
+    assert fault in found

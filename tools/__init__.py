@@ -1,0 +1,1 @@
+"""What developers use and users do not."""

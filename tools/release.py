@@ -1,0 +1,73 @@
+"""Make the tag of a version: `python -m tools.release 0.2.0`, or `make release VERSION=0.2.0`.
+
+It looks at everything first and changes nothing if something is missing: the branch is main and its tree is clean, the
+version stands in app/__init__.py, the changelog has a part for it, and `make check test` passes. The tag is annotated
+with the part of the changelog.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from app import __version__
+from tools import changelog
+
+ROOT = Path(__file__).parent.parent
+
+
+def main() -> int:
+    """Check, test and tag. Returns 0, or 1 with a line on what is missing."""
+    parser = argparse.ArgumentParser(prog="python -m tools.release", description="Check everything, then make the tag.")
+    parser.add_argument("version", help="such as 0.2.0; the one that app/__init__.py has")
+    version = parser.parse_args().version
+    missing = not_ready(version)
+    if missing:
+        print("\n".join(missing), file=sys.stderr)
+        return 1
+    tested = subprocess.run(["make", "check", "test"], cwd=ROOT, env={**os.environ, "CI": "true"}, check=False)
+    if tested.returncode:
+        print("The checks or the tests failed, so there is no tag.", file=sys.stderr)
+        return 1
+    message = f"Pecking Order {version}\n\n{_part(version).text()}\n"
+    _git("tag", "--annotate", f"v{version}", "--cleanup=verbatim", "--message", message)
+    print(f"The tag v{version} is made.")
+    return 0
+
+
+def not_ready(version: str) -> list[str]:
+    """Return a sentence for each thing that a tag of this version still needs, but for the tests."""
+    missing = []
+    if version != __version__:
+        missing.append(f"app/__init__.py says {__version__}, not {version}.")
+    if _git("branch", "--show-current") != "main":
+        missing.append("This is not the branch main.")
+    if _git("status", "--porcelain"):
+        missing.append("The tree has changes that are not committed.")
+    if _git("tag", "--list", f"v{version}"):
+        missing.append(f"There is a tag v{version} already.")
+    missing += changelog.faults(_changelog())
+    versions = changelog.read(_changelog())
+    if not any(part.name == version and part.lines for part in versions):
+        missing.append(f"CHANGELOG.md has no entries for {version}.")
+    if versions and versions[0].lines:
+        missing.append(f"CHANGELOG.md has entries under Unreleased: move them below {version}.")
+    return missing
+
+
+def _part(version: str) -> changelog.Version:
+    return next(part for part in changelog.read(_changelog()) if part.name == version)
+
+
+def _changelog() -> str:
+    return (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
