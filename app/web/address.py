@@ -1,10 +1,10 @@
 """Where a request comes from, and which address of ours it was sent to. Headers of strangers are not believed."""
 
 import re
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from app.settings import Network
@@ -24,8 +24,47 @@ FORWARDED = (b"x-forwarded-for", b"x-real-ip", b"forwarded")
 """What proxies add about whom they saw."""
 
 
+HEAD_BYTES: Final = 16 * 1024
+"""Bytes in the head of a request, its address included."""
+
+READ: Final[Mapping[bytes, int]] = {
+    b"accept": 2000,
+    b"accept-encoding": 1000,
+    b"accept-language": 1000,
+    b"authorization": 500,
+    b"content-length": 20,
+    b"content-type": 300,
+    b"cookie": HEAD_BYTES,  # those of other sites of the same domain, too
+    b"forwarded": 4000,
+    b"host": 300,
+    b"if-modified-since": 100,
+    b"if-none-match": 1000,
+    b"if-range": 300,
+    b"origin": 500,
+    b"range": 300,
+    b"referer": HEAD_BYTES,  # an address, with what it asks for
+    b"sec-fetch-dest": 40,
+    b"sec-fetch-mode": 40,
+    b"sec-fetch-site": 40,
+    b"user-agent": 2000,
+    b"x-forwarded-for": 4000,
+    b"x-forwarded-proto": 500,
+    b"x-real-ip": 300,
+}
+"""Every header that anything here reads, with the bytes of its longest value."""
+
+
+def too_long_header(scope: Scope) -> str | None:
+    """Return the name of a header that is longer than it may be, or None."""
+    return next(
+        (name.decode("latin-1") for name, value in scope["headers"] if len(value) > READ.get(name.lower(), HEAD_BYTES)),
+        None,
+    )
+
+
 def header(scope: Scope, name: bytes) -> str | None:
-    """A header's value; the first if it came twice."""
+    """Return a header's value, or None; the first if it came twice. Its name is one of `READ`."""
+    assert name in READ, f"{name!r} has no maximum length in READ"
     for key, value in scope["headers"]:
         if key.lower() == name:
             return str(value.decode("latin-1"))
@@ -33,7 +72,8 @@ def header(scope: Scope, name: bytes) -> str | None:
 
 
 def all_of(scope: Scope, name: bytes) -> list[str]:
-    """Every part of a header that may come several times and holds a list."""
+    """Return every part of a header of `READ` that may come several times and holds a list."""
+    assert name in READ, f"{name!r} has no maximum length in READ"
     values = (value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name)
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
@@ -45,7 +85,10 @@ def comes_from(scope: Scope, networks: Iterable[Network]) -> bool:
 
 
 def seen_through_proxies(scope: Scope, trusted: Iterable[Network]) -> Scope:
-    """The scope with the client and the scheme that trusted proxies report; the same if there is none in front."""
+    """Return the scope with the client and the scheme that trusted proxies report.
+
+    `client_unknown` is True in it if the client's address is not known: it is not in a private network then.
+    """
     trusted = tuple(trusted)
     if not comes_from(scope, trusted):
         # A stranger's word, or a proxy in front that nobody told us about: then the peer is not who asks.
@@ -56,6 +99,8 @@ def seen_through_proxies(scope: Scope, trusted: Iterable[Network]) -> Scope:
     for text in reversed(all_of(scope, b"x-forwarded-for")):
         hop = _ip(text)
         if hop is None:
+            # Such as “unknown”. The proxy itself is in a private network, but its visitor may not be.
+            changed["client"], changed["client_unknown"] = None, True
             break
         changed["client"] = (str(hop), 0)
         if not _within(hop, trusted):
@@ -106,9 +151,11 @@ def is_secure(scope: Scope) -> bool:
 
 
 def asks_for_a_host(scope: Scope) -> bool:
-    """Whether the `Host` is one; old programs send none."""
+    """Tell whether there is one `Host`, and it is a host. Only HTTP/1.0 may leave it out."""
     hosts = [value for key, value in scope["headers"] if key.lower() == b"host"]
-    return len(hosts) < 2 and all(map(_is_a_host, hosts))
+    if not hosts:
+        return bool(scope.get("http_version") == "1.0")
+    return len(hosts) == 1 and _is_a_host(hosts[0])
 
 
 @lru_cache(REMEMBERED)

@@ -16,14 +16,17 @@ from app.engine.words import Sentence
 from app.settings import Settings
 from app.web import errors
 from app.web.address import (
+    READ,
     Scope,
     asks_for_a_host,
     asks_for_us,
     client_key,
+    comes_from,
     header,
     is_own,
     is_secure,
     seen_through_proxies,
+    too_long_header,
     under_public_name,
 )
 from app.web.errors import Refusal
@@ -75,6 +78,8 @@ NO_ORIGIN = Sentence("web.no_origin", "Pages say where they are from; programs s
 NO_SUCH_SOCKET = Sentence("refused.no_such_socket", "There is no socket at this address.")
 NO_HOST = Sentence("web.no_host", "That is no host.")
 NOT_OUR_NAME = Sentence("web.not_our_name", "Nobody is here by that name. This site is {url}.")
+HEADER_TOO_LONG = Sentence("web.header_too_long", "The header “{name}” is too long: it may have at most {most} bytes.")
+ONE_ORIGIN = Sentence("web.one_origin", "A request has at most one “Origin”.")
 TOO_MANY_BYTES = Sentence("web.too_many_bytes", "That is too much at once: at most {most} bytes.")
 ONLY_OWN_PAGES = Sentence("web.only_own_pages", "Only pages of this site may do that.")
 
@@ -110,15 +115,19 @@ class Guards:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        trusted = comes_from(scope, self._settings.trusted_proxies)
         # In the same scope, where those outside look for the route that was found inside.
         scope.update(seen_through_proxies(scope, self._settings.trusted_proxies))
         if scope.get("client_unknown"):
-            self._warn_of_proxy(scope)
+            self._warn_of_proxy(scope, trusted=trusted)
         scope.update(under_public_name(scope, self._settings.public_url))
         try:
             self._check(scope)
             if scope["type"] == "http" and scope["method"] not in SAFE:
-                receive = await self._whole_body(scope, receive)
+                whole = await self._whole_body(scope, receive)
+                if whole is None:
+                    return
+                receive = whole
         except Refusal as refused:
             if scope["type"] == "websocket":
                 self._refused(refused.code)
@@ -133,6 +142,9 @@ class Guards:
             await self.app(scope, receive, self._with_headers(scope, send))
 
     def _check(self, scope: Scope) -> None:
+        long = too_long_header(scope)
+        if long is not None:
+            raise Refusal(431, "too_large", HEADER_TOO_LONG(name=long, most=READ[long.lower().encode("latin-1")]))
         if not asks_for_a_host(scope):
             raise Refusal(400, "bad_request", NO_HOST())
         if not asks_for_us(scope, self._settings.public_url, self._settings.allowed_origins):
@@ -156,7 +168,9 @@ class Guards:
             raise errors.too_fast(wait)
 
     def _check_origin(self, scope: Scope, *, needed: bool) -> None:
-        """Browsers always say where a change or a socket comes from."""
+        """Refuse a change or a socket that another site's page asks for; browsers always say where it comes from."""
+        if sum(name.lower() == b"origin" for name, _ in scope["headers"]) > 1:
+            raise Refusal(403, "bad_origin", ONE_ORIGIN())
         origin = header(scope, b"origin")
         if origin is None:
             if needed:
@@ -169,8 +183,15 @@ class Guards:
             self._warn_of_host(scope, origin)
         raise Refusal(403, "bad_origin", ONLY_OWN_PAGES())
 
-    def _warn_of_proxy(self, scope: Scope) -> None:
-        """Once: whoever put a proxy in front and did not tell us sees why addresses and https are not believed."""
+    def _warn_of_proxy(self, scope: Scope, *, trusted: bool) -> None:
+        """Tell the operator once why addresses, or https, that a proxy reports are not believed."""
+        if trusted:
+            self._warn(
+                "a trusted proxy sent X-Forwarded-For without the visitor's address: all its visitors count as one; "
+                "let it send the address that it sees",
+                header=(header(scope, b"x-forwarded-for") or "")[:SHOWN],
+            )
+            return
         self._warn(
             "forwarded headers are not believed, as PECKING_ORDER_TRUSTED_PROXIES does not name who sent them: if that "
             "is your proxy, set it, and PECKING_ORDER_PUBLIC_URL to the address that people use",
@@ -199,12 +220,16 @@ class Guards:
             self._warned.add(what)
             log.warning(what, **about)
 
-    async def _whole_body(self, scope: Scope, receive: Receive) -> Receive:
-        """The body, read before anybody works on it: never more than the limit, never slower than it may be."""
+    async def _whole_body(self, scope: Scope, receive: Receive) -> Receive | None:
+        """Return the whole body as one message, or None if the client left before it was complete.
+
+        `Refusal` if it is too long, or comes too slowly.
+        """
         limits = self._settings.limits
         most = limits.import_bytes if scope["path"].startswith(IMPORTS) else limits.body_bytes
         too_large = Refusal(413, "too_large", TOO_MANY_BYTES(most=most), {"Connection": "close"})
         length = header(scope, b"content-length")
+        # The guard on headers has seen that it is short: Python reads no number of 5,000 digits.
         if length is not None and (not length.isdecimal() or int(length) > most):
             raise too_large
         body = bytearray()
@@ -213,7 +238,7 @@ class Guards:
                 while True:
                     message = await receive()
                     if message["type"] != "http.request":
-                        return once(message, receive)
+                        return None
                     body += message.get("body", b"")
                     if len(body) > most:
                         raise too_large

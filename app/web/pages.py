@@ -77,7 +77,7 @@ from app.web import (
     variations,
     written,
 )
-from app.web.address import client_key, is_secure
+from app.web.address import client_key, header, is_secure
 from app.web.api import NOBODY_KNOWS_YOU, Code, Me, RoomCode, SiteHere
 from app.web.people import YEARS, Person, remember
 from app.web.qr import as_svg
@@ -138,8 +138,11 @@ class Pages:
         return HTMLResponse(text)
 
     def came_from(self) -> str:
-        """The path of the page that somebody comes from, on this site."""
-        path = urlsplit(self.request.headers.get("referer", "")).path
+        """Return the path of the page that the browser comes from, or the home page's if it does not say."""
+        try:
+            path = urlsplit(header(self.request.scope, b"referer") or "").path
+        except ValueError:  # it is no address
+            return "/"
         return path if path.startswith("/") and not path.startswith("//") else "/"
 
     async def form(self) -> dict[str, str]:

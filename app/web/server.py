@@ -18,14 +18,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.settings import Network, Settings
 from app.web import handshake
-from app.web.address import Scope, client_key, comes_from
+from app.web.address import HEAD_BYTES, Scope, client_key, comes_from
 from app.web.outbox import Outbox
 from app.web.turns import Turns
 from app.web.wire import Wire, WireConfig
 
 HEAD_SECONDS = 10
 """Until the head of a request must be there, counted from the connection or from the request's first byte."""
-HEAD_BYTES = 16 * 1024
+CHUNK_BYTES = 8
+"""Bytes that may come with each byte of a body: a chunk of one byte has a size and two line ends."""
 CONNECTIONS_PER_SOCKET = 8
 """Browsers load a page over several connections, and keep them for a while beside the socket."""
 STALLED_SECONDS = 20
@@ -93,7 +94,7 @@ class Envelope:
 
 
 class GuardedConfig(WireConfig):
-    """uvicorn's settings, and the counts of connections that each address has."""
+    """uvicorn's settings and the counts of connections that each address has."""
 
     counts: ConnectionCounts
 
@@ -112,6 +113,8 @@ class GuardedHttp(HttpToolsProtocol):
     _fields = 0
     """Bytes of its address and headers."""
     _head_open = True
+    _around_body = 0
+    """Bytes of the sizes and extensions of chunks, less those that the body may have."""
     _upgraded = False
 
     def connection_made(self, transport: Any) -> None:
@@ -145,10 +148,15 @@ class GuardedHttp(HttpToolsProtocol):
             self._stalled = None
 
     def data_received(self, data: bytes) -> None:
-        """Bytes; a head that is still open afterwards may not have become too long, nor too old."""
+        """Parse bytes; refuse a head that has become too long or too old, and a body with endless chunk extensions."""
         self._arrived = self._arrived + len(data) if self._head_open else 0
+        self._around_body = 0 if self._head_open else self._around_body + len(data)
         super().data_received(data)
         if self._upgraded or self.transport.is_closing():
+            return
+        if self._around_body > HEAD_BYTES:
+            # Guards limit the body itself, but don't see the extensions of its chunks.
+            self.transport.close()
             return
         answering = getattr(self.cycle, "response_complete", True) is False
         if self._head_open or not answering:
@@ -168,9 +176,32 @@ class GuardedHttp(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take in a whole header."""
+        """Add a header to the request; refuse a trailer, which comes after the body.
+
+        A trailer would count as a header: proxies replace `X-Forwarded-For` in the head only, so that anybody could
+        claim any address with one.
+        """
+        if not self._head_open:
+            raise ValueError("trailers are not accepted")  # httptools makes it a 400
         self._add_to_head(len(name) + len(value))
         super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        """Take in a part of the body."""
+        self._around_body -= (1 + CHUNK_BYTES) * len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Note that the whole body is there."""
+        super().on_message_complete()
+        self._around_body = 0
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP; close only, if another answer is on its way on this connection."""
+        if getattr(self.cycle, "response_started", False) and not self.cycle.response_complete:
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
 
     def _add_to_head(self, count: int) -> None:
         self._fields += count

@@ -23,7 +23,7 @@ import yaml
 from app.rooms.updates import VERSION
 from app.settings import Settings, names
 from tests.e2e.ports import free_port
-from tests.web.conftest import serving
+from tests.web.conftest import Live, serving
 from tests.web.test_replay import played
 from tests.web.test_together import Line
 from tests.web.visitors import PATIENCE, Visitor, visiting
@@ -140,6 +140,37 @@ async def comes_through(front: Front, trust: Path) -> None:
         assert moved.headers["location"].endswith("/new")
 
 
+async def no_trailer_is_believed(front: Front, trust: Path, live: Live) -> None:
+    """Whatever the proxy does with trailers, none of them says who asks: `/metrics` stays shut, no room is opened for
+    another address."""
+    tls = ssl.create_default_context(cafile=str(trust))
+
+    async def asked(method: str, path: str, body: bytes, trailer: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection("localhost", front.secure, family=AF_INET, ssl=tls)
+        head = f"{method} {path} HTTP/1.1\r\nHost: localhost:{front.secure}\r\nContent-Type: application/json\r\n"
+        writer.write(head.encode() + b"TE: trailers\r\nTrailer: X-Forwarded-For\r\n")
+        writer.write(b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n" % (len(body), body))
+        writer.write(trailer + b"\r\n")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return (await reader.readline()).split()[1]
+        finally:
+            writer.close()
+
+    # The visitor's address is this machine's, which may read /metrics; one that claims a public one may not.
+    assert await asked("GET", "/metrics", b"x", b"") == b"200"
+    assert await asked("GET", "/metrics", b"x", b"X-Forwarded-For: 8.8.8.8\r\n") in (b"200", b"400", b"502")
+    openings, rooms = live.app.site.openings, len(live.app.site.registry.awake())
+    while not openings.wait("127.0.0.1"):
+        pass
+    room = b'{"name":"Ana"}'
+    assert await asked("POST", "/api/rooms", room, b"") == b"429"
+    for trailer in (b"X-Forwarded-For: 7.8.10.1\r\n", b"X-Odd: 1\r\nX-Forwarded-For: 7.8.10.2\r\n"):
+        assert await asked("POST", "/api/rooms", room, trailer) in (b"429", b"400", b"502")
+        assert openings.wait("7.8.10.1", take=False) == openings.wait("7.8.10.2", take=False) == 0.0
+    assert len(live.app.site.registry.awake()) == rooms
+
+
 async def watched_together(ana: Visitor, bob: Visitor) -> None:
     """A line that stays open: what is said on it arrives, and is not collected on the way."""
     match = await played(ana, hands=1, game="chase_the_ace")
@@ -162,7 +193,9 @@ async def test_caddy(front: Front, settings: Settings, lines: object) -> None:
         options = f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {front.plain}\n}}\n"
         file.write_text(options + file.read_text())
         async with running(front, caddy, "run", "--config", file, "--adapter", "caddyfile"):
-            await comes_through(front, front.folder / "data/caddy/pki/authorities/local/root.crt")
+            trust = front.folder / "data/caddy/pki/authorities/local/root.crt"
+            await comes_through(front, trust)
+            await no_trailer_is_believed(front, trust, live)
     assert_nothing_to_warn_of(lines)
 
 
@@ -192,6 +225,7 @@ async def test_nginx(front: Front, settings: Settings, lines: object) -> None:
         )
         async with running(front, nginx, "-p", front.folder, "-e", "stderr", "-c", whole):
             await comes_through(front, own)
+            await no_trailer_is_believed(front, own, live)
     assert_nothing_to_warn_of(lines)
 
 
@@ -212,6 +246,14 @@ def haproxy_before(front: Front, *nodes: str, **changed: str) -> tuple[list[str 
         },
     )
     return [program("haproxy"), "-db", "-f", file], own
+
+
+async def test_no_trailer_is_believed_through_haproxy(front: Front, settings: Settings) -> None:
+    program("haproxy")
+    async with serving(behind(settings, front)) as live:
+        command, own = haproxy_before(front, *[live.base[7:]] * 4)
+        async with running(front, *command):
+            await no_trailer_is_believed(front, own, live)
 
 
 @pytest.mark.postgres
