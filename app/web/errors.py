@@ -67,6 +67,17 @@ class Refusal(Exception):
         self.headers = dict(headers or {})
 
 
+class UnknownCode(Refusal):
+    """There is no room with the code that was asked for. The error page offers the code again, to be corrected."""
+
+    LONGEST_SHOWN = 40
+
+    def __init__(self, sentence: Said, typed: str) -> None:
+        """`typed`: the code as it was sent; one that is too long for the field is left out."""
+        super().__init__(404, "not_found", sentence)
+        self.typed = typed if len(typed) <= self.LONGEST_SHOWN else ""
+
+
 def not_found(sentence: Said) -> Refusal:
     """Make the answer that there is no such thing."""
     return Refusal(404, "not_found", sentence)
@@ -79,13 +90,23 @@ def too_fast(wait: float) -> Refusal:
 
 
 def answer(
-    templates: Templates, scope: Scope, status: int, code: str, message: Said, headers: Mapping[str, str] | None = None
+    templates: Templates,
+    scope: Scope,
+    status: int,
+    code: str,
+    message: Said,
+    headers: Mapping[str, str] | None = None,
+    *,
+    typed: str | None = None,
 ) -> Response:
-    """An error as whoever asked can use it: a page for somebody who opens one, JSON for everybody else."""
+    """Return an error as a page to a browser that opens one, and as JSON to everything else.
+
+    `typed`: a room code that leads nowhere; the page then has a form to correct it.
+    """
     if _wants_page(scope):
         texts = templates.texts(scope)
         request_id = scope.get("state", {}).get("request_id", "")
-        context = {"code": code, "message": texts.say(message), "request_id": request_id}
+        context = {"code": code, "message": texts.say(message), "request_id": request_id, "typed": typed}
         return HTMLResponse(templates.render("error.html", texts, status=status, **context), status, headers)
     return JSONResponse({"code": code, "message": message, **keyed(message)}, status, headers)
 
@@ -99,9 +120,12 @@ def answer_to(templates: Templates, scope: Scope, error: Exception) -> Response:
     """What whoever asked is answered when this was raised. What is a mistake of ours is logged, and nothing told."""
     english = templates.catalogues.english
     headers: Mapping[str, str] | None = None
+    typed: str | None = None
     match error:
         case RuleError() | RoomError():
             status, code, said = STATUS.get(error.code, 400), error.code, error.sentence
+        case UnknownCode():
+            status, code, said, typed = error.status, error.code, error.sentence, error.typed
         case Refusal():
             status, code, said, headers = error.status, error.code, error.sentence, error.headers
         case HTTPException():
@@ -116,7 +140,7 @@ def answer_to(templates: Templates, scope: Scope, error: Exception) -> Response:
         case _:
             log.error("a request failed", exc_info=error)
             status, code, said = 500, "trouble", english.said("error.trouble")
-    return answer(templates, scope, status, code, said, headers)
+    return answer(templates, scope, status, code, said, headers, typed=typed)
 
 
 def install(app: FastAPI, templates: Templates) -> None:

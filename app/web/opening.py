@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from app.web.site import Site
 
 CODE_LENGTH = 12
 """No code is longer: what is, is not worth asking the database."""
+_LONGEST_TYPED = 40
+"""Characters of a code with everything that people put between its letters."""
+_BETWEEN_LETTERS = re.compile(r"[\s\-\u2010-\u2015.]+")
 PEEKED_AT = 200
 """Entries folded for a line in a list."""
 
@@ -75,7 +79,7 @@ async def find(site: Site, scope: Scope, code: str, person: Person | None) -> Ru
     runner = await find_room(site, code, person)
     if runner is None:
         site.guesses.wait(client)
-        raise errors.not_found(site.said("error.no_room"))
+        raise errors.UnknownCode(site.said("error.no_room"), code)
     return runner
 
 
@@ -91,7 +95,7 @@ async def been_in(site: Site, scope: Scope, code: str, person: Person | None) ->
     lead = await _lead(site, code)
     if lead is None or person is None or not await site.people.visited(person, lead.room):
         site.guesses.wait(client)
-        raise errors.not_found(site.said("error.no_room"))
+        raise errors.UnknownCode(site.said("error.no_room"), code)
     return lead
 
 
@@ -135,8 +139,13 @@ async def lead_of_member(site: Site, code: str, person: Person) -> Lead | None:
 
 
 def _tidy(code: str) -> str | None:
-    """What may be a code, as codes are written."""
-    code = code.strip().upper()
+    """Return a code as rooms know it, however it was typed, or None if it cannot be one.
+
+    People type a code as the page shows it, letter by letter, so spaces and dashes between letters are left out.
+    """
+    if len(code) > _LONGEST_TYPED:
+        return None
+    code = _BETWEEN_LETTERS.sub("", code).upper()
     return code if code.isascii() and code.isalnum() and len(code) <= CODE_LENGTH else None
 
 

@@ -233,8 +233,8 @@ async def new(here: Here) -> Response:
 
 @router.get("/r")
 async def by_code(here: Here, code: str = "") -> Response:
-    """Where a code that somebody said aloud leads."""
-    runner = await opening.find(here.site, here.request.scope, code.replace("-", "").replace(" ", ""), here.me)
+    """Lead to the room with a code that was typed into a form."""
+    runner = await opening.find(here.site, here.request.scope, code, here.me)
     return RedirectResponse(f"/r/{runner.code}", 303)
 
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Small things on the plain pages: times in the reader's own words, going to a room by its code, printing.
+// Small things on the plain pages: times in the reader's own words, and printing.
 
 import "./install.js";
 
@@ -19,14 +19,5 @@ for (const time of document.querySelectorAll("time[data-ms]")) {
 for (const field of document.querySelectorAll("[data-offset]")) {
   if (field instanceof HTMLInputElement) field.value = String(-new Date().getTimezoneOffset());
 }
-
-const codeForm = document.querySelector("[data-code-form]");
-codeForm?.addEventListener("submit", (event) => {
-  event.preventDefault();
-  const code = String(new FormData(/** @type {HTMLFormElement} */ (codeForm)).get("code") ?? "")
-    .trim()
-    .toUpperCase();
-  if (code !== "") location.assign(`/r/${encodeURIComponent(code)}`);
-});
 
 document.querySelector("[data-print]")?.addEventListener("click", () => window.print());

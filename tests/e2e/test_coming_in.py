@@ -56,6 +56,23 @@ def test_what_is_wrong_with_a_name_is_said_at_its_field(new_context: NewContext,
     assert not bob.complaints
 
 
+def test_a_code_typed_as_the_room_shows_it_opens_the_room(new_context: NewContext, server: Server) -> None:
+    ana = Guest(new_context(**PHONE).new_page(), "Ana")
+    ana.open_room(server.url)
+    code = ana.page.url.rpartition("/")[2]
+    for script in (True, False):
+        page = new_context(**PHONE, java_script_enabled=script).new_page()
+        page.goto(server.url)
+        page.get_by_label("Have a room’s code?").fill("2 2 2 2 2 z")
+        page.get_by_role("button", name="Go there").click()
+        field = page.get_by_label("Have a room’s code?")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(field).to_have_value("2 2 2 2 2 z")
+        field.fill(" ".join(code.lower()))
+        page.get_by_role("button", name="Go there").click()
+        page.wait_for_url(f"**/r/{code}")
+
+
 def join(guest: Guest, where: str, chair: str | None = None) -> None:
     """A name, and perhaps the chair of a bot."""
     guest.page.fill("#name", guest.name)

@@ -232,6 +232,28 @@ async def test_links_and_codes_lead_to_the_room(ana: Visitor) -> None:
         assert (await ana.http.get(path)).status_code in (404, 422), path
 
 
+@pytest.mark.parametrize("way", ["/r?code={}", "/r/{}"])
+async def test_a_code_typed_as_it_is_shown_opens_the_room(ana: Visitor, way: str) -> None:
+    opened = await ana.open()
+    code = opened["code"]
+    spaced = "%20".join(code.lower())
+    for typed in (spaced, f"%20{code}%20", "-".join(code), f"{code[:3]}%E2%80%93{code[3:].lower()}"):
+        answer = await ana.http.get(way.format(typed))
+        assert (answer.status_code, answer.headers.get("location")) == (303, f"/r/{code}"), typed
+
+
+@pytest.mark.parametrize("way", ["/r?code={}", "/r/{}"])
+async def test_a_code_that_leads_nowhere_can_be_corrected(ana: Visitor, way: str) -> None:
+    answer = await ana.http.get(way.format("8 K M K M Z"), headers=HTML)
+    assert answer.status_code == 404
+    assert 'action="/r"' in answer.text
+    assert 'name="code" value="8 K M K M Z"' in answer.text
+    attack = await ana.http.get(way.format("%22%3E%3Cb%3E"), headers=HTML)
+    assert '"><b>' not in attack.text
+    long = await ana.http.get(way.format("K" * 41), headers=HTML)
+    assert 'name="code" value=""' in long.text
+
+
 async def test_my_rooms_stand_on_the_home_page(ana: Visitor, come: Come) -> None:
     opened = await ana.open()
     assert opened["code"] in (await ana.http.get("/", headers=HTML)).text
