@@ -134,12 +134,15 @@ class Asides:
         self._keeping.add(task)
         task.add_done_callback(self._keeping.discard)
 
-    def said(self, runner: Runner) -> bytes | None:
-        """What was said in this room, for whoever comes; None if it was nothing, or nobody is to read it."""
+    def chat_history(self, runner: Runner) -> bytes:
+        """Return the frame with all chat lines of a room, for a page that has just connected.
+
+        It is sent even without lines: a page that comes back may still show lines that were deleted meanwhile.
+        """
         chat = self._chats.get(runner)
         if chat is not None and not runner.room.settings.chat and chat.clear():
             self._soon(self._kept.drop(runner.id))
-        return None if chat is None or not chat.lines else _told(runner.room, chat.lines, whole=True)
+        return _told(runner.room, () if chat is None else chat.lines, whole=True)
 
     def forget(self, person: str) -> None:
         """Let go of what somebody has said, wherever it was."""

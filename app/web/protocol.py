@@ -341,7 +341,9 @@ class Chat(ClosedModel):
 
     t: Literal["chat"]
     lines: list[ChatLine] = Field(description="Oldest first.")
-    whole: bool = Field(description="Whether this is all there is, in place of all before; else it comes after that.")
+    whole: bool = Field(
+        description="True: these lines replace all earlier ones, as after each connect. False: they follow them."
+    )
 
 
 class Goodbye(ClosedModel):

@@ -163,7 +163,7 @@ class _Talk:
         self._show()
         self.tell(self._site.notice)
         await self._site.asides.remember(self._runner)
-        self.tell(self._site.asides.said(self._runner))
+        self.tell(self._site.asides.chat_history(self._runner))
         if not self._watches:
             await self._introduce(self._person)
         self._wire.ready()

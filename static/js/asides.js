@@ -9,6 +9,7 @@ import { isDrawn } from "./reactions.js";
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */
 /** @typedef {import("./types.d.ts").Aside} Aside */
+/** @typedef {import("./types.d.ts").ChatLine} ChatLine */
 
 /** How long a picture can be seen, as its animation takes (css/table/reactions.css), ms. */
 const SEEN = 2800;
@@ -22,6 +23,14 @@ const KEPT = 30;
 const OPEN = "talk";
 /** More at once would hide the table. */
 const MOST = 12;
+
+/**
+ * What tells a line from others, also after a restart of the server, which counts its lines anew.
+ * @param {ChatLine} line
+ */
+function identity({ at, text, quick }) {
+  return `${at} ${quick ?? text}`;
+}
 
 /** A line as it is read here. @param {import("./types.d.ts").ChatLine} line */
 export function wordsOf({ text, quick }) {
@@ -51,6 +60,8 @@ export class Asides {
     this.set = set;
     this.say = say;
     this.count = 0;
+    /** Whether the lines that were there when this page came have been received. */
+    this.hasHistory = false;
     /** When somebody was last heard. @type {Map<string, number>} */
     this.heard = new Map();
   }
@@ -65,13 +76,25 @@ export class Asides {
     this.hear(by, t(`reaction.${reaction}.heard`, { by }));
   }
 
-  /** What was said; what is new of it stands at the seat of whoever said it, too. @param {import("../../build/protocol.d.ts").Chat} told */
+  /**
+   * Take chat lines from the server.
+   *
+   * A line is unread if the sheet is closed and it was not there before: also if it was sent while this page had no
+   * connection. What the first frame of a page brings counts as read. Lines that others send now also stand at a seat.
+   * @param {import("../../build/protocol.d.ts").Chat} told
+   */
   read({ lines, whole }) {
     const { chat, sheet } = this.model();
-    const news = whole ? [] : lines.filter(({ by }) => this.minds(by));
-    const unread = sheet === OPEN || whole ? 0 : chat.unread + news.filter(({ by }) => by !== this.me()).length;
-    this.set({ chat: { lines: whole ? lines : [...chat.lines, ...lines].slice(-KEPT), unread } });
-    for (const line of news) {
+    const now = whole ? lines : [...chat.lines, ...lines].slice(-KEPT);
+    const known = new Set(chat.lines.map(identity));
+    /** @param {ChatLine} line */
+    const isUnread = (line) => {
+      if (sheet === OPEN || line.by === this.me() || !this.minds(line.by)) return false;
+      return chat.unread.includes(identity(line)) || (this.hasHistory && !known.has(identity(line)));
+    };
+    this.set({ chat: { lines: now, unread: now.filter(isUnread).map(identity) } });
+    this.hasHistory = true;
+    for (const line of whole ? [] : lines.filter(({ by }) => this.minds(by))) {
       const words = wordsOf(line);
       this.show({ by: line.by, reaction: null, words }, Math.max(SEEN, words.length * PER_CHARACTER));
       // In the sheet it is read where it stands.
@@ -115,7 +138,7 @@ export class Asides {
    * @param {Update} update
    */
   follow(before, update) {
-    if (!update.room.chat && this.model().chat.lines.length > 0) this.set({ chat: { lines: [], unread: 0 } });
+    if (!update.room.chat && this.model().chat.lines.length > 0) this.set({ chat: { lines: [], unread: [] } });
     if (before === null) return;
     const [was, is] = [before.room, update.room];
     const now = renamed(was.people, is.people);

@@ -215,16 +215,16 @@ export function bar(desk) {
               key: "talk",
               class: "tool talk-button",
               "aria-expanded": model.sheet === "talk",
-              onclick: () => desk.set({ sheet: "talk", chat: { ...model.chat, unread: 0 } }),
+              onclick: () => desk.set({ sheet: "talk", chat: { ...model.chat, unread: [] } }),
             },
             icon("talk"),
             h("span", { class: "tool-name" }, t("tool.talk")),
-            model.chat.unread > 0
+            model.chat.unread.length > 0
               ? h(
                   "span",
                   { class: "unread" },
-                  h("span", { "aria-hidden": "true" }, model.chat.unread),
-                  h("span", { class: "sr-only" }, t("chat.unread", { count: model.chat.unread })),
+                  h("span", { "aria-hidden": "true" }, model.chat.unread.length),
+                  h("span", { class: "sr-only" }, t("chat.unread", { count: model.chat.unread.length })),
                 )
               : null,
           )

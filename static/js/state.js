@@ -33,7 +33,7 @@ export function initial() {
     waiting: {},
     notice: null,
     reactions: [],
-    chat: { lines: [], unread: 0 },
+    chat: { lines: [], unread: [] },
     sheet: null,
     sure: null,
     ahead: null,

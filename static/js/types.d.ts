@@ -139,7 +139,8 @@ export interface Model {
   /** What people show each other just now. */
   reactions: { id: string; by: string; reaction: Reaction | null; words: string }[];
   /** What people have said, and how many lines of it one has not seen. */
-  chat: { lines: ChatLine[]; unread: number };
+  /** `unread`: which lines are marked as new, by what tells them apart (asides.js). */
+  chat: { lines: ChatLine[]; unread: string[] };
   sheet: string | null;
   /** The play that one is asked about before it is made, as one likes it. */
   sure: Action | null;

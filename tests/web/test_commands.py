@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from app import __version__
 from app.cli import main
 from app.commands.bench_bots import rooms_a_core, thinking
+from app.version import version_with_commit
 from app.web import schema
 from app.web.sharing import lan_address
 from tests.web.conftest import Live
@@ -88,7 +88,7 @@ async def test_healthcheck(live: Live) -> None:
 
     # The server runs in this process and may write its log into what is caught here.
     code, said = await asyncio.to_thread(run, "healthcheck", "--url", live.base)
-    assert (code, said.splitlines()[-1]) == (0, f"ok {__version__}")
+    assert (code, said.splitlines()[-1]) == (0, f"ok {version_with_commit()}")
     assert (await asyncio.to_thread(run, "healthcheck", "--url", live.base, "--ready"))[0] == 0
     live.app.site.draining = True
     code, said = await asyncio.to_thread(run, "healthcheck", "--url", live.base, "--ready")

@@ -11,6 +11,7 @@ from websockets.exceptions import InvalidStatus
 
 from app import __version__
 from app.settings import Settings
+from app.version import commit
 from app.web import telemetry
 from tests.web.conftest import serving
 from tests.web.visitors import Visitor, visiting
@@ -48,7 +49,7 @@ async def test_how_long_commits_take_how_late_the_loop_is_and_how_much_memory_th
         assert told["pecking_order_commit_seconds_sum"][0][1] > 0
         assert told["pecking_order_loop_lag_seconds_count"][0][1] > 0
         assert told["process_resident_memory_bytes"][0][1] > 10_000_000
-        assert told["pecking_order_build_info"] == [({"version": __version__}, 1)]
+        assert told["pecking_order_build_info"] == [({"version": __version__, "commit": commit()}, 1)]
 
 
 def queries() -> list[str]:

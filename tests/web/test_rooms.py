@@ -94,7 +94,7 @@ async def test_watchers_never_get_a_card(come: Come) -> None:
         you = message.get("you", {})
         assert you.get("cards", "") == ""
         assert not you.get("legal")
-        shown = json.dumps([message.get("table"), message["events"], you])
+        shown = json.dumps([message.get("table"), message.get("events"), you])
         assert not [card for card in hidden if f'"{card}"' in shown or f" {card}" in shown]
 
 
