@@ -17,8 +17,11 @@ from app.engine.games import GAMES
 from app.soak.broken import Broken
 from app.soak.matches import check_match
 from app.soak.playout import Playout
+from app.soak.refusals import Refusals
 
 _HANDS_A_MATCH = 8
+_TELLS_EVERY = 10
+"""Seconds between two lines of progress."""
 
 
 @click.command()
@@ -101,7 +104,7 @@ def soak(
     """Play random matches over random options and numbers of players, and stop at the first mistake.
 
     Every action's cards are counted; every match is replayed from its record, saved and loaded, and must come out the
-    same.
+    same. Refusals must be true, and look at few combinations. Every ten seconds a line tells how far it has come.
 
     With --kills a real server is killed at random moments while players over real sockets play; what they were answered
     and shown is held against the logs: nothing may be lost, doubled or phantom. With
@@ -145,12 +148,14 @@ def soak(
 
 
 def _play(hands: int, chosen: tuple[str, ...], seed: int) -> None:
-    played, actions = Counter[str](), Counter[str]()
-    began = time.monotonic()
+    played, actions, refusals = Counter[str](), Counter[str](), Refusals()
+    began = told = time.monotonic()
     number = seed
+    click.echo(f"{hands} hands of {', '.join(chosen)}, from --seed {seed} on")
     while played.total() < hands:
         key = chosen[number % len(chosen)]
         playout = Playout.random(GAMES[key], Random(number))
+        playout.refused = refusals
         try:
             check_match(playout, min(_HANDS_A_MATCH, hands - played.total()))
         except Exception as error:
@@ -163,7 +168,15 @@ def _play(hands: int, chosen: tuple[str, ...], seed: int) -> None:
         played[key] += len(playout.elements)
         actions[key] += playout.actions
         number += 1
+        if time.monotonic() >= told + _TELLS_EVERY:
+            told = time.monotonic()
+            click.echo(f"{played.total()} of {hands} hands in {told - began:.0f} s; the next is --seed {number}")
     seconds = time.monotonic() - began
     for key in chosen:
         click.echo(f"{key:16} {played[key]:8} hands {actions[key]:10} actions")
+    click.echo(
+        f"{refusals.count} refusals, {refusals.looking} of them looked at combinations, the most at {refusals.most}"
+    )
+    if refusals.is_counter_broken:
+        sys.exit("no refusal looked at any combination: the counter is broken")
     click.echo(f"{played.total()} hands in {seconds:.0f} s, nothing wrong")

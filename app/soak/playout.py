@@ -40,7 +40,7 @@ from .broken import Broken
 from .chance import accepts, completed, random_count, random_options
 from .door import check_job
 from .leaks import check_no_leak, check_veil
-from .refusals import check_refusals
+from .refusals import Refusals, check_refusals, refused
 
 _SOME = "Ana Bob Cat Dan Eve Fay Gus Hal Ivy Jon Kim Lou Mia Ned Oda Pia Quin Rex Sue Tom Uma Vic Wim Xia Yan Zoe"
 NAMES = tuple(_SOME.split())
@@ -74,7 +74,11 @@ class Playout:
     most: int = 60
     """Legal actions that a random player chooses among: some hands have very many."""
     refusals: float = 0.002
-    """How often it is tried whether refusals lie."""
+    """How often it is tried whether refusals tell the truth."""
+    costs: float = 0.02
+    """How often it is looked at what refusals cost."""
+    refused: Refusals = field(default_factory=Refusals)
+    """The refusals so far."""
     looks: float = 0.02
     """How often it is tried whether what is listed is accepted, and whether hidden cards are seen."""
     entered: list[Reason] = field(default_factory=list[Reason])
@@ -157,7 +161,9 @@ class Playout:
             if self.taken > MOST_ACTIONS:
                 raise Broken("the hand does not end")
             if self.rng.random() < self.refusals:
-                check_refusals(self.match, self.rng)
+                check_refusals(self.match, self.rng, self.refused)
+            if self.rng.random() < self.costs:
+                self.look_at_costs()
             by, action = self._chosen()
             if check and self.rng.random() < self.looks:
                 self._check_legal_is_accepted()
@@ -239,6 +245,11 @@ class Playout:
             if not step.match.over:
                 self.match = step.match
                 yield action_json(action, by)
+
+    def look_at_costs(self) -> None:
+        """Try what may be wrong here; `Dear` if a refusal costs too much. What else happens does not go by it."""
+        for _ in refused(self.match, Random(self.actions), self.refused):
+            pass
 
     def check_veil(self) -> None:
         """Look at what is veiled for somebody."""

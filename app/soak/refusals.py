@@ -1,11 +1,13 @@
-"""Whether refusals lie: what they propose is tried, and the rule that they name is looked up. For tests and soaking.
+"""Check that refusals tell the truth and are cheap. For tests and for the soak.
 
-`tried` does what people get wrong at a position; `check_refusals` is `Broken` if an answer is not true: a rule that has
-no row or is not in force, an action that is proposed and refused, cards that would do and do not, or something that may
-be played and is not covered by what is said.
+`tried` does what people get wrong at a position. `check_refusals` raises `Lie` if an answer is not true: a rule that
+has no row or is not in force, an action that is proposed and refused, cards that would do and do not, or something that
+may be played and is not covered by what is said. It raises `Dear` if a refusal looks at more than `MOST_LOOKS`
+combinations: anybody can ask for as many refusals as they like, and all rooms of a server wait for them.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from random import Random
 from typing import TypeAlias, cast
@@ -34,6 +36,7 @@ from app.engine.actions import (
 )
 from app.engine.cards import RANKS, Card, Cards, in_words
 from app.engine.climbing.combinations import Combination
+from app.engine.climbing.looked import counting
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.proposals import OfGroup, OfKind
 from app.engine.climbing.state import State, Trick
@@ -52,8 +55,45 @@ SOUGHT = 0.02
 """How often it is made certain that there is such a thing at all."""
 
 
+MOST_LOOKS = 200
+"""Combinations that a refusal may look at."""
+ENOUGH = 100
+"""Plays that did not beat the table, among which some refusal must have looked at combinations."""
+
+
 class Lie(AssertionError):
     """What a refusal says is not so."""
+
+
+class Dear(AssertionError):
+    """A refusal looks at too many combinations."""
+
+
+@dataclass(slots=True)
+class Refusals:
+    """How many refusals were checked, and what they cost."""
+
+    count: int = 0
+    looking: int = 0
+    """How many of them looked at any combination."""
+    beaten: int = 0
+    """How many of them were plays that don't beat the table: these look at combinations, mostly."""
+    most: int = 0
+    """The most combinations that one of them looked at."""
+
+    @property
+    def is_counter_broken(self) -> bool:
+        """Whether many plays did not beat the table, and yet nothing was looked at to say what would."""
+        return self.beaten >= ENOUGH and not self.looking
+
+    def note(self, error: RuleError, looks: int) -> None:
+        """Count one more, which looked at so many combinations; `Dear` if these are too many."""
+        self.count += 1
+        self.beaten += error.code == "does_not_beat"
+        self.looking += looks > 0
+        self.most = max(self.most, looks)
+        if looks > MOST_LOOKS:
+            raise Dear(f"it looked at {looks} combinations, and {MOST_LOOKS} are the most")
 
 
 def tried(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
@@ -78,17 +118,39 @@ def tried(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
         yield from ((by, action) for action in anything if type(action) in match.game.actions)
 
 
-def check_refusals(match: Match, rng: Random) -> None:
-    """Try what may be wrong here; `Lie` if an answer is not true."""
+def check_refusals(match: Match, rng: Random, refusals: Refusals) -> None:
+    """Try what may be wrong here; `Lie` if an answer is not true, `Dear` if it costs too much."""
     some = list(_combinations(match, _drawn(match.deck(), rng)))
-    for by, action in tried(match, rng):
+    for by, action, error in refused(match, rng, refusals):
         try:
-            match.act(by, action)
-        except RuleError as error:
+            _check(match, by, error, some, rng)
+        except Lie as lie:
+            raise Lie(f"{_told(by, action, error)} {lie}") from None
+
+
+def refused(match: Match, rng: Random, refusals: Refusals) -> Iterator[tuple[str, Action, RuleError]]:
+    """Try what may be wrong here, and yield what is refused; `Dear` if that costs too much."""
+    for by, action in tried(match, rng):
+        with counting() as looks:
+            error = _refused(match, by, action)
+        if error is not None:
             try:
-                _check(match, by, error, some, rng)
-            except Lie as lie:
-                raise Lie(f"{by} {action_json(action)} → {error} [{error.rule}] {lie}") from None
+                refusals.note(error, looks.count)
+            except Dear as dear:
+                raise Dear(f"{_told(by, action, error)} {dear}") from None
+            yield by, action, error
+
+
+def _told(by: str, action: Action, error: RuleError) -> str:
+    return f"{by} {action_json(action)} → {error} [{error.rule}]"
+
+
+def _refused(match: Match, by: str, action: Action) -> RuleError | None:
+    try:
+        match.act(by, action)
+    except RuleError as error:
+        return error
+    return None
 
 
 def _check(match: Match, by: str, error: RuleError, some: Sequence[Found], rng: Random) -> None:
@@ -188,14 +250,17 @@ def _combinations(match: Match, cards: Cards) -> Iterator[Found]:
 
 
 def _draws(deck: Cards) -> Iterator[Cards]:
-    """All of a suit, and all of two ranks next to each other or nearly, for every such choice; the highest first.
+    """Yield all cards of two ranks next to each other or nearly, then these with all of a suit, for every such choice;
+    the highest first.
 
-    Nearly: where three aces lie on the table, only the twos with kings make a higher full house.
+    Nearly: where three aces lie on the table, only the twos with kings make a higher full house. By themselves: of all
+    runs that there are with a suit, those of pairs come too late to be found.
     """
     near = [RANKS[low] + RANKS[low + far] for far in (1, 2) for low in reversed(range(len(RANKS) - far))]
-    for ranks in (*near, "47"):
-        for suit in "cdhs":
-            yield _of(deck, suit, ranks)
+    for suits in ("", "cdhs"):
+        for ranks in (*near, "47"):
+            for suit in suits or ("",):
+                yield _of(deck, suit, ranks)
 
 
 def _drawn(deck: Cards, rng: Random) -> Cards:

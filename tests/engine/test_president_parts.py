@@ -23,7 +23,7 @@ from app.engine.games.president.rules import PresidentRules, rules_of
 from app.engine.match import Match
 from app.engine.record import fold, opened
 from app.soak.playout import NAMES
-from app.soak.refusals import check_refusals
+from app.soak.refusals import Refusals, check_refusals
 
 GAME = GAMES["president"]
 ASKING = [part for part in HOUSE if part.asks is not Part.asks]
@@ -80,7 +80,7 @@ def test_who_refuses_a_play_by_a_house_rule_says_what_it_asks_for_and_that_would
                 assert (caught.value.code, caught.value.rule) == ("does_not_beat", part.switch.id)
                 assert demand.because in caught.value.sentence or "Nothing beats" in caught.value.sentence
                 refused += 1
-                check_refusals(match, rng)
+                check_refusals(match, rng, Refusals())
     assert refused > 5
 
 

@@ -15,7 +15,7 @@ from app.engine.game import Deal
 from app.engine.games import GAMES
 from app.engine.match import Match
 from app.soak.playout import Playout
-from app.soak.refusals import check_refusals
+from app.soak.refusals import Refusals, check_refusals
 
 MATCHES = 24
 """A game; `pecking-order soak` tries some of this in every match."""
@@ -61,7 +61,7 @@ def test_what_chance_seldom_comes_to(
     assert says in refused.value.sentence
     assert refused.value.rule == rule or rule is None
     for seed in range(8):
-        check_refusals(match, Random(seed))
+        check_refusals(match, Random(seed), Refusals())
 
 
 def _led(game: str, options: dict[str, Any], led: str, held: str) -> Match:
@@ -100,7 +100,7 @@ def test_what_may_not_be_the_last_play_is_not_proposed_as_one(
         assert says in refused.value.sentence
         assert ("But" in refused.value.sentence) == ("But" in says)
     for seed in range(8):
-        check_refusals(match, Random(seed))
+        check_refusals(match, Random(seed), Refusals())
 
 
 def test_who_has_to_pass_a_lead_that_needs_a_low_card_of_somebody_else_is_told_to_pass() -> None:

@@ -14,6 +14,7 @@ from app.engine.games.taught import lessons
 from app.engine.match import Match
 from app.soak import playout
 from app.soak.playout import Playout
+from app.soak.refusals import Refusals
 from app.web.scripts import APART, Module, bundled, files, later, mapped, pages, sources, together
 from tests.web.visitors import Visitor
 
@@ -100,7 +101,7 @@ async def test_what_tables_show_of_a_game_is_said_at_once(ana: Visitor, monkeypa
     _, _, rest = await catalogues(ana)
     shown = set[str]()
 
-    def look(match: Match, rng: Random) -> None:
+    def look(match: Match, rng: Random, refusals: Refusals) -> None:
         seats = [views.seat(match, name) for name in match.the_hand.seats]
         shown.update(said_in([views.table(match), *seats]))
 

@@ -21,7 +21,7 @@ from app.rooms import commands as ask
 from app.rooms.outcomes import Outcome
 from app.soak import playout
 from app.soak.playout import NAMES, Playout
-from app.soak.refusals import tried
+from app.soak.refusals import Refusals, tried
 from app.web import errors, guards, protocol
 from app.web.assets import Assets
 from app.web.malformed import BadMessage
@@ -56,7 +56,7 @@ def untranslated(heard: Iterable[Said]) -> dict[str, str]:
 def test_every_refusal_can_be_said_in_another_language(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Said] = []
 
-    def listen(match: Match, rng: Random) -> None:
+    def listen(match: Match, rng: Random, refusals: Refusals) -> None:
         for by, action in tried(match, rng):
             try:
                 match.act(by, action)

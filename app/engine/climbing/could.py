@@ -1,11 +1,14 @@
-"""What somebody could do instead, for whoever is refused: as a sentence, and as data that holds what the judges say.
+"""What a refused player could do instead: as a sentence, and as data that holds what the judges say.
 
-A game proposes what leads, or beats the table. Where its rules refuse some of that as somebody's last play, they are
-asked here about everything that is proposed, so that nothing is named that would be refused in turn.
+A game proposes what leads, or beats the table. Its rules may refuse some of that as the player's last play. Those plays
+are taken out, so that a refusal never proposes what would be refused in turn.
+
+A refusal must cost about as much as a play, for anybody can ask for as many as they like. So this looks at few
+combinations, and `looked_at` counts them (looked.py).
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -15,6 +18,7 @@ from app.engine.errors import WouldDo
 from app.engine.words import Said, Sentence, either
 
 from .combinations import Combination, choices
+from .looked import looked_at
 from .moments import HandState
 from .proposals import OfGroup, OfKind, Proposal
 
@@ -29,9 +33,9 @@ THEN = {
     NOTHING.key: Sentence("could.then.nothing", "{nothing}."),
 }
 """The same, where a sentence goes on with it."""
+SEARCHED = 120
+"""Combinations of the deck that are looked at, at most, for one that may be the last play."""
 NOT_THESE = Sentence("could.not_these", "{could} But {cards} may not be your last play.")
-SEARCHED = 2000
-"""Combinations of the deck that are asked about, at most, for one that may be the last play."""
 
 
 def could_do(hand: HandState, by: str, *, then: bool = False) -> tuple[Said, WouldDo]:
@@ -59,11 +63,12 @@ def _could_do(hand: HandState, by: str) -> tuple[Said, WouldDo]:
     return (PLAY_OR_PASS if may_pass else PLAY)(what=either(one.words for one in found)), (*found, *passing)
 
 
-# As somebody's last play ---------------------------------------------------------------------------------------------
+# Last plays ----------------------------------------------------------------------------------------------------------
 
 
 def _is_refused(hand: HandState, by: str, cards: Cards) -> bool:
-    """Whether these would lead, or beat, and are refused all the same, to somebody who had them besides their own."""
+    """Return whether a player who held these besides their own could lead or beat with them, but for a rule on last
+    plays."""
     rules, there = hand.rules, Counter(hand.cards[by])
     hand = hand.with_cards(by, tuple((there | Counter(cards)).elements()))
     good = rules.readings(hand, cards)
@@ -73,28 +78,62 @@ def _is_refused(hand: HandState, by: str, cards: Cards) -> bool:
 
 
 def _allowed(hand: HandState, by: str, one: Proposal) -> Proposal | None:
-    """A proposal without what would be refused; None where nothing is left of it."""
+    """Return a proposal without the plays that would be refused, or None if nothing is left of it."""
+    if one.sizes and not any(hand.rules.may_refuse(hand, by, size) for size in one.sizes):
+        return one
 
     def only_cards(cards: Cards) -> bool:
         return not _is_refused(hand, by, cards)
 
     if isinstance(one, OfGroup):
         rest = replace(one, only=only_cards)
-        every = (choices((*group, *one.wild), size) for group in one.groups for size in one.sizes)
-        return rest if any(map(rest.covers, chain.from_iterable(every))) else None
+        return rest if any(map(rest.covers, looked_at(_choices(one, hand.cards[by])))) else None
     before = one.only
 
     def only(combination: Combination) -> bool:
         return (before is None or before(combination)) and only_cards(combination.cards)
 
     possible = replace(one, only=only)
-    return None if _is_none_left(hand, by, one, possible) else possible
+    # The whole deck has plays of every kind to lead that don't take all the cards somebody holds.
+    return None if hand.table is not None and _is_none_left(hand, by, one, possible) else possible
+
+
+def _choices(one: OfGroup, held: Cards) -> Iterator[Cards]:
+    """Yield choices of a proposal's cards: first those that leave the player a card, which no rule on last plays
+    refuses."""
+    for group in one.groups:
+        for fewer in _with_a_card_less((*group, *one.wild), held):
+            if any(card in group for card in fewer):
+                for size in one.sizes:
+                    yield from choices(fewer, size)
+    for group in one.groups:
+        for size in one.sizes:
+            yield from choices((*group, *one.wild), size)
+
+
+def _with_a_card_less(pool: Cards, held: Cards) -> Iterator[Cards]:
+    """Yield a pool of cards without one of the held cards, for each of these: whatever is chosen from it leaves that
+    one."""
+    for card, count in Counter(held).items():
+        spare = pool.count(card) - (count - 1)
+        if spare > 0:
+            fewer = list(pool)
+            for _ in range(spare):
+                fewer.remove(card)
+            yield tuple(fewer)
+        else:
+            yield pool
 
 
 def _is_none_left(hand: HandState, by: str, one: OfKind, rest: OfKind) -> bool:
-    """Whether there are combinations of the deck that the one covers, and none that the other does."""
-    deck = hand.rules.deck()
-    found = chain.from_iterable(islice(hand.rules.found(hand.with_cards(by, deck), deck), SEARCHED))
-    covered = filter(one.covers, found)
-    first = next(covered, None)
-    return first is not None and not rest.covers(first) and not any(map(rest.covers, covered))
+    """Return whether some combinations of the deck are proposed, and all of them would be refused."""
+    if any(map(rest.covers, looked_at(one.examples))):
+        return False
+    deck, found = hand.rules.deck(), bool(one.examples)
+    pools = (*_with_a_card_less(deck, hand.cards[by]), deck)
+    every = chain.from_iterable(hand.rules.found(hand.with_cards(by, cards), cards) for cards in pools)
+    for reading in chain.from_iterable(looked_at(islice(every, SEARCHED))):
+        if rest.covers(reading):
+            return False
+        found = found or one.covers(reading)
+    return found

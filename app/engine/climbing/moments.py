@@ -132,6 +132,11 @@ class Rules:
         listed only where the rules are `refusing`."""
         return None
 
+    def may_refuse(self, hand: HandState, by: str, size: int) -> bool:
+        """Return whether `play_refused` may refuse this player a proposed play of `size` cards, whatever cards they
+        hold besides: rules on last plays refuse no play that leaves its player a card."""
+        return self.refusing and size >= len(hand.cards[by])
+
     def may_pass(self, hand: HandState, by: str) -> bool:
         """Whether this player, whose turn it is, may pass now."""
         return hand.table is not None

@@ -48,6 +48,8 @@ class OfKind:
     sizes: tuple[int, ...] = ()
     above: Strength | None = None
     only: Callable[[Combination], bool] | None = None
+    examples: tuple[Combination, ...] = ()
+    """Some that it covers, where whoever proposed it knows them: then nobody need look for one."""
 
     def covers(self, combination: Combination) -> bool:
         """Whether a reading of some cards is one of these."""

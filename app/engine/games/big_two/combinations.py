@@ -11,7 +11,8 @@ from app.engine.cards import NATURAL, RANKS, Cards
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
 from app.engine.climbing.holding import HOLDINGS
-from app.engine.climbing.poker import RISING, HeldCards, runs_of
+from app.engine.climbing.looked import looked_at
+from app.engine.climbing.poker import RISING, runs_of
 from app.engine.climbing.proposals import OfKind
 from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
 from app.engine.shared import kept
@@ -399,7 +400,7 @@ class Combinations:
 
     def to_lead(self) -> list[OfKind]:
         """The kinds that may be led."""
-        return [OfKind(kind.words(), (kind.name,)) for kind in self.kinds]
+        return [OfKind(kind.words(), (kind.name,), (kind.size,)) for kind in self.kinds]
 
     def honours_in_words(self) -> list[Said]:
         """The kinds that beat more than their own."""
@@ -409,26 +410,24 @@ class Combinations:
         """What beats a combination: its own kind higher, and the kinds that may answer it where they reach."""
         found: list[OfKind] = []
         for kind in self._answers[old.kind]:
-            lowest, highest = self._reach(kind)
+            lowest, highest = looked_at(self._reach(kind))
             if highest <= old.strength or (honours_only and kind.name not in self.honours):
                 continue
             if lowest > old.strength:
-                found.append(OfKind(kind.words(), (kind.name,)))
+                found.append(OfKind(kind.words(), (kind.name,), (kind.size,)))
             else:
                 words = kind.words_above if kind.name != old.kind else kind.words_higher
-                found.append(OfKind(words, (kind.name,), above=old.strength))
+                found.append(OfKind(words, (kind.name,), (kind.size,), above=old.strength))
         return sorted(found, key=lambda one: one.kinds != (old.kind,))
 
     def _reach(self, kind: Kind) -> tuple[Strength, Strength]:
-        """The weakest and the strongest that a kind can be with this deck."""
-        if kind.name not in self._reached:
-            order = list(self.order.suit)
-            # Two suits hold the extremes of what a suit decides; what needs three or four of a rank finds none there.
-            two = tuple(card for card in self.order.deck if card[1] in (order[0], order[-1]))
-            some = list(kind.found(HeldCards(two if kind.size >= 5 else self.order.deck)))
-            strengths = [one.strength for (one,) in some or kind.found(HeldCards(self.order.deck))]
-            self._reached[kind.name] = (min(strengths), max(strengths))
-        return self._reached[kind.name]
+        """Return the weakest and the strongest that a kind can be with this deck."""
+        reach = self._reached.get(kind.name)
+        if reach is None:
+            found = filter(None, map(kind.strength, looked_at(kind.extremes())))
+            strengths = sorted(found)
+            reach = self._reached[kind.name] = (strengths[0], strengths[-1])
+        return reach
 
 
 def is_dragon(cards: Cards) -> bool:

@@ -159,6 +159,10 @@ class CardOrder:
         deck = tuple(sorted(pack(), key=lambda card: (RANKS.index(card.rank), suits.index(card.suit))))
         return cls(suits, {card: n for n, card in enumerate(deck)}, {suit: n for n, suit in enumerate(suits)}, deck)
 
+    def of_rank(self, rank: str) -> Cards:
+        """Return the four cards of a rank, from the lowest suit."""
+        return tuple(Card(rank + suit) for suit in self.suits)
+
     def sorted(self, cards: Iterable[Card]) -> Cards:
         """Cards from the lowest to the highest."""
         return tuple(sorted(cards, key=self.value.__getitem__))

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations
 
-from app.engine.cards import RANKS, Card, Cards, without
+from app.engine.cards import RANKS, SUITS, Card, Cards, without
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
 from app.engine.climbing.holding import Holding
-from app.engine.climbing.poker import HeldCards, Runs, four_of_quads, suited, three_of_full_house
+from app.engine.climbing.poker import HeldCards, Runs, StraightRanks, four_of_quads, suited, three_of_full_house
 from app.engine.words import Said, Sentence
 
 from .deal import CardOrder
@@ -25,6 +25,8 @@ SMALL = frozenset({SINGLE, PAIR, TRIPLE})
 HONOUR_KINDS = frozenset({poker.QUADS, poker.STRAIGHT_FLUSH})
 """The kinds that scoring and events call honours, however quads are played."""
 ROYAL = frozenset("TJQKA")
+ENDS = RANKS[0], RANKS[-1]
+"""The lowest rank and the highest."""
 
 
 class Tier(IntEnum):
@@ -66,6 +68,12 @@ HIGHER = {
 """The same, higher."""
 
 
+def _ends(runs: Runs) -> tuple[StraightRanks, StraightRanks]:
+    """Return the lowest run and the highest."""
+    first, *others = runs.values()
+    return first, others[-1]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """A kind of combination, and no other is the same. All cards of a deck are different, so none is found twice."""
@@ -97,6 +105,11 @@ class Kind:
         """Every choice of cards that is this kind, each once."""
         raise NotImplementedError
 
+    def extremes(self) -> Iterator[Cards]:
+        """Yield a few choices of the deck's cards, among them the weakest and the strongest of this kind; some may be
+        no such thing."""
+        raise NotImplementedError
+
     def measured(self, cards: Cards) -> Strength:
         """How strong cards are that `find` has found. Where very many are found, they need not be read again."""
         strength = self.strength(cards)
@@ -126,6 +139,11 @@ class OfOneRank(Kind):
         for group in held.ranks.values():
             yield from combinations(group, self.size)
 
+    def extremes(self) -> Iterator[Cards]:
+        """Yield the sets of the lowest and of the highest rank."""
+        for rank in ENDS:
+            yield from combinations(self.order.of_rank(rank), self.size)
+
     def found(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
         """There are few sets in a pack, and everybody asks for them: those of a rank are made once."""
         return chain.from_iterable(_of_rank(self, tuple(group)) for group in held.ranks.values())
@@ -150,6 +168,12 @@ class Straight(Kind):
             return None
         return (self.tier, run.level, self.order.suit[next(card[1] for card in cards if card[0] == run.decides)])
 
+    def extremes(self) -> Iterator[Cards]:
+        """Yield the lowest and the highest run, its deciding card in each suit."""
+        for run in _ends(self.runs):
+            for suit, other in permutations(SUITS, 2):
+                yield tuple(Card(rank + (suit if rank == run.decides else other)) for rank in run.ranks)
+
     def find(self, held: HeldCards) -> Iterator[Cards]:
         """From the lowest level, with every choice of suits."""
         return held.straights(self.runs.values())
@@ -172,6 +196,12 @@ class Flush(Kind):
         """By its suit and ranks."""
         return (self.tier, *self.measure(self.order, cards))
 
+    def extremes(self) -> Iterator[Cards]:
+        """Yield the flushes of the six lowest and of the six highest ranks: more than one choice of five is a run."""
+        for suit in SUITS:
+            for ranks in (RANKS[:6], RANKS[-6:]):
+                yield from combinations([Card(rank + suit) for rank in ranks], self.size)
+
     def find(self, held: HeldCards) -> Iterator[Cards]:
         """Go through the suits one by one."""
         return held.flushes(self.runs)
@@ -186,6 +216,12 @@ class FullHouse(Kind):
         three = three_of_full_house([card[0] for card in cards])
         return None if three is None else (self.tier, RANKS.index(three))
 
+    def extremes(self) -> Iterator[Cards]:
+        """Yield a full house with three of the lowest rank, and one with three of the highest."""
+        low, high = map(self.order.of_rank, ENDS)
+        yield low[:3] + high[:2]
+        yield high[:3] + low[:2]
+
     def find(self, held: HeldCards) -> Iterator[Cards]:
         """Go through the ranks of the three from the lowest."""
         return held.full_houses(held.ranks)
@@ -199,6 +235,12 @@ class QuadsWithCard(Kind):
         """Quads are as strong as the rank of the four."""
         four = four_of_quads([card[0] for card in cards])
         return None if four is None else (self.tier, RANKS.index(four))
+
+    def extremes(self) -> Iterator[Cards]:
+        """Yield the lowest four and the highest, each with a card."""
+        low, high = map(self.order.of_rank, ENDS)
+        yield low + high[:1]
+        yield high + low[:1]
 
     def find(self, held: HeldCards) -> Iterator[Cards]:
         """From the lowest four, with each other card."""
@@ -230,6 +272,13 @@ class StraightFlush(Kind):
                     found = (self.tier if run_ranks == ROYAL else self.plain_tier, run.level, rank)
                     best = found if best is None else max(best, found)
         return best
+
+    def extremes(self) -> Iterator[Cards]:
+        """Yield the lowest run, the highest and the royal one of each suit, filled up with another suit's cards."""
+        for suit, other in permutations(SUITS, 2):
+            rest = tuple(Card(rank + other) for rank in RANKS[: self.size - 5])
+            for ranks in {ROYAL, *(frozenset(run.ranks) for run in _ends(self.runs))}:
+                yield tuple(Card(rank + suit) for rank in ranks) + rest
 
     def find(self, held: HeldCards) -> Iterator[Cards]:
         """Suit by suit; with seven cards, every choice of two others."""

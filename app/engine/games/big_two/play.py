@@ -126,11 +126,14 @@ NOT_THE_WINNING_LEAD = Sentence(
 )
 
 
+def may_ban(hand: HandState, by: str) -> bool:
+    """Return whether a single card may be banned as this player's winning play."""
+    return len(hand.cards[by]) <= 1 and not hand.out and not memory_of(hand).ban_lifted
+
+
 def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Card], bool]) -> RuleError | None:
-    """Why this may not be the play that wins."""
-    if len(hand.cards[by]) > 1 or combination.size > 1 or hand.out or not ban(combination.cards[0]):
-        return None
-    if memory_of(hand).ban_lifted:
+    """Return why this may not be the play that wins, or None if it may."""
+    if combination.size > 1 or not may_ban(hand, by) or not ban(combination.cards[0]):
         return None
     card = in_words(combination.cards)
     if hand.table is None:

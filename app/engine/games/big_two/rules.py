@@ -226,6 +226,11 @@ class BigTwoRules(Rules):
         """The ban on winning with a high card, then the duty towards the next player."""
         return play.banned(hand, by, combination, self.ban) or self.defence.refuses(hand, by, combination)
 
+    def may_refuse(self, hand: HandState, by: str, size: int) -> bool:
+        """Return whether the ban on winning cards may refuse this: it is about single cards alone. What the duty
+        towards the next player refuses is not proposed (`_with_duty`)."""
+        return size == 1 and play.may_ban(hand, by)
+
     # What happens ------------------------------------------------------------------------------------------------
 
     def turn_when_all_are_silent(self, hand: HandState) -> str | None:

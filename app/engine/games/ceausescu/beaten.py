@@ -1,9 +1,11 @@
-"""Every shape of the chart by its size, and what beats each: found by asking `beats` about one of each strength."""
+"""Every shape of the chart by its size, and what beats each: found by asking `beats` about the lowest and the highest
+of each shape."""
 
 from functools import cache
 
 from app.engine.cards import rank_said
 from app.engine.climbing.combinations import Combination
+from app.engine.climbing.looked import looked_at
 from app.engine.climbing.moments import ONE_CARD
 from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.words import Said, Sentence
@@ -44,8 +46,16 @@ _AT_LEVEL = {level: tuple(shape for shape in bombs.BOMBS if bombs.LEVEL[shape.ki
 
 
 @cache
-def _samples(shape: Shape, size: int) -> tuple[Combination, ...]:
-    return tuple(shape.samples(size))
+def _extremes(shape: Shape, size: int) -> tuple[Combination, Combination]:
+    """Return one of the lowest strength and one of the highest that so many cards of this shape may have."""
+    found = sorted(shape.samples(size), key=lambda one: one.strength)
+    return found[0], found[-1]
+
+
+def _beat(shape: Shape, size: int, on: Combination) -> tuple[bool, bool]:
+    """Return whether all combinations of a shape beat one, and whether any does."""
+    lowest, highest = (bombs.beats(one, on) for one in looked_at(_extremes(shape, size)))
+    return lowest, highest
 
 
 ABOVE = Sentence("what.above", "{what} above the {rank}")
@@ -57,14 +67,14 @@ def proposals(on: Combination) -> list[Proposal]:
     """What beats a combination: its own kind higher, then bombs and missiles."""
     found: list[Proposal] = []
     own = next(shape for shape in SHAPES if shape.kind == on.kind)
-    if own in patterns.PATTERNS and any(bombs.beats(one, on) for one in _samples(own, on.size)):
+    if own in patterns.PATTERNS and _beat(own, on.size, on)[1]:
         found.append(OfKind(_higher(on), (on.kind,), (on.size,), on.strength))
     whole: list[int] = []
     for level, (shape, *_) in _AT_LEVEL.items():
-        beating = [bombs.beats(one, on) for one in _samples(shape, shape.sizes[0])]
-        if all(beating):
+        all_do, some_do = _beat(shape, shape.sizes[0], on)
+        if all_do:
             whole.append(level)
-        elif any(beating):
+        elif some_do:
             words = ABOVE(what=bombs.WORDS[level](), rank=rank_said(on.rank))
             found.append(OfKind(words, _kinds(level), above=on.strength))
     return [*found, *_together(whole)]

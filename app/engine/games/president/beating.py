@@ -283,10 +283,10 @@ class Beating:
         each with the card that it must have. Few others: there may be very many, and whoever looks for one should find
         it soon. What is known from how cards were chosen is not read from them again."""
         to_beat = None if on is not None and self.is_open(on, inverted=inverted) else on
-        sizes = self._sizes(to_beat, min(len(held), self.faces.largest))
+        sizes = self.sizes(to_beat, min(len(held), self.faces.largest))
 
         def wanted(rank: str, size: int, wild: bool) -> tuple[Reds, ...]:
-            return ANY if to_beat is None else self._wanted(rank, size, to_beat, wild=wild, inverted=inverted)
+            return ANY if to_beat is None else self.wanted(rank, size, to_beat, wild=wild, inverted=inverted)
 
         levels, runs = self.faces.levels(inverted=inverted), self.sequences.widths
         for cards, rank, stand_ins in candidate_sets(self.faces, held, sizes, wanted, must):
@@ -316,7 +316,7 @@ class Beating:
         what the ranks say need not be asked of every choice of cards."""
         if on is not None and not self.sizes_up:
             return iter(self._sets_of_size(held, len(on.cards), on, inverted=inverted))
-        sizes = self._sizes(on, min(len(held), 4 * self.faces.packs))
+        sizes = self.sizes(on, min(len(held), 4 * self.faces.packs))
         return chain.from_iterable(self._sets_of_size(held, size, on, inverted=inverted) for size in sizes)
 
     def _sets_of_size(
@@ -343,7 +343,7 @@ class Beating:
         if on is None:
             return self.faces.ranks
         return frozenset(
-            rank for rank in self.faces.ranks if self._wanted(rank, size, on, wild=False, inverted=inverted)
+            rank for rank in self.faces.ranks if self.wanted(rank, size, on, wild=False, inverted=inverted)
         )
 
     def _find_higher_cards(self, on: Combination | None, inverted: bool) -> dict[Card, tuple[Combination, ...]]:
@@ -351,8 +351,9 @@ class Beating:
         ranks = self._find_higher_ranks(on, 1, inverted)
         return {card: self.set_readings((card,), inverted) for card, rank in self.faces.ranked() if rank in ranks}
 
-    def _sizes(self, on: Combination | None, largest: int) -> range:
-        """The sizes of sets that may be of use: powers play fewer cards than lie there, or with two packs more."""
+    def sizes(self, on: Combination | None, largest: int) -> range:
+        """Return the sizes of sets that may beat this, or lead: powers play fewer cards than lie there, or with two
+        packs more."""
         if on is None:
             return range(1, largest + 1)
         if on.kind not in KIND_OF_SET:
@@ -366,8 +367,8 @@ class Beating:
         most = largest if self.sizes_up else max(on.size, *(power.most_cards(on) for power in self.powers), 0)
         return range(1 if self.powers else on.size, min(most, largest) + 1)
 
-    def _wanted(self, rank: str, size: int, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
-        """Which sets of this rank and size, with or without wild cards, could beat what lies there."""
+    def wanted(self, rank: str, size: int, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
+        """Return which sets of this rank and size, with or without wild cards, could beat what lies there."""
         for power in self.powers:
             if power.may_have(rank, size, on, wild=wild):
                 return ANY

@@ -18,6 +18,10 @@ class Demand:
     """A single card that meets it, after “a higher ”."""
     cards: str = ""
     """What more cards must be, after “a higher pair ” and the like; empty where it is asked of single cards only."""
+    larger: bool = True
+    """Whether a larger set than the one that lies there may meet it."""
+    rank: str | None = None
+    """The one rank whose sets may meet it without a power, or empty for none; None: sets of any rank may."""
     because: str = ""
     """Why, for the end of a sentence, if it needs saying."""
 

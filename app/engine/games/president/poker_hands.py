@@ -1,7 +1,8 @@
 """The five-card combinations of Big Two in President [PRES-23]: straight to straight flush."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 
 from app.engine.cards import Cards
 from app.engine.climbing import poker
@@ -21,6 +22,9 @@ SWITCH = Switch(
 )
 
 KINDS = poker.KINDS
+
+SAMPLES = 24
+"""Hands of a kind that are looked at, at most, to find one that beats."""
 
 _RUNS = poker.runs_of(poker.RISING)
 
@@ -52,8 +56,33 @@ class PokerHands:
                 return Combination(kind, cards, (faces.level(rank, inverted=inverted),))
         return None
 
+    def samples(self, held: Cards, on: Combination, *, inverted: bool) -> Iterator[Combination]:
+        """Yield a few held poker hands that beat one: some of each kind that has any. Of very many cards, which
+        `candidates` would take long to go through."""
+        for found in self._by_kind(held, on, inverted=inverted, flushes=self._highest_flushes):
+            for reading in filter(None, (self.reading(cards, inverted=inverted) for cards in islice(found, SAMPLES))):
+                if self.beats(reading, on):
+                    yield reading
+
+    def _highest_flushes(self, mine: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
+        """Yield flushes of the six highest cards of each suit. One of them is the highest of all: at most one choice
+        of five is a run."""
+        for group in mine.suits.values():
+            high = sorted(group, key=lambda card: self.faces.level(self.faces.rank(card), inverted=inverted))[-6:]
+            yield from poker.HeldCards(tuple(high), self.faces.rank).flushes(_RUNS)
+
     def candidates(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[Cards]:
         """Every five held cards that are a poker hand; if there is one to beat, only of higher kinds and ranks."""
+
+        def flushes(mine: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
+            return mine.flushes(_RUNS)
+
+        return chain.from_iterable(self._by_kind(held, on, inverted=inverted, flushes=flushes))
+
+    def _by_kind(
+        self, held: Cards, on: Combination | None, *, inverted: bool, flushes: Callable[..., Iterator[Cards]]
+    ) -> Iterator[Iterator[Cards]]:
+        """Yield the same kind by kind; of flushes those that `flushes` finds."""
         natural = tuple(card for card in held if not self.faces.is_wild(card) and not card.is_joker)
         mine = poker.HeldCards(natural, self.faces.rank)
 
@@ -67,12 +96,12 @@ class PokerHands:
         def runs(kind: str) -> list[poker.StraightRanks]:
             return [run for run in _RUNS.values() if wanted(kind, _height(run, inverted=inverted))]
 
-        yield from mine.straights(runs(poker.STRAIGHT))
+        yield mine.straights(runs(poker.STRAIGHT))
         if wanted(poker.FLUSH, (math.inf,)):
-            yield from mine.flushes(_RUNS)
-        yield from mine.full_houses(rank for rank in mine.ranks if wanted(poker.FULL_HOUSE, level(rank)))
-        yield from mine.quads(rank for rank in mine.ranks if wanted(poker.QUADS, level(rank)))
-        yield from mine.straight_flushes(runs(poker.STRAIGHT_FLUSH))
+            yield flushes(mine, inverted=inverted)
+        yield mine.full_houses(rank for rank in mine.ranks if wanted(poker.FULL_HOUSE, level(rank)))
+        yield mine.quads(rank for rank in mine.ranks if wanted(poker.QUADS, level(rank)))
+        yield mine.straight_flushes(runs(poker.STRAIGHT_FLUSH))
 
     def beats(self, new: Combination, on: Combination) -> bool:
         """Whether one poker hand beats another: by kind, then by strength."""

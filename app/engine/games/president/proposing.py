@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from app.engine.cards import RANK_NAMES, Card, Cards, in_words
 from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
+from app.engine.climbing.looked import look, looked_at
 from app.engine.climbing.proposals import OfGroup, OfKind, Proposal
 from app.engine.words import Phrase, Said, Sentence, beside, either
 
@@ -18,7 +19,8 @@ from .beating import Beating
 from .cards import HIGH
 from .demands import Demand
 from .nouns import noun
-from .powers import OnAJoker
+from .powers import HIGH_THREE, OnAJoker, Transparent
+from .sets import count_red
 
 COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 NUMBERS = {n: Sentence(f"number.{n}", name) for n, name in enumerate(COUNTS) if n}
@@ -87,11 +89,23 @@ class _Asked:
         """Wild cards by what is printed on them."""
         self.sizes = range(1, max(map(len, (*self.natural.values(), *self.alone.values())), default=0) + 1)
         self.alike = {on.rank, *map(self.faces.rank, on.cards)}
+        self._is_open = beating.is_open(on, inverted=inverted)
+        self._of_use = beating.sizes(on, self.sizes.stop)
+        self._known: dict[Cards, bool] = {}
+        """What was found out about choices of cards."""
 
     def _level(self, rank: str) -> float:
         return self.faces.level(rank, inverted=self.inverted)
 
     def _does(self, cards: Cards) -> bool:
+        """Return whether these beat it and meet the demands."""
+        known = self._known.get(cards)
+        if known is None:
+            look()
+            known = self._known[cards] = self._tried(cards)
+        return known
+
+    def _tried(self, cards: Cards) -> bool:
         readings = self.beating.readings(cards, self.on, inverted=self.inverted)
         return any(
             self.beating.beats(reading, self.on, inverted=self.inverted) and self._is_met(reading)
@@ -103,18 +117,51 @@ class _Asked:
 
     def _try(self, rank: str, group: Cards, size: int) -> tuple[bool, list[Cards]]:
         """Whether all sets of this size beat; if not all, those that do."""
+        if group[0] not in self.wild and not self._could(rank, size):
+            return False, []
+        is_wild, beating = group[0] in self.wild, self.beating
+        by_suit = beating.colours or (beating.by_suit and size <= 2)
+        by_card = bool(self.said) or (by_suit and rank in self.alike)
+        if not (is_wild or by_card or rank in self.alike or self._is_special(rank, size)):
+            return True, []  # rank and size alone decide
         different = choices(group, size)
-        matters = rank in self.alike or group[0] in self.wild or self.said or OnAJoker.CARD in group
-        tried = list(different) if matters else [next(iter(different))]
+        if is_wild and size > 1:  # wild cards fit every suit that is asked for, so that at most their colours count
+            alike = {count_red(cards): cards for cards in different} if beating.colours else {0: group[:size]}
+            reds = {red for red, cards in alike.items() if self._does(cards)}
+            if len(reds) in (0, len(alike)):
+                return bool(reds), []
+            return False, [cards for cards in choices(group, size) if count_red(cards) in reds]
+        tried = list(different) if is_wild or by_card or OnAJoker.CARD in group else [next(iter(different))]
         good = [cards for cards in tried if self._does(cards)]
         return (True, []) if len(good) == len(tried) else (False, good)
+
+    def _could(self, rank: str, size: int) -> bool:
+        """Return whether any natural set of this rank and size could do: told from rank and size alone."""
+        asked = any(demand.rank not in (None, rank) for demand in self.demands)
+        if asked and not (self._has_power(rank, size) or self.faces.is_joker_rank(rank)):
+            return False
+        return self._is_open or (
+            size in self._of_use and bool(self.beating.wanted(rank, size, self.on, wild=False, inverted=self.inverted))
+        )
+
+    def _is_special(self, rank: str, size: int) -> bool:
+        """Return whether a power has a say in whether a natural set of this rank and size beats it."""
+        powers = self.beating.powers
+        transparent = any(rank == power.rank for power in powers if isinstance(power, Transparent))
+        lies = bool(self.on.role) or self.on.rank == HIGH_THREE
+        return bool(powers) and (lies or transparent or self._has_power(rank, size))
+
+    def _has_power(self, rank: str, size: int) -> bool:
+        """Return whether a natural set of this rank and size may be played with a power."""
+        return any(power.may_have(rank, size, self.on, wild=False) for power in self.beating.powers)
 
     def sets(self, size: int) -> Iterator[OfGroup]:
         """The sets of this size."""
         full: list[str] = []
         partly: list[Cards] = []
+        said = self._said_ranks(size)
         for rank, group in self.natural.items():
-            if len(group) >= size:
+            if len(group) >= size and rank not in said:
                 all_do, some = self._try(rank, group, size)
                 full += [rank] if all_do else []
                 partly += some
@@ -142,10 +189,10 @@ class _Asked:
         if self.on.rank in full:
             yield OfGroup(EQUAL_ONE() if higher else EQUAL(kind=what), (size,), (self.natural[self.on.rank],))
             full = [rank for rank in full if rank != self.on.rank]
-        wanted = self._wanted(size)
-        if wanted:
-            yield OfGroup(self._more()(kind=self.said[0].among(self.on.kind)), (size,), wanted)
-            partly = [cards for cards in partly if cards not in wanted]
+        said = self._said_ranks(size)
+        if any(self._does(cards) for rank in said for cards in choices(self.natural[rank], size)):
+            words = self._more()(kind=self.said[0].among(self.on.kind))
+            yield OfGroup(words, (size,), self._groups(said), only=self._does)
         yield from (self._of(rank, size) for rank in full)
         yield from _very(partly)
 
@@ -160,25 +207,26 @@ class _Asked:
             and not (self.inverted and self.faces.is_joker_rank(rank))
         ]
 
-    def _wanted(self, size: int) -> tuple[Cards, ...]:
-        """All the higher ones that are what is asked; nothing, if one of them would not do."""
-        if not self.said:
-            return ()
-        ranks = [rank for rank in self._higher(size) if not self.faces.is_joker_rank(rank)]
-        higher = (cards for rank in ranks for cards in choices(self.natural[rank], size))
-        wanted = tuple(cards for cards in higher if self._is_said(cards))
-        return wanted if all(map(self._does, wanted)) else ()
+    def _said_ranks(self, size: int) -> list[str]:
+        """Return the ranks whose sets beat it exactly if they are what is asked: higher ones without a power.
 
-    def _is_said(self, cards: Cards) -> bool:
-        """Whether these are what is asked for as they are, without a power that they might have."""
-        plain = (one.but(role="") for one in self.beating.readings(cards, self.on, inverted=self.inverted))
-        return any(all(demand.is_met(one) for demand in self.said) for one in plain)
+        They need not be tried one by one.
+        """
+        if not self.said or not self.is_set or size != self.on.size:
+            return []
+        return [
+            rank
+            for rank in self._higher(size)
+            if rank not in self.alike and not self.faces.is_joker_rank(rank)
+            if self._could(rank, size) and not self._has_power(rank, size)
+        ]
 
     def larger(self) -> Iterator[OfGroup]:
         """Larger sets, where they beat."""
         sizes = [size for size in self.sizes if size > self.on.size] if self.is_set else []
         if self.demands:
-            yield from filter(None, map(self._larger_of_those, sizes))
+            if all(demand.larger for demand in self.demands):
+                yield from filter(None, map(self._larger_of_those, sizes))
             return
         alike: dict[tuple[str, ...], list[int]] = {}
         for size in sizes:
@@ -199,14 +247,13 @@ class _Asked:
             yield from self._larger(label, found, whole=found == sizes)
 
     def _larger_of_those(self, size: int) -> OfGroup | None:
-        """Larger sets of so many cards that meet what is asked."""
-        groups = (group for group in self.natural.values() if len(group) >= size)
-        good = tuple(cards for group in groups for cards in choices(group, size) if self._does(cards))
-        if not good:
+        """Return larger sets of so many cards that meet what is asked, or None if there are none."""
+        ranks = [rank for rank, group in self.natural.items() if len(group) >= size and self._could(rank, size)]
+        if not any(self._does(cards) for rank in ranks for cards in choices(self.natural[rank], size)):
             return None
-        higher = {self.faces.rank(cards[0]) for cards in good} <= set(self._higher(size))
-        rank = RANKS[f"{self._than()} rank" if higher else "any rank"]()
-        return OfGroup(OF_RANK_WITH(number=size, rank=rank, asked=self.demands[0].cards), (size,), good)
+        said = RANKS[f"{self._than()} rank" if set(ranks) <= set(self._higher(size)) else "any rank"]()
+        words = OF_RANK_WITH(number=size, rank=said, asked=self.demands[0].cards)
+        return OfGroup(words, (size,), self._groups(ranks), only=self._does)
 
     def _larger(self, label: tuple[str, ...], sizes: list[int], *, whole: bool) -> Iterator[OfGroup]:
         if not label[0].endswith("rank"):
@@ -242,23 +289,28 @@ class _Asked:
         above = self._more()(kind=beside((noun(on.kind), *beyond, *(demand.cards for demand in self.demands))))
         only = self._is_met if self.demands else None
         if on.kind not in poker_hands.KINDS:
-            if any(map(self._does, self.beating.sequences.candidates(self.left, on, inverted=turned))):
-                yield OfKind(above, (on.kind,), (on.size,), only=self._does_as_run)
+            example = self._first_run()
+            if example is not None:
+                yield OfKind(above, (on.kind,), (on.size,), only=self._does_as_run, examples=(example,))
             return
         poker = self.beating.poker
         assert poker is not None
         higher = poker_hands.KINDS[poker_hands.KINDS.index(on.kind) + 1 :]
-        found = set[str]()
-        for cards in poker.candidates(self.left, on, inverted=turned):
-            reading = poker.reading(cards, inverted=turned)
-            if reading is not None and poker.beats(reading, on) and self._is_met(reading):
-                found.add(reading.kind)
-                if {on.kind, higher[-1] if higher else on.kind} <= found:
-                    break
-        if on.kind in found:
-            yield OfKind(above, (on.kind,), (on.size,), on.strength, only)
-        if found & set(higher):
-            yield OfKind(HIGHER_POKER_HAND(), higher, only=only)
+        samples = [one for one in looked_at(poker.samples(self.left, on, inverted=turned)) if self._is_met(one)]
+        alike = tuple(one for one in samples if one.kind == on.kind)
+        beyond_it = tuple(one for one in samples if one.kind != on.kind)
+        if alike:
+            yield OfKind(above, (on.kind,), (on.size,), on.strength, only, alike)
+        if beyond_it:
+            yield OfKind(HIGHER_POKER_HAND(), higher, (on.size,), only=only, examples=beyond_it)
+
+    def _first_run(self) -> Combination | None:
+        """Return a run that beats the one that lies there and meets the demands, if there is one."""
+        for cards in self.beating.sequences.candidates(self.left, self.on, inverted=self.inverted):
+            if self._does(cards):
+                readings = self.beating.sequences.readings(cards, inverted=self.inverted)
+                return next(filter(self._does_as_run, readings), None)
+        return None
 
     def _does_as_run(self, run: Combination) -> bool:
         """Whether a run beats the one that lies there, and meets what is asked."""
@@ -268,7 +320,18 @@ class _Asked:
         """The wild cards, if they may take part in sets of these ranks."""
         if size == 1 or not self.wild:
             return ()
-        mixed = (self.natural[rank][: size - 1] + self.wild[:1] for rank in ranks if len(self.natural[rank]) >= size)
+        enough = [rank for rank in ranks if len(self.natural[rank]) >= size]
+        # If they may with the lowest, they may with the others, but for those that are special here.
+        tried = [
+            rank
+            for rank in enough
+            if rank == enough[0]
+            or rank in self.alike
+            or rank == HIGH
+            or self.faces.is_joker_rank(rank)
+            or self._has_power(rank, size)
+        ]
+        mixed = (self.natural[rank][: size - 1] + self.wild[:1] for rank in tried)
         return self.wild if all(map(self._does, mixed)) else ()
 
     def _more(self) -> Sentence:

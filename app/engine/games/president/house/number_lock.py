@@ -75,7 +75,8 @@ class NumberLock(Part[None]):
             free = bool(new.role) or (new.kind == SINGLE and new.cards[0].is_joker)
             return free or (new.kind == kind and new.size == size and self._follows(on, new, inverted=inverted))
 
-        return Demand(is_met, card=NEXT_CARD(), cards=THE_VERY_NEXT(), because=LOCKED_TO_NEXT())
+        following = self._next(on, inverted=inverted)
+        return Demand(is_met, NEXT_CARD(), THE_VERY_NEXT(), larger=False, rank=following, because=LOCKED_TO_NEXT())
 
     def marks(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
         plays = hand.trick.plays
