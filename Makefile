@@ -15,7 +15,7 @@ BIN := $(VENV)/bin
 CI ?=
 export CI
 
-.PHONY: help run load screenshots readme-pictures test test-js test-e2e test-py check check-style check-types check-layers check-js types format lock release wheel clean
+.PHONY: help run load screenshots readme-pictures test test-js test-e2e test-py check check-style check-types check-layers check-inputs check-js types format lock release wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -115,7 +115,7 @@ $(LOAD)/stamp: tests/load/requirements.txt $(wildcard tests/load/boardgameio/*) 
 
 # Checking.
 
-check: check-style check-types check-layers check-js
+check: check-style check-types check-layers check-inputs check-js
 
 check-style: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
@@ -126,6 +126,10 @@ check-types: $(VENV)/dev.stamp
 
 check-layers: $(VENV)/dev.stamp
 	@$(BIN)/lint-imports --no-logo
+
+# No field that a stranger can send is without a maximum length.
+check-inputs: $(VENV)/dev.stamp
+	@$(BIN)/python -m app inputs --check
 
 # What is made of the declarations is kept nowhere; tsc and editors find it here.
 types: $(VENV)/dev.stamp

@@ -20,6 +20,12 @@ from typing import Final, Literal, NewType
 LONGEST: Final = 1000
 """Characters in the longest text that a stranger can send as one value or key: the address of a push service."""
 
+MOST_KEYS: Final = 200
+"""Keys of a JSON object whose keys are not declared, such as a game's options."""
+
+FREE_JSON: Final = {"x-longest-text": LONGEST}
+"""Marks such an object in a schema: the reader holds every key and every text in it to this length."""
+
 Bounded = NewType("Bounded", str)
 """Text of at most `LONGEST` characters. Made by `bounded` and `shortened` only."""
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "healthcheck": ("app.commands.healthcheck:healthcheck", "Ask a running server whether it is well."),
     "config": ("app.commands.config:config", "Show the settings in force, with secrets masked."),
     "schema": ("app.commands.schema:schema", "Print the protocol as JSON schema, as JavaScript types or in words."),
+    "inputs": ("app.commands.inputs:inputs", "List every field that strangers can send, with its maximum length."),
     "texts": ("app.commands.texts:texts", "Print every English text, for who translates."),
     "bench": ("app.cli:bench", "Measure the engine, or a server with bots over real sockets."),
     "arena": ("app.commands.arena:arena", "Measure two bots against each other."),

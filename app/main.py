@@ -63,6 +63,26 @@ from app.workers.pool import Pool, usual_workers
 
 logger = structlog.get_logger("web")
 
+ROUTERS = tuple(
+    each.router
+    for each in (
+        health,
+        pages,
+        playing_now,
+        learning,
+        installing,
+        api,
+        me,
+        house_rules,
+        subscribing,
+        imports,
+        leading,
+        books,
+        moments,
+    )
+)
+"""All routes. They are tried in this order, so the most frequent stand first."""
+
 REREAD_SECONDS = 5.0
 """How often rooms with sockets look into a log that other processes write, too."""
 
@@ -96,20 +116,8 @@ class App:
             routes=[Mount("/static", assets)],
         )
         errors.install(self.web, self._templates)
-        # They are tried in this order, route by route: what is asked for most stands first.
-        self.web.include_router(health.router)
-        self.web.include_router(pages.router)
-        self.web.include_router(playing_now.router)
-        self.web.include_router(learning.router)
-        self.web.include_router(installing.router)
-        self.web.include_router(api.router)
-        self.web.include_router(me.router)
-        self.web.include_router(house_rules.router)
-        self.web.include_router(subscribing.router)
-        self.web.include_router(imports.router)
-        self.web.include_router(leading.router)
-        self.web.include_router(books.router)
-        self.web.include_router(moments.router)
+        for router in ROUTERS:
+            self.web.include_router(router)
         sockets = RoomSocket(lambda: self.site)
         guards = Guards(
             Front(Heads(self.web), lambda: self.site),

@@ -46,10 +46,12 @@ class Flood:
     name: str
     connections: int
     sent: bytes
+    head: bytes | None = None
+    """What each connection begins with; None: the handshake of a socket in a room."""
 
 
 def floods(many: int) -> Iterator[Flood]:
-    """Every flood that we know of; with `many` connections those that come over many."""
+    """List every flood that we know of; those of sockets come over up to `many` connections."""
     ping = json.dumps({"t": "ping", "id": "abcdef"}).encode()
     forms = {
         "pongs": _frame(Opcode.PONG, b"x" * 125) * 2000,
@@ -70,6 +72,34 @@ def floods(many: int) -> Iterator[Flood]:
     for name, sent in forms.items():
         for connections in sorted({1, min(8, many), many}):
             yield Flood(name, connections, sent)
+    for name, request in _requests().items():
+        for connections in sorted({1, min(8, many)}):
+            yield Flood(name, connections, request, head=request)
+
+
+def _requests() -> dict[str, bytes]:
+    """Requests that are costly for a server that looks at their text before it checks the length."""
+    marks = "\u0301" * 16_000 + "\u0316" * 16_000
+    files = {
+        "key stands twice": f'{{"{marks * 8}":1,"{marks * 8}":2}}',
+        "many small parts": f"[{'1.5,' * 2_000_000}1]",
+        "many lists": f"[{'[],' * 2_700_000}1]",
+    }
+    return {
+        **{f"file: {name}": _post("/api/imports", file) for name, file in files.items()},
+        "unit of a stake": _post(
+            "/api/rooms", json.dumps({"name": "Ana", "stake": {"amount": 1, "unit": marks[15_000:17_000]}})
+        ),
+        "name of a person": _post("/api/people", json.dumps({"name": marks[:5_000]}, ensure_ascii=False)),
+    }
+
+
+def _post(path: str, body: str) -> bytes:
+    sent = body.encode()
+    return (
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(sent)}\r\n\r\n"
+    ).encode() + sent
 
 
 def _frame(opcode: Opcode, data: bytes, *, fin: bool = True) -> bytes:
@@ -185,10 +215,11 @@ def _heads(server: OwnServer, people: int) -> list[bytes]:
 
 
 def pour(port: int, heads: list[bytes], flood: Flood, seconds: float) -> int:
-    """Flood for so many seconds. Gives how often a connection was cut."""
+    """Flood for so many seconds; return how often a connection was cut."""
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))  # `chrt` is for the server and for who measures
     cut, end = 0, time.monotonic() + seconds
-    connections = [_Connection(port, heads[n // SOCKETS], flood.sent) for n in range(flood.connections)]
+    heads = [heads[n // SOCKETS] if flood.head is None else flood.head for n in range(flood.connections)]
+    connections = [_Connection(port, head, flood.sent) for head in heads]
     with selectors.DefaultSelector() as selector:
         while time.monotonic() < end:
             for one in connections:

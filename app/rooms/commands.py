@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from app.bots import StandIn
+from app.bounded import FREE_JSON, MOST_KEYS
 
 from .motion import Matter
 from .settings import ClockChange, Lasting, Pace
@@ -32,6 +33,8 @@ Id: TypeAlias = Annotated[
 ]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
+FreeJson: TypeAlias = Annotated[Mapping[str, Any], Meta(max_length=MOST_KEYS, extra_json_schema=FREE_JSON)]
+"""An object whose keys a game declares."""
 Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=86_400)]
 
 
@@ -98,9 +101,7 @@ class Configure(Message, frozen=True):
 
     who: ClassVar[Who] = "host"
     game: Word | None = None
-    options: Annotated[Mapping[str, Any] | None, Meta(description="A preset and the switches that differ from it.")] = (
-        None
-    )
+    options: Annotated[FreeJson | None, Meta(description="A preset and the switches that differ from it.")] = None
     clock: Annotated[ClockChange | None, Meta(description="How long things may take.")] = None
     bots_delay: Annotated[Seconds | None, Meta(description="Seconds a bot seems to think.")] = None
     pace: Annotated[Pace | None, Meta(description="The same by name, in place of a number.")] = None
@@ -124,7 +125,7 @@ class Start(Message, frozen=True):
 class Act(Message, frozen=True):
     """An action of the game, in its JSON form: `{"do": "play", "cards": "7c 7d"}`."""
 
-    action: Annotated[Mapping[str, Any], Meta(extra_json_schema={"x-type": "Action"})]
+    action: Annotated[FreeJson, Meta(extra_json_schema={"x-type": "Action", **FREE_JSON})]
 
 
 class Next(Message, frozen=True):
@@ -160,7 +161,7 @@ class GoOn(Message, frozen=True):
 class Seed(Message, frozen=True):
     """Add some chance of one's own to the next shuffle."""
 
-    value: Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{1,64}$", description="1 to 64 hex digits.")]
+    value: Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-fA-F]{1,64}$", description="1 to 64 hex digits.")]
 
 
 class AddBot(Message, frozen=True):

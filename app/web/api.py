@@ -127,20 +127,26 @@ class Proposal(Body):
     options: protocol.Json = {}
 
 
+LONGEST_CODE = 128
+"""Characters in a part of an address: a code, an id, a token, or the name of a seat."""
+Typed = Annotated[str, Field(max_length=LONGEST_CODE)]
+"""A field of the form that looks for matches."""
+
+
 class Sought(BaseModel):
     """Which matches are asked for; what is left out may be anything."""
 
-    room: str = Field("", description="The code of a room that one has been in: all its matches, not only one’s own.")
-    person: str = Field("", description="Somebody who played, by their name as in the match or as now.")
-    game: str = ""
-    first: str = Field("", alias="from", description="A day, such as 2026-11-22: begun then or later.")
-    last: str = Field("", alias="to", description="A day: begun then or earlier.")
-    q: str = Field(
+    room: Typed = Field("", description="The code of a room that one has been in: all its matches, not only one’s own.")
+    person: Typed = Field("", description="Somebody who played, by their name as in the match or as now.")
+    game: Typed = ""
+    first: Typed = Field("", alias="from", description="A day, such as 2026-11-22: begun then or later.")
+    last: Typed = Field("", alias="to", description="A day: begun then or earlier.")
+    q: Typed = Field(
         "",
         description="Words that must all be there: of names, the game, a code of your room, decrees.",
     )
-    before: str = Field("", description="The `next` of the page before.")
-    offset: str = Field("", description="Minutes by which days are ahead of UTC.")
+    before: Typed = Field("", description="The `next` of the page before.")
+    offset: Typed = Field("", description="Minutes by which days are ahead of UTC.")
 
 
 class Checked(BaseModel):
@@ -188,12 +194,15 @@ def _no_controls(text: str) -> str:
     return text
 
 
-Code = Annotated[str, AfterValidator(_no_controls)]
-RoomCode = Annotated[str | None, Query(pattern=r"^[A-Za-z0-9]{1,12}$", description="The code of a room to go on to.")]
+Code = Annotated[str, Field(max_length=LONGEST_CODE), AfterValidator(_no_controls)]
+RoomCode = Annotated[
+    str | None, Query(max_length=12, pattern=r"^[A-Za-z0-9]{1,12}$", description="The code of a room to go on to.")
+]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": Error}, 401: {"model": Error}, 403: {"model": Error}, 404: {"model": Error}, 409: {"model": Error},
-    413: {"model": Error}, 422: {"model": Error}, 429: {"model": Error}, 503: {"model": Error},
+    413: {"model": Error}, 414: {"model": Error}, 422: {"model": Error}, 429: {"model": Error}, 431: {"model": Error},
+    503: {"model": Error},
 }  # fmt: skip
 
 

@@ -8,10 +8,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache
 from typing import Any
+from urllib.parse import unquote_plus
 
 import structlog
 from starlette.responses import Response
 
+from app.bounded import LONGEST
 from app.engine.words import Sentence
 from app.settings import Settings
 from app.web import errors
@@ -79,6 +81,9 @@ NO_SUCH_SOCKET = Sentence("refused.no_such_socket", "There is no socket at this 
 NO_HOST = Sentence("web.no_host", "That is no host.")
 NOT_OUR_NAME = Sentence("web.not_our_name", "Nobody is here by that name. This site is {url}.")
 HEADER_TOO_LONG = Sentence("web.header_too_long", "The header “{name}” is too long: it may have at most {most} bytes.")
+ADDRESS_TOO_LONG = Sentence(
+    "web.address_too_long", "The address is too long: its path and each of its fields may have {most} characters."
+)
 ONE_ORIGIN = Sentence("web.one_origin", "A request has at most one “Origin”.")
 TOO_MANY_BYTES = Sentence("web.too_many_bytes", "That is too much at once: at most {most} bytes.")
 ONLY_OWN_PAGES = Sentence("web.only_own_pages", "Only pages of this site may do that.")
@@ -145,6 +150,7 @@ class Guards:
         long = too_long_header(scope)
         if long is not None:
             raise Refusal(431, "too_large", HEADER_TOO_LONG(name=long, most=READ[long.lower().encode("latin-1")]))
+        _check_address(scope)
         if not asks_for_a_host(scope):
             raise Refusal(400, "bad_request", NO_HOST())
         if not asks_for_us(scope, self._settings.public_url, self._settings.allowed_origins):
@@ -268,6 +274,14 @@ class Guards:
             await send(message)
 
         return wrapped
+
+
+def _check_address(scope: Scope) -> None:
+    """Refuse an address whose path, or one of whose fields, is longer than any text may be."""
+    query = scope["query_string"].decode("latin-1")
+    fields = map(unquote_plus, query.split("&")) if len(query) > LONGEST else ()
+    if any(len(part) > LONGEST for part in (scope["path"], *fields)):
+        raise Refusal(414, "too_large", ADDRESS_TOO_LONG(most=LONGEST))
 
 
 @lru_cache

@@ -5,13 +5,15 @@ the fold of records, within limits, and what is kept is what was played. A hosti
 """
 
 import json
+import json.decoder
+import json.scanner
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
-from app.bounded import bounded, shortened
+from app.bounded import MOST_KEYS, bounded, shortened
 from app.engine.games import GAMES
 from app.engine.record import FORMAT, Unusable, file_of
 from app.engine.words import Said, Sentence
@@ -33,6 +35,10 @@ DEEPEST: Final = 16
 """Levels of lists and objects in a file."""
 LONGEST_NAME: Final = 64
 MOST_DIGITS: Final = 100
+LARGE: Final = 256 * 1024
+"""Bytes of a file from where on reading it takes longer than others should wait."""
+BYTES_OF_A_PART: Final = 8
+"""Bytes that a value of a file has at least, on average; those of real matches have ten or more."""
 
 NO_JSON = Sentence("import.no_json", "This is no file of records: it is not JSON. {reason}")
 EMPTY = Sentence("import.empty", "This file is empty.")
@@ -40,6 +46,9 @@ NO_UTF8 = Sentence("import.no_utf8", "This is no file of records: its text is no
 TWICE = Sentence("import.twice", "This is no file of records: “{key}” stands twice in one object.")
 LONG_NUMBER = Sentence(
     "import.long_number", "This is no file of records: a number in it has {count} digits; {most} are the most."
+)
+TOO_MANY_PARTS = Sentence(
+    "import.too_many_parts", "This is no file of records: it has {count} values; {most} are the most."
 )
 TOO_DEEP = Sentence("import.too_deep", "This is no file of records: it is nested too deeply.")
 NO_RECORD = Sentence("import.no_record", "This is no file of records: its “format” is “{match}” or “{room}”.")
@@ -62,7 +71,7 @@ NO_SUCH_HAND = Sentence("import.no_such_hand", "There is no such hand in this fi
 
 def read(body: bytes, limits: Limits, first: int | None = None) -> list[MatchChecked]:
     """Read a file and play all its matches; `Refusal` if it can't be used. `first`: the number of its first match."""
-    return [_played(*each) for each in _counted(_matches(_value(body)), limits, first)]
+    return [_played(*each) for each in _counted(_matches(_value(body, limits)), limits, first)]
 
 
 async def shown(work: Work, limits: Limits, body: bytes, first: int | None = None) -> dict[str, Any]:
@@ -96,7 +105,7 @@ async def frames(work: Work, limits: Limits, body: bytes, match: int, number: in
     """One hand of a match of a file, step by step, as that of a match that is kept."""
 
     def made() -> dict[str, Any]:
-        matches = _matches(_value(body))
+        matches = _matches(_value(body, limits))
         if not 0 <= match < len(matches):
             raise errors.not_found(NO_SUCH_HAND())
         value = matches[match]
@@ -120,8 +129,12 @@ async def kept(site: Site, person: Person | None) -> list[dict[str, Any]]:
     return [replay.match_line(line) for line in found]
 
 
-def _value(body: bytes) -> dict[str, Any]:
-    """The JSON object that a file is."""
+def _value(body: bytes, limits: Limits) -> dict[str, Any]:
+    """Return the JSON object in a file; raise `Refusal` if there is none, or it has too many parts."""
+    # Nobody else's thread runs while Python makes a list of millions of numbers, so they are counted first.
+    parts, most = len(body) - len(body.translate(None, b",[{")), limits.import_bytes // BYTES_OF_A_PART
+    if parts > most:
+        raise _bad(TOO_MANY_PARTS(count=parts, most=most))
     try:
         # Some editors begin a file with a mark of its encoding.
         text = body.decode("utf-8-sig")
@@ -130,7 +143,7 @@ def _value(body: bytes) -> dict[str, Any]:
     if not text.strip():
         raise _bad(EMPTY())
     try:
-        value = json.loads(text, parse_constant=_no_constant, parse_int=_number, object_pairs_hook=_object)
+        value = _decoder(len(body)).decode(text)
     except RecursionError:
         raise _bad(TOO_DEEP()) from None
     except ValueError as error:
@@ -144,6 +157,19 @@ def _value(body: bytes) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
+def _decoder(size: int) -> json.JSONDecoder:
+    """Return the decoder for a file of so many bytes."""
+    # typeshed does not list these names.
+    decoder: Any = json.JSONDecoder(parse_constant=_no_constant, parse_int=_number, object_pairs_hook=_object)
+    if size > LARGE:
+        # The one in C lets no other thread run until it has read the whole file; this one lets them run in between.
+        parts: Any = json.decoder
+        scanner: Any = json.scanner
+        decoder.parse_object, decoder.parse_array = parts.JSONObject, parts.JSONArray
+        decoder.scan_once = scanner.py_make_scanner(decoder)
+    return cast("json.JSONDecoder", decoder)
+
+
 def _no_constant(text: str) -> None:
     raise ValueError(f"{text} is no number.")
 
@@ -155,7 +181,9 @@ def _number(digits: str) -> int:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Which of two would be meant, nobody can say, and others may read it otherwise."""
+    """Return an object; refuse one with a key that stands twice, as other programs may read the other value."""
+    if len(pairs) > MOST_KEYS:
+        raise _bad(TOO_MANY_PARTS(count=len(pairs), most=MOST_KEYS))
     made = dict(pairs)
     if len(made) < len(pairs):
         twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)

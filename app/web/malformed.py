@@ -4,6 +4,7 @@ import re
 from math import isfinite
 from typing import Any
 
+from app.bounded import LONGEST
 from app.engine.words import Said, Sentence, Word, beside
 
 DEEPEST = 8
@@ -19,6 +20,7 @@ DOES_NOT_BELONG = Sentence("message.does_not_belong", "“{where}” does not be
 IS_NONE = Sentence("message.is_none", "“{where}”: Input should be a valid {kind}.")
 IS_WRONG = Sentence("message.is_wrong", "“{where}”: {reason}.")
 TOO_DEEP = Sentence("message.too_deep", "nested too deeply")
+TEXT_TOO_LONG = Sentence("message.text_too_long", "a text has at most {most} characters")
 NO_CONTROL_CHARACTERS = Sentence("message.no_control_characters", "control characters are not allowed")
 NUMBERS_ARE_FINITE = Sentence("message.numbers_are_finite", "numbers are finite")
 
@@ -51,16 +53,20 @@ class BadMessage(Exception):
 
 
 def is_clean(text: str) -> bool:
-    """Whether JSON shows at a glance that `cleaned` would refuse nothing in it, as nearly all of it does."""
-    return text.isascii() and text.isprintable() and "\\" not in text and text.count("{") + text.count("[") <= DEEPEST
+    """Tell whether JSON shows at a glance that `cleaned` would refuse nothing in it, as nearly all of it does."""
+    if len(text) > LONGEST or not (text.isascii() and text.isprintable()) or "\\" in text:
+        return False
+    return text.count("{") + text.count("[") <= DEEPEST
 
 
 def cleaned(value: Any, depth: int = 0, most: int = DEEPEST) -> Any:
-    """Refuse what no store and no screen should meet: control characters, and things nested without end.
+    """Return JSON as it is; raise `ValueError` with a sentence if the store or the page could not take it.
 
-    `ValueError` with something said.
+    No text in it, and no key, is longer than `LONGEST`; there are no control characters, and at most `most` levels.
     """
     if isinstance(value, str):
+        if len(value) > LONGEST:
+            raise ValueError(TEXT_TOO_LONG(most=LONGEST))
         # Most texts can be printed as they are, and are told apart from the others sooner so.
         if not value.isprintable() and _UNCLEAN.search(value):
             raise ValueError(NO_CONTROL_CHARACTERS())

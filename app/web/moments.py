@@ -25,9 +25,9 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
 
 Kind: TypeAlias = Literal["moments", "decrees"]
-InRoom = Annotated[str | None, Query(alias="before", pattern=r"^\d{1,9}-\d{1,9}$")]
+InRoom = Annotated[str | None, Query(alias="before", max_length=40, pattern=r"^\d{1,9}-\d{1,9}$")]
 """A hand of the room, and a place in its list: what was before is asked for."""
-OfPerson = Annotated[str | None, Query(alias="before", pattern=r"^\d{1,17}-\d{1,9}-\d{1,9}$")]
+OfPerson = Annotated[str | None, Query(alias="before", max_length=40, pattern=r"^\d{1,17}-\d{1,9}-\d{1,9}$")]
 """The same with the time before it, in microseconds: somebody's hands are of many rooms."""
 
 

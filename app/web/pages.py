@@ -53,10 +53,12 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import Field
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
+from app.bounded import LONGEST, MOST_KEYS
 from app.engine.errors import RuleError
 from app.engine.game import AnyGame
 from app.engine.games import GAMES
 from app.engine.options import Options
+from app.engine.words import Sentence
 from app.rooms import pictures
 from app.rooms.room import Room
 from app.rooms.runner import Runner
@@ -99,6 +101,10 @@ Hand = Annotated[int, Query(ge=0, le=100_000)]
 """A hand of a match, from 0."""
 FirstHand = Annotated[int, Query(alias="from", ge=0, le=100_000)]
 """The first hand that is shown, from 0."""
+
+
+TOO_MANY_FIELDS = Sentence("web.too_many_fields", "A form has at most {most} fields.")
+FIELD_TOO_LONG = Sentence("web.field_too_long", "A field of a form has at most {most} characters.")
 
 
 class Pages:
@@ -146,8 +152,13 @@ class Pages:
         return path if path.startswith("/") and not path.startswith("//") else "/"
 
     async def form(self) -> dict[str, str]:
-        """The fields of a form that is sent without a script, as far as something stands in them."""
-        form = parse_qs((await self.request.body()).decode("ascii", "replace"))
+        """Return the filled-in fields of a form that was sent without a script; refuse it if one is too long."""
+        try:
+            form = parse_qs((await self.request.body()).decode("ascii", "replace"), max_num_fields=MOST_KEYS)
+        except ValueError:
+            raise errors.Refusal(413, "too_large", TOO_MANY_FIELDS(most=MOST_KEYS)) from None
+        if any(len(text) > LONGEST for field, values in form.items() for text in (field, *values)):
+            raise errors.Refusal(413, "too_large", FIELD_TOO_LONG(most=LONGEST))
         return {field: values[0] for field, values in form.items()}
 
     async def sent(self, field: str) -> str:
@@ -232,7 +243,7 @@ async def new(here: Here) -> Response:
 
 
 @router.get("/r")
-async def by_code(here: Here, code: str = "") -> Response:
+async def by_code(here: Here, code: Annotated[str, Query(max_length=LONGEST)] = "") -> Response:
     """Lead to the room with a code that was typed into a form."""
     runner = await opening.find(here.site, here.request.scope, code, here.me)
     return RedirectResponse(f"/r/{runner.code}", 303)

@@ -24,6 +24,7 @@ from msgspec import Meta
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, create_model
 from typing_extensions import TypeAliasType
 
+from app.bounded import FREE_JSON, MOST_KEYS
 from app.engine import views
 from app.engine.actions import FORMS, Control
 from app.engine.cards import MOST_CARDS
@@ -53,7 +54,7 @@ from app.web.shapes import ClosedModel
 
 _is_clean = AfterValidator(cleaned)
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), _is_clean]
-Json: TypeAlias = Annotated[dict[str, Any], _is_clean]
+Json: TypeAlias = Annotated[dict[str, Any], Field(max_length=MOST_KEYS, json_schema_extra=FREE_JSON), _is_clean]
 Seconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
 
 

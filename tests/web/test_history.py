@@ -113,7 +113,7 @@ async def test_what_cant_be_read_is_told_beside_its_field(ana: Visitor, asked: d
 
 async def test_odd_texts_find_nothing_and_harm_nothing(ana: Visitor) -> None:
     await ana.open()
-    for odd in ("\0", "\u2028", "x" * 5000, "%", "' OR 1=1 --", "<script>"):
+    for odd in ("\0", "\u2028", "x" * 100, "%", "' OR 1=1 --", "<script>"):
         for name in ("q", "person", "before", "offset"):
             assert await listed(ana, **{name: odd}) == []
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from app.bounded import MOST_KEYS
 from app.cli import main
 from app.engine.cards import parse_cards
 from app.engine.games import GAMES
@@ -19,12 +20,15 @@ from app.settings import Limits, Settings
 from app.store import exporting
 from app.store.exporting import ROOM_FORMAT
 from app.store.tables import imported_hands
+from app.web import importing
+from app.web.errors import Refusal
 from app.web.importing import NO_HANDS
 from tests.web.conftest import Live, serving
 from tests.web.test_replay import played
 from tests.web.visitors import Visitor
 
 HTML = {"Accept": "text/html"}
+RECORDS = Path(__file__).parents[1] / "records"
 
 
 @pytest.fixture
@@ -408,3 +412,36 @@ def test_an_old_export_still_reads() -> None:
         {"format": "climbing-record/1", "game": "president", "players": ["A", "B", "C"], "hands": [hand.record]}, GAMES
     )
     assert again.hands[0].record == hand.record
+
+
+def test_a_large_file_is_read_as_a_small_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def outcome(file: bytes) -> object:
+        try:
+            return [(each.start, each.end, each.origin) for each in importing.read(file, Limits())]
+        except Refusal as refused:
+            return refused.sentence
+
+    paths = sorted((RECORDS / "president").rglob("*.json"))[:40]
+    files = [json.dumps(json.loads(path.read_bytes())["record"]).encode() for path in paths]
+    small = [outcome(file) for file in files]
+    assert sum(isinstance(each, list) for each in small) > 10
+    monkeypatch.setattr(importing, "LARGE", 0)
+    assert [outcome(file) for file in files] == small
+    for file, said in ((b"[" * 100_000, "nested"), (b'{"a":1,"a":2}', "twice"), (b'{"a":NaN}', "number")):
+        with pytest.raises(Refusal, match=said):
+            importing.read(file, Limits())
+
+
+def test_a_file_of_millions_of_small_parts_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(size: int) -> json.JSONDecoder:
+        raise AssertionError("the file was read")
+
+    monkeypatch.setattr(importing, "_decoder", read)
+    for file in (b"[" + b"1.5," * 2_000_000 + b"1]", b"[" + b"[]," * 2_000_000 + b"1]"):
+        with pytest.raises(Refusal, match="values"):
+            importing.read(file, Limits())
+
+
+def test_an_object_of_a_file_has_few_keys() -> None:
+    with pytest.raises(Refusal, match="values"):
+        importing.read(json.dumps({str(number): 1 for number in range(MOST_KEYS + 1)}).encode(), Limits())

@@ -10,10 +10,11 @@ from typing import Final
 
 import pytest
 
+from app.bounded import LONGEST, MOST_KEYS
 from app.rooms import chat
 from app.settings import Limits, Settings
 from app.store import subscriptions
-from app.web import guards, house_rules, public_post, pushing, server, socket, wire
+from app.web import address, guards, house_rules, importing, public_post, pushing, server, socket, wire
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
 
@@ -125,6 +126,31 @@ ROWS: Final[tuple[Row, ...]] = (
         f"`HOUSE_RULES_PER_PERSON`, with a name of {house_rules.LONGEST} characters at most",
         f"{_ARE.house_rules_per_person}",
         "test_house_rules.py test_so_many_are_kept_and_no_more",
+    ),
+    (
+        "characters of any text in a request, a message or a file: one field, one key, or the path of an address",
+        f"{LONGEST}",
+        "test_inputs.py test_no_text_in_free_json_is_too_long",
+    ),
+    (
+        "keys of an object whose keys are not declared; fields of a form sent without a script",
+        f"{MOST_KEYS}",
+        "test_inputs.py test_a_form_is_refused_if_a_field_is_too_long_or_there_are_too_many",
+    ),
+    (
+        f"values in a file of records: one for each {importing.BYTES_OF_A_PART} bytes that it may have",
+        f"{_ARE.import_bytes // importing.BYTES_OF_A_PART}",
+        "test_imports.py test_a_file_of_millions_of_small_parts_is_refused_before_it_is_read",
+    ),
+    (
+        "headers that are read, such as `Origin` and `User-Agent`, each by itself",
+        f"{address.READ[b'origin']} and {address.READ[b'user-agent']} bytes",
+        "test_raw_requests.py test_no_header_that_is_read_is_longer_than_it_may_be",
+    ),
+    (
+        "bytes around a body in chunks, beyond those that its chunks need",
+        f"{address.HEAD_BYTES}",
+        "test_raw_requests.py test_extensions_of_chunks_have_an_end",
     ),
     (
         f"head of a request, its address included, which must arrive within {server.HEAD_SECONDS} seconds",
