@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from .hand import Placed, Played
+from .hand import Placed, Played, is_person
 
 HANDS = "hands"
+WITH_BOTS = "with_bots"
+"""Hands in which at least one bot played."""
 FIRST = "first"
 """Hands in which nobody was placed better."""
 LAST = "last"
@@ -47,15 +49,23 @@ class Meeting:
 def tallies(hand: Played) -> dict[tuple[str, str], int]:
     """Count what one hand adds, by player and key."""
     counted = Counter[tuple[str, str]]()
+    with_bots = has_bots(hand)
     for seat in hand.seats:
         for key, n in _of_seat(hand, seat):
             counted[seat.player, key] += n
+        if with_bots:
+            counted[seat.player, WITH_BOTS] += 1
     for key, seat in _ends(hand):
         counted[seat.player, key] += 1
     for moment in hand.moments:
         if moment.player is not None and moment.what not in (FELL, ROSE):
             counted[moment.player, MOMENT + moment.what] += 1
     return dict(counted)
+
+
+def has_bots(hand: Played) -> bool:
+    """Return whether at least one bot played a hand."""
+    return not all(is_person(seat.player) for seat in hand.seats)
 
 
 def _of_seat(hand: Played, seat: Placed) -> Iterator[tuple[str, int]]:

@@ -135,6 +135,8 @@ class EveningLine:
     first: int
     """Its first hand in the room."""
     hands: int
+    with_bots: int
+    """Hands in which at least one bot played."""
     scores: tuple[EveningScore, ...]
 
 
@@ -394,7 +396,15 @@ def _evenings(connection: sa.Connection, room: str, limit: int, before: int | No
         for number, *score in connection.execute(of_these):
             scores.setdefault(number, []).append(EveningScore(*score))
     lines = tuple(
-        EveningLine(row.number, row.began_at, row.ended_at, row.first, row.hands, tuple(scores.get(row.number, ())))
+        EveningLine(
+            row.number,
+            row.began_at,
+            row.ended_at,
+            row.first,
+            row.hands,
+            row.with_bots,
+            tuple(scores.get(row.number, ())),
+        )
         for row in shown
     )
     return EveningsPage(lines, lines[-1].number if len(found) > limit else None)

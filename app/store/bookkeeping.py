@@ -52,11 +52,14 @@ def enter(scribe: Scribe, hand: Played, amended: bool) -> None:
     if amended:
         _again(scribe, hand)
         return
-    nth, evening = book.hands + 1, _evening_of(scribe, book, hand.at)
+    nth, evening = book.hands + 1, _evening_of(scribe, book, hand)
     scribe.execute(_one_more_hand, {"of": hand.room, "hands": nth, "evening": evening, "last_at": hand.at})
     ranks = ranked(hand)
     places = encode_made(ranks) if ranks else None
-    scribe.insert(room_hands, [(hand.room, nth, hand.match_id, hand.number, hand.game, evening, hand.at, places, None)])
+    scribe.insert(
+        room_hands,
+        [(hand.room, nth, hand.match_id, hand.number, hand.game, evening, hand.at, places, None, count.has_bots(hand))],
+    )
     _write(scribe, hand, nth)
     _count(scribe, hand, evening, 1)
     _reign(scribe, hand, nth)
@@ -96,13 +99,14 @@ def _opened(scribe: Scribe, room: str) -> Any:
     return book
 
 
-def _evening_of(scribe: Scribe, book: Any, at: datetime) -> int:
-    """The number of the evening that a hand belongs to, which is counted in it."""
+def _evening_of(scribe: Scribe, book: Any, hand: Played) -> int:
+    """Count a hand in the evening that it belongs to, and return the evening's number."""
+    at, with_bots = hand.at, int(count.has_bots(hand))
     if book.last_at is not None and at - book.last_at <= GAP:
-        scribe.execute(_longer_evening, {"of": book.room, "which": book.evening, "at": at})
+        scribe.execute(_longer_evening, {"of": book.room, "which": book.evening, "at": at, "more": with_bots})
         return int(book.evening)
     evening = book.evening + 1
-    scribe.insert(evenings, [(book.room, evening, at, at, book.hands + 1, 1)])
+    scribe.insert(evenings, [(book.room, evening, at, at, book.hands + 1, 1, with_bots)])
     return int(evening)
 
 
@@ -147,7 +151,8 @@ def _count(scribe: Scribe, hand: Played, evening: int, sign: int) -> None:
     _add(scribe, tallies, sorted((room, game, *each) for each in others))
     seats = sorted(hand.seats, key=lambda seat: seat.player)
     _add(scribe, evening_players, [_of_evening(hand, seat.player, tallied, evening, sign) for seat in seats])
-    _add(scribe, room_players, [(room, seat.player, seat.name, sign, hand.at, hand.at) for seat in seats])
+    with_bots = sign * count.has_bots(hand)
+    _add(scribe, room_players, [(room, seat.player, seat.name, sign, hand.at, hand.at, with_bots) for seat in seats])
     met = count.pairs(hand)
     _add(scribe, pairs, [(room, game, one.player, one.other, sign, sign * one.above, sign * one.below) for one in met])
 
@@ -293,7 +298,9 @@ _one_more_hand = (
 _longer_evening = (
     evenings.update()
     .where(evenings.c.room == sa.bindparam("of"), evenings.c.number == sa.bindparam("which"))
-    .values(hands=evenings.c.hands + 1, ended_at=sa.bindparam("at"))
+    .values(
+        hands=evenings.c.hands + 1, with_bots=evenings.c.with_bots + sa.bindparam("more"), ended_at=sa.bindparam("at")
+    )
 )
 _hand_of_match = sa.select(room_hands).where(
     room_hands.c.match_id == sa.bindparam("of"), room_hands.c.hand == sa.bindparam("hand")

@@ -15,7 +15,7 @@ from app.rooms.checking import ORIGIN_KEYS
 
 from .columns import check_text
 from .database import Database
-from .tables import addresses, hand_starts, hands, match_players, matches, people, rooms, visits
+from .tables import addresses, hand_starts, hands, match_players, matches, people, room_hands, rooms, visits
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,8 @@ class MatchLine:
     """Where its cards come from, if they were known: how, hand, move; match, if who asks played that one."""
     imported: Imported | None = None
     """None: it was played in a room. Of others nobody knows when."""
+    with_bots: int = 0
+    """Finished hands in which at least one bot played. Of an imported match this is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,11 +332,12 @@ def _match(connection: sa.Connection, match_id: str, person_id: str | None) -> M
 
 
 def lines(connection: sa.Connection, found: Sequence[sa.Row[Any]], person_id: str | None) -> tuple[MatchLine, ...]:
-    """Matches with their players, in four queries however many they are."""
+    """Matches with their players, in five queries however many they are."""
     ids = [match.id for match in found]
     if not ids:
         return ()
     over = _hands_over(connection, ids)
+    with_bots = _hands_with_bots(connection, ids)
     query = (
         sa.select(match_players, people.c.name.label("now"))
         .outerjoin(people)
@@ -358,6 +361,7 @@ def lines(connection: sa.Connection, found: Sequence[sa.Row[Any]], person_id: st
             tuple(_player_lines(players.get(match.id, ()), match.players, person_id)),
             tuple(match.winners or ()),
             _origin(match.origin, known),
+            with_bots=with_bots.get(match.id, 0),
         )
         for match in found
     )
@@ -373,6 +377,16 @@ def _hands_over(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]
     last = sa.select(hands.c.cut_off).where(of_match).order_by(hands.c.number.desc()).limit(1).scalar_subquery()
     query = sa.select(matches.c.id, counted, last).where(matches.c.id.in_(ids))
     return {match_id: number - bool(cut_off) for match_id, number, cut_off in connection.execute(query)}
+
+
+def _hands_with_bots(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """Return how many finished hands of each of these matches had bots. Matches without such hands are left out."""
+    query = (
+        sa.select(room_hands.c.match_id, sa.func.count().label("hands"))
+        .where(room_hands.c.match_id.in_(ids), room_hands.c.with_bots)
+        .group_by(room_hands.c.match_id)
+    )
+    return {row.match_id: row.hands for row in connection.execute(query)}
 
 
 def _origin(origin: dict[str, Any] | None, known: set[str]) -> dict[str, Any] | None:

@@ -74,6 +74,8 @@ class RoomOfPerson:
     name: str
     """Theirs, as last used in a match there."""
     hands: int
+    with_bots: int
+    """Hands in which at least one bot played."""
     first_at: datetime
     last_at: datetime
 

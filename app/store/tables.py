@@ -314,6 +314,7 @@ room_hands = Table(
     Column("at", UtcTime, nullable=False),
     Column("ranked", Json),  # the places of persons by which ratings were changed, as first told; none: it changed none
     Column("rated", sa.Integer),  # grows in the order in which they were
+    Column("with_bots", sa.Boolean, nullable=False, server_default=sa.false()),  # whether at least one bot played it
     ForeignKeyConstraint(("match_id", "hand"), ("hands.match_id", "hands.number")),
     Index("ix_room_hands_match_id_hand", "match_id", "hand", unique=True),
     Index("ix_room_hands_rated", "rated"),
@@ -384,6 +385,7 @@ evenings = Table(
     Column("ended_at", UtcTime, nullable=False),
     Column("first", sa.Integer, nullable=False),  # its hands in the room, from this one on
     Column("hands", sa.Integer, nullable=False),
+    Column("with_bots", sa.Integer, nullable=False, server_default="0"),  # hands in which at least one bot played
     sqlite_with_rowid=False,
 )
 
@@ -416,6 +418,7 @@ room_players = Table(
     Column("hands", sa.Integer, nullable=False),
     Column("first_at", UtcTime, nullable=False),
     Column("last_at", UtcTime, nullable=False),
+    Column("with_bots", sa.Integer, nullable=False, server_default="0"),  # hands in which at least one bot played
     Index("ix_room_players_player_last_at", "player", "last_at"),
     sqlite_with_rowid=False,
 )

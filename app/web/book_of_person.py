@@ -66,6 +66,8 @@ class RoomPlayed:
     """As it is now; None where they do not belong any more."""
     name: str
     hands: int
+    with_bots: int
+    """Hands in which at least one bot played."""
     at: int
 
 
@@ -127,7 +129,10 @@ def _rivals(found: Iterable[Rival], texts: Texts) -> tuple[RivalShown, ...]:
 
 def rooms(found: Iterable[RoomOfPerson], codes: Mapping[str, str]) -> tuple[RoomPlayed, ...]:
     """Tell where somebody played, the last one first; `codes` are of the rooms where they still belong."""
-    return tuple(RoomPlayed(codes.get(each.room), each.name, each.hands, milliseconds(each.last_at)) for each in found)
+    return tuple(
+        RoomPlayed(codes.get(each.room), each.name, each.hands, each.with_bots, milliseconds(each.last_at))
+        for each in found
+    )
 
 
 def chosen(found: Iterable[MomentLine]) -> list[MomentLine]:

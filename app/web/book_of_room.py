@@ -95,6 +95,8 @@ class EveningLink:
     number: int
     at: int
     hands: int
+    with_bots: int
+    """Hands in which at least one bot played."""
     games: tuple[str, ...]
     here: bool
     """Whether it is the one that is shown."""
@@ -349,6 +351,7 @@ def lines_of(evenings: Iterable[EveningLine], shown: int, texts: Texts) -> tuple
             evening.number,
             milliseconds(evening.began_at),
             evening.hands,
+            evening.with_bots,
             tuple(game_name(game, texts) for game in dict.fromkeys(score.game for score in evening.scores)),
             evening.number == shown,
         )

@@ -270,6 +270,7 @@ def match_line(line: MatchLine) -> dict[str, Any]:
         "started": milliseconds(line.started_at),
         "ended": None if line.ended_at is None else milliseconds(line.ended_at),
         "hands": line.hands,
+        "with_bots": line.with_bots,
         "players": [asdict(player) for player in line.players],
         "winners": list(line.winners),
         "origin": line.origin,

@@ -121,6 +121,7 @@ def _counted(counted: Sequence[Tallies], texts: Texts) -> Iterator[tuple[str, li
         return [tallies.get(key, 0) for tallies in counted]
 
     yield texts.t("book.hands"), of(count.HANDS), False
+    yield texts.t("book.with_bots"), of(count.WITH_BOTS), False
     yield texts.t("book.points"), of(count.POINTS), True
     yield texts.t("book.first"), of(count.FIRST), False
     yield texts.t("book.last"), of(count.LAST), False

@@ -54,7 +54,7 @@ ROWS = {
     "evenings": 1,
     "evening_players": 3,
     "room_players": 3,
-    "tallies": 5,
+    "tallies": 8,
     "pairs": 3,
     "reigns": 2,
     "ratings": 2,

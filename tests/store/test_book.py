@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import combinations
 
 import pytest
+import sqlalchemy as sa
 
 from app.book import tallies as count
 from app.engine.games import GAMES
@@ -15,11 +16,15 @@ from app.store.book import RoomBooks
 from app.store.database import Database
 from app.store.facts import played
 from app.store.history import History
+from app.store.matches import Matches, Wanted
+from app.store.migrate import upgrade
 from app.store.person import PersonBooks
 from app.store.room_log import RoomLog
+from app.store.tables import tallies
 from app.web.settlement import balances
 from tests.rooms.world import World
 from tests.store.played import keep, play
+from tests.store.test_rebuild import everything
 
 
 @pytest.fixture
@@ -238,3 +243,48 @@ async def test_decrees_are_remembered_with_who_and_when(database: Database, log:
     assert sorted(own, key=lambda line: (line.nth, line.place), reverse=True) == [
         line for line in everything if line.told.player == king.lower()
     ]
+
+
+async def test_hands_with_bots_are_counted_apart(database: Database, log: RoomLog) -> None:
+    await keep(log, database, with_and_without_a_bot())
+    books = RoomBooks(database)
+    book = await books.room("the-room")
+    assert book is not None
+    [evening] = (await books.evenings("the-room")).evenings
+    assert (evening.hands, evening.with_bots) == (5, 2)
+    for player in ("ana", "bob", "cat"):
+        tallied = book.tallies["president"][player]
+        assert (tallied[count.HANDS], tallied[count.WITH_BOTS]) == (5, 2)
+        [room] = (await PersonBooks(database).person(player)).rooms
+        assert (room.hands, room.with_bots) == (5, 2)
+        matches = (await Matches(database).search(Wanted(person=player))).matches
+        assert [(match.hands, match.with_bots) for match in matches] == [(3, 0), (2, 2)]
+
+
+async def test_hands_of_earlier_versions_are_counted_by_whether_bots_played(
+    database: Database, url: str, log: RoomLog
+) -> None:
+    await keep(log, database, with_and_without_a_bot())
+    before = await everything(database)
+
+    def as_before(connection: sa.Connection) -> None:
+        connection.execute(tallies.delete().where(tallies.c.key == count.WITH_BOTS))
+        for table in ("room_hands", "evenings", "room_players"):
+            connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN with_bots"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = 'summed_up'"))
+
+    await database.write(as_before)
+    upgrade(url)
+    assert await everything(database) == before
+
+
+def with_and_without_a_bot() -> World:
+    """Return a room whose first match of two hands had a bot, and whose second of three had none."""
+    world = World(game="president", seed=4, bots=("greedy",)).join("Bob", "Cat")
+    play(world, 2, stop=False)
+    world.ok("Ana", ask.Stop)
+    [bot] = [member.name for member in world.room.members.values() if member.bot]
+    world.ok("Ana", ask.Rematch)
+    world.ok("Ana", ask.RemoveBot, name=bot)
+    play(world, 3, stop=False)
+    return world

@@ -134,3 +134,14 @@ async def test_a_book_without_a_hand_says_so(ana: Visitor) -> None:
         f"/r/{code}/book/moments?before=x",
     ):
         assert (await book(ana, path))[0] in (404, 422), path
+
+
+async def test_counts_of_hands_say_how_many_had_bots(ana: Visitor, come: Come) -> None:
+    await played(ana, come)
+    for path in ("/history", "/me", "/"):
+        status, text = await book(ana, path)
+        assert (status, "1 hand, with bots" in text) == (200, True), path
+    [match] = (await ana.http.get("/api/history")).json()["matches"]
+    assert (match["hands"], match["with_bots"]) == (1, 1)
+    assert "1 hand, with bots" in (await book(ana, f"/matches/{match['id']}"))[1]
+    assert "Hands with bots" in (await book(ana, "/me"))[1]
