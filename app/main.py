@@ -242,6 +242,7 @@ class App:
                 thinker=thinkers,
                 decided=self._metrics.decided,
                 turn=self._turn,
+                failed=self._metrics.update_failed,
             )
         registry = Registry(
             store.log,
@@ -255,6 +256,7 @@ class App:
             thinker=thinkers,
             decided=self._metrics.decided,
             turn=self._turn,
+            failed=self._metrics.update_failed,
         )
         heart.told = registry.living
         return registry

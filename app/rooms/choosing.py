@@ -106,7 +106,10 @@ class Choosing:
 
     def _note(self, decided: Decided) -> None:
         if self._decided is not None:
-            self._decided(decided)
+            try:
+                self._decided(decided)
+            except Exception:  # counting must not cost the bot its turn
+                logger.exception("a bot's decision could not be counted")
 
 
 def _no_room() -> Room:

@@ -68,6 +68,7 @@ class Registry:
         thinker: Thinker | None = None,
         decided: Callable[[Decided], None] | None = None,
         turn: NextTurn | None = None,
+        failed: Callable[[str], None] = lambda part: None,
     ) -> None:
         """`draw` gives random bytes fit for secrets. A room sleeps after `idle` seconds without sockets.
 
@@ -76,7 +77,7 @@ class Registry:
         `node`: this process among those `living` that share the log; empty where there is one only.
         `call` is told of people who are to be called back to a table; None: nobody calls. `thinker` thinks for bots
         that want to think; None: there are none of these. `decided` is told of what bots choose. Rooms decide in
-        `turn`, or in one of their own.
+        `turn`, or in one of their own. `failed` counts unexpected errors after a commit, by the part that failed.
         """
         self._log = log
         self._bus = bus
@@ -92,6 +93,7 @@ class Registry:
         self._thinker = thinker
         self._decided = decided
         self._turn = turn or NextTurn()
+        self._failed = failed
         self._runners: dict[str, Runner] = {}
         self._led_to = WeakValueDictionary[str, Runner]()
         """The rooms that are awake, by the code and the invitation that they had as they woke."""
@@ -273,6 +275,7 @@ class Registry:
             thinker=self._thinker,
             decided=self._decided,
             soon=self._turn.join,
+            failed=self._failed,
         )
         self._runners[room.id] = self._led_to[room.code] = self._led_to[room.invite] = runner
         if self._keeper is None:

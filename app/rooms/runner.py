@@ -10,10 +10,10 @@ import asyncio
 import logging
 import random
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from app.bots import kinds
 from app.engine import views
@@ -66,6 +66,10 @@ def _nobody_minds() -> None:
     """Do nothing."""
 
 
+def _not_counted(part: str) -> None:
+    """Do nothing."""
+
+
 def _nobody_looks(name: str, reaction: Reaction) -> None:
     """Do nothing."""
 
@@ -94,11 +98,13 @@ class Runner:
         thinker: Thinker | None = None,
         decided: Callable[[Decided], None] | None = None,
         soon: Callable[[Callable[[], None]], None] = at_once,
+        failed: Callable[[str], None] = _not_counted,
     ) -> None:
         """`node`: this one among those that are `living`. `call` calls people back to the table; None: nobody does.
 
         `soon` is told of what there is to do, and has it done with what other rooms have, in a row.
         `thinker` thinks for bots that want to think; None: they do without. `decided` is told of what bots choose.
+        `failed` counts an unexpected error after a commit: it gets the name of the part that failed.
         """
         self.room = room
         self.id = room.id
@@ -112,6 +118,7 @@ class Runner:
         self._bots = kinds(thinks=thinker is not None)
         self._living = living
         self._soon = soon
+        self._failed = failed
         self._rng = rng or _CHANCE
         self._waiting: deque[_Work] = deque()
         self._is_called = False
@@ -125,8 +132,7 @@ class Runner:
         """Whoever closes the room waits for it."""
         self._attendance = Attendance(blink, self._gone, self._tell_crowd)
         self._choosing = Choosing(lambda: self.room, self._rng, self._put, self._let_be, thinker, decided)
-        due, choose = lambda at: self._put(ask.TimerFired(at)), self._choosing.due
-        self._alarms = Alarms(clock, self._rng, due, choose, self._lag)
+        self._alarms = Alarms(clock, self._rng, self._time_is_up, self._ask_bot, self._lag)
         self._calls = None if call is None else Calls(call, self._sees)
         self._woken = False
         """Whether there has been a socket."""
@@ -339,38 +345,54 @@ class Runner:
             self._read_first(self._refuse(command, outcome.answer))
 
     def _written(self, command: ask.Command, outcome: Outcome, decided: datetime, kept: Kept) -> Steps:
-        """Hear from the log: only now is it true, or it was never done. What follows is done in step with other rooms,
-        each step no more than a processor keeps at hand."""
-        try:
-            match kept:
-                case int():
-                    before = self._become(outcome.room, outcome.events)
-                    yield
-                    if len(self._attendance) and self._pictured is not self.room:
-                        self._take()
-                        yield
-                        self._updates.prepare(self._attendance.persons)
-                        yield
-                    self._show(before, outcome.events)
-                    yield
-                    self._answer(outcome.answer)
-                    yield
-                    late = self._clock.now() - decided
-                    self._end(command, round(late.total_seconds() * 1000))
-                    self._bus.publish(self.id, self.room.seq)
-                case LogConflict():
-                    self._read_first(self._decide_again(command))
-                case AddressTaken():  # drawn by chance, and another's: draw again
-                    self._decide(command)
-                case _:
-                    self._fail(kept)
-        except Exception as error:
-            self._fail(error)
+        """Continue after the log has accepted or refused the entries of a command.
+
+        The work is split into steps, so that several rooms can share one commit; see `in_step`.
+        """
+        if isinstance(kept, int):
+            yield from self._committed(command, outcome, decided)
+        else:
+            try:
+                self._not_written(command, kept)
+            except Exception as error:
+                self._fail(error)
         self._go_on()
 
+    def _committed(self, command: ask.Command, outcome: Outcome, decided: datetime) -> Steps:
+        """Show a committed command, then answer it and set the timers.
+
+        The command is done: no error from here on may lose its answer, the timers or the bots' turns. The picture
+        comes before the answer.
+        """
+        try:
+            yield from self._show(outcome.room, outcome.events)
+        finally:
+            self._answer(outcome.answer)
+            late = self._clock.now() - decided
+            self._end(command, round(late.total_seconds() * 1000))
+            self._attempt("hint", self._bus.publish, self.id, self.room.seq)
+
+    def _not_written(self, command: ask.Command, error: Exception) -> None:
+        match error:
+            case LogConflict():
+                self._read_first(self._decide_again(command))
+            case AddressTaken():  # a random address that another room has: draw again
+                self._decide(command)
+            case _:
+                self._fail(error)
+
+    def _attempt(self, part: str, work: Callable[..., object], *given: object) -> bool:
+        """Do one part of what follows a commit. An error is logged and counted; returns whether there was none."""
+        try:
+            work(*given)
+        except Exception:
+            logger.exception("room %s: an update failed in part: %s", self.id, part)
+            self._failed(part)
+            return False
+        return True
+
     def _end(self, command: ask.Command, late: int = 0) -> None:
-        """See to what the room waits for, so many milliseconds after what is under way was decided, and be done with
-        it."""
+        """Finish the current command and set the timers. `late`: milliseconds since it was decided."""
         if isinstance(command, ask.Woken):
             self._tell_presence()
         self._arm(late)
@@ -397,10 +419,7 @@ class Runner:
 
     def _tell(self, answered: Answered | None, verdict: Verdict) -> None:
         if answered is not None:
-            try:
-                answered(verdict)
-            except Exception:  # it is done all the same
-                logger.exception("room %s: whoever asked could not be told", self.id)
+            self._attempt("answer", answered, verdict)
 
     # What the log must first be read for ------------------------------------------------------------------------
 
@@ -463,7 +482,7 @@ class Runner:
             for entry in entries:
                 room, events = fold_stored(room, entry)
                 happened += events
-            self._show(self._become(room, happened), happened)
+            self._show_at_once(room, happened)
         self._tell_presence()
         self._arm(milliseconds(self._clock.now()) - milliseconds(entries[-1].at))
         return True
@@ -476,28 +495,71 @@ class Runner:
             self._end_all()
             raise RoomClosed
         self._updates.forget()
-        self._show(self._become(await asyncio.to_thread(from_log, loaded), ()), ())
+        self._show_at_once(await asyncio.to_thread(from_log, loaded), ())
 
     def _tell_presence(self) -> None:
-        """Say that whoever has a socket here is here, whatever others believe."""
+        """Tell the log who has a socket here. After an error this is tried again later."""
+        if not self._closed and not self._attempt("presence", self._put_presence):
+            asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._tell_presence)
+
+    def _put_presence(self) -> None:
         for person in self._attendance.persons:
             member = self.room.member_of(person)
             if member is not None and self._node not in member.nodes:
                 self._put(ask.Present(person))
 
-    def _become(self, room: Room, events: Sequence[Event]) -> Room:
-        """Be another room by these events, which is yet to be shown; give the one before."""
-        before, self.room = self.room, room
-        if not room.in_match and before.in_match:
-            self.match_over()
-        self._updates.happened(events, room)
-        return before
+    def _show(self, room: Room, events: Sequence[Event]) -> Steps:
+        """Replace the room by the one after these events, and show that: one step for each of `update_parts`.
 
-    def _show(self, before: Room, events: Sequence[Event]) -> None:
-        """Show what has become of the room before, and what bots have to say to that."""
+        An error in one part is logged and counted, and the other parts go on.
+        """
+        before, self.room = self.room, room
+        for name, part in self.update_parts.items():
+            self._attempt(name, part, self, before, events)
+            yield
+
+    def _show_at_once(self, room: Room, events: Sequence[Event]) -> None:
+        """Do all steps of `_show`."""
+        for _ in self._show(room, events):
+            pass
+
+    def _end_match(self, before: Room, events: Sequence[Event]) -> None:
+        """Tell the web that a match is over."""
+        if before.in_match and not self.room.in_match:
+            self.match_over()
+
+    def _keep_events(self, before: Room, events: Sequence[Event]) -> None:
+        """Keep the events for the next picture."""
+        self._updates.happened(events, self.room)
+
+    def _take_picture(self, before: Room, events: Sequence[Event]) -> None:
+        """Take the picture, unless it was taken while the log was written."""
+        if len(self._attendance) and self._pictured is not self.room:
+            self._take()
+
+    def _prepare_members(self, before: Room, events: Sequence[Event]) -> None:
+        """Prepare the private part of each connected member, unless that was done while the log was written."""
+        if len(self._attendance) and self._pictured is self.room:
+            self._updates.prepare(self._attendance.persons)
+
+    def _wake_connections(self, before: Room, events: Sequence[Event]) -> None:
+        """Tell every connection that there is a new picture."""
         self._attendance.wake()
+
+    def _react_to(self, before: Room, events: Sequence[Event]) -> None:
+        """Show a bot's reaction."""
         if (shown := manners.shown(before, self.room, events)) is not None:
             self.react(*shown)
+
+    update_parts: ClassVar[Mapping[str, Callable[["Runner", Room, Sequence[Event]], None]]] = {
+        "match over": _end_match,
+        "events": _keep_events,
+        "picture": _take_picture,
+        "own view": _prepare_members,
+        "connections": _wake_connections,
+        "reactions": _react_to,
+    }
+    """What shows a change, in order. Each part gets the runner, the room before and the events, and may fail alone."""
 
     # Remembering refusals --------------------------------------------------------------------------------------
 
@@ -547,16 +609,30 @@ class Runner:
         return self._counted[1]
 
     def _arm(self, late: int = 0) -> None:
-        """See to what the room waits for. Without a socket here that is other processes' business, or nobody's.
+        """Set the timers and let bots think. A node without a socket in this room leaves that to other nodes.
 
-        `late`: milliseconds from when that was decided until anybody could hear of it.
+        `late`: milliseconds since this was decided. An error is logged and counted, and the timers are set again later.
         """
-        if not self._closed:
-            wanted = wishes(self.room) if len(self._attendance) else ()
-            self._choosing.think(self.room, wanted)
-            self._alarms.set(wanted, late)
-            if self._calls is not None:
-                self._calls.look(self.room)
+        if self._closed:
+            return
+        if not self._attempt("timers", self._set_alarms, late):
+            self._alarms.retry(self._arm)
+        if self._calls is not None:
+            self._attempt("notifications", self._calls.look, self.room)
+
+    def _set_alarms(self, late: int) -> None:
+        wanted = wishes(self.room) if len(self._attendance) else ()
+        self._attempt("bots", self._choosing.think, self.room, wanted)
+        self._alarms.set(wanted, late)
+
+    def _time_is_up(self, at: int) -> None:
+        self._put(ask.TimerFired(at))
+
+    def _ask_bot(self, name: str, bot: str) -> None:
+        """Let a bot choose its action. After an error it is asked again a little later."""
+        if not self._attempt("bots", self._choosing.due, name, bot):
+            self._alarms.answered(name)
+            self._alarms.retry(self._arm)
 
     def _let_be(self, name: str) -> None:
         """A bot was asked that has nothing to do: it is asked again when it is wished for."""

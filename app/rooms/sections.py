@@ -72,13 +72,13 @@ class KeptSection:
 
     def take_each(self, number: int, of: Mapping[str, tuple[Any, ...]], make: Callable[..., object]) -> None:
         """Be what is made for each key of what `of` says, where that is another than the last time."""
-        made_of, self._of_each = self._of_each, of
-        others = _changed(made_of, of)
+        others = _changed(self._of_each, of)
         if others is None:
             self._become(number, {key: make(*parts) for key, parts in of.items()}, None)
         else:
             changed = {key: make(*parts) for key, parts in others.items()}
             self._become(number, {**self._values, **changed}, changed)
+        self._of_each = of  # last: if an error stops this, the next picture makes the same values
 
     def _become(self, number: int, values: Mapping[str, object], changed: Mapping[str, object] | None) -> None:
         """Be this, of which that has changed. None: the keys have."""

@@ -206,11 +206,11 @@ class Updates:
         lasting = pictures.lasting(room, watchers)
         anew = lasting != self._lasting
         if anew:
-            self._lasting = lasting
             self._settings.take(self.number, room.settings.shown)
             self._company.take(self.number, pictures.company(room, watchers))
         self._times.take(self.number, pictures.times(room))
         self._table.take(self.number, room.match, anew=anew)
+        self._lasting = lasting if anew else self._lasting  # last: after an error the next picture takes all of it
 
     def prepare(self, persons: Iterable[str]) -> None:
         """Find what these alone may know, as it is in this picture, and what is new in it: they are told soon."""
@@ -253,7 +253,11 @@ class Updates:
                     self._own.clear()  # people come and go
                 own = self._own[person] = _Own(member)
             own.take_lasting(self.number, self._room, member, self._lasting)
-        own.take(self.number, self._room)
+        try:
+            own.take(self.number, self._room)
+        except Exception:
+            del self._own[person]  # half taken: the next update makes all of it
+            raise
         return own
 
     def _told_to_all(self, shown: int) -> _Public:

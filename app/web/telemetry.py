@@ -179,7 +179,14 @@ class Metrics:
         for reason in get_args(Missing):
             self.missing.labels(reason)
         self.thoughts = Gauge("bot_queue", "What bots are to think about, and nobody does yet.", **common)
+        self.update_errors = Counter(
+            "update_errors", "Unexpected errors after a commit, by the part of the update.", ["part"], **common
+        )
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
+
+    def update_failed(self, part: str) -> None:
+        """Count an unexpected error after a commit, by the part of the update that failed."""
+        self.update_errors.labels(part).inc()
 
     def decided(self, choice: Decided) -> None:
         """Count what a bot chose."""

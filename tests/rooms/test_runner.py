@@ -19,6 +19,7 @@ from app.rooms.clocks import wishes
 from app.rooms.errors import RoomError
 from app.rooms.memory_bus import MemoryBus
 from app.rooms.outcomes import Verdict
+from app.rooms.pictures import for_bot
 from app.rooms.ports import LOOK, Address, AddressTaken, Lead, Loaded, NewEntry, Readdressed, StoredEntry
 from app.rooms.registry import Registry, SystemClock
 from app.rooms.runner import Runner
@@ -420,6 +421,89 @@ async def test_refusals_are_remembered_while_the_room_is_awake(house: House) -> 
         assert (await runner.handle(ask.AddBot("ana", f"b{n}"))).ok
     assert await runner.handle(ask.Start("ana", "s1")) == refused
     assert (await runner.handle(ask.Start("ana", "s2"))).ok
+
+
+# Errors after the commit --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", Runner.update_parts)
+async def test_an_error_in_any_part_of_an_update_stops_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """The action is answered, bots take their turns, and the hand is played to its end, whatever part is broken."""
+    counted: list[str] = []
+    runner = await opened(house.node(failed=counted.append), bots=["greedy"] * 3)
+    runner.connect("ana")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError(part)
+
+    monkeypatch.setattr(Runner, "update_parts", {**Runner.update_parts, part: broken})
+    assert (await runner.handle(ask.Start("ana", "s"))).ok
+    await play_blindly(runner)
+    assert hands(runner) == 1
+    assert set(counted) == {part}
+
+
+@pytest.mark.parametrize("part", ["timers", "bots", "presence", "notifications", "hint", "answer"])
+async def test_one_error_beside_the_update_stops_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    monkeypatch.setattr("app.rooms.alarms.TROUBLE_PAUSE", 0.01)
+    monkeypatch.setattr("app.rooms.runner.TROUBLE_PAUSE", 0.01)
+    counted: list[str] = []
+    runner = await opened(house.node(failed=counted.append, call=lambda call: None), bots=["greedy"] * 3)
+    runner.connect("ana")
+    await until(lambda: runner.room.anybody_here)
+    attempt, times = runner._attempt, 0
+
+    def once(name: str, *work: Any) -> bool:
+        nonlocal times
+        if name == part and not times:
+            times += 1
+            return attempt(name, lambda: 1 / 0)
+        return attempt(name, *work)
+
+    monkeypatch.setattr(runner, "_attempt", once)
+    if part == "presence":
+        runner._put(ask.Woken(frozenset({""})))
+        await until(lambda: counted)
+    if part == "answer":
+        runner.submit(ask.Start("ana", "s"), lambda verdict: None)
+    else:
+        assert (await runner.handle(ask.Start("ana", "s"))).ok
+    await play_blindly(runner)
+    assert hands(runner) == 1
+    assert counted == [part]
+
+
+async def test_a_picture_that_failed_halfway_is_shown_whole_by_the_next(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner = await opened(house.node(), bots=["greedy"] * 2)
+    connection = runner.connect("ana")
+    await until(lambda: runner.room.anybody_here)
+    await newest(connection)
+    with monkeypatch.context() as patch:
+        patch.setattr("app.rooms.pictures.company", lambda *_: 1 / 0)
+        assert (await runner.handle(ask.AddBot("ana", "b"))).ok
+        with pytest.raises(ZeroDivisionError):
+            connection.take()
+    connection.wake()
+    assert len((await newest(connection))["room"]["people"]) == 4
+
+
+async def play_blindly(runner: Runner) -> None:
+    """Play one hand for Ana without looking at updates."""
+    rng, count, before = random.Random(1), 0, hands(runner)
+    async with asyncio.timeout(30):
+        while hands(runner) == before:
+            match = runner.room.match
+            if match is not None and match.running and "Ana" in match.to_act:
+                count += 1
+                action = BOTS["greedy"](for_bot(runner.room, "Ana"), rng)
+                assert (await runner.handle(ask.Act("ana", f"blind{count}", action))).ok
+            await asyncio.sleep(0.001)
 
 
 # Two processes ------------------------------------------------------------------------------------------------
