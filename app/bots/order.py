@@ -134,7 +134,7 @@ def _rules(key: str, preset: str, options: bytes) -> RulesInForce | None:
     game: object = GAMES[key]
     if not isinstance(game, ClimbingGame):
         return None
-    return RulesInForce(game, game.declared.resolve({"preset": preset, **json.decode(options)}))
+    return RulesInForce(game, game.declared.resolve({"preset": preset, **json.decode(options)}, kept=True))
 
 
 class Order:

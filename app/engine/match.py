@@ -224,7 +224,7 @@ class Match(Society, frozen=True, kw_only=True):
         game, last = games[saved["game"]], saved["last"]
         return cls(
             game=game,
-            options=game.declared.resolve(saved["options"]),
+            options=game.declared.resolve(saved["options"], kept=True),
             seats=tuple(saved["seats"]),
             totals=saved["totals"],
             hierarchy=tuple(saved["hierarchy"]),

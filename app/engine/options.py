@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from .errors import RuleError
-from .words import Said, Sentence
+from .words import Said, Sentence, Word
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -283,6 +283,10 @@ class Conflict(Generic[S, T]):
     other: Switch[T]
     clash: Callable[[S, T], object]
     because: str
+    instead: Callable[[S, T], Said] | None = None
+    """Says which values would work, for a refusal; None where `because` says it."""
+    later: bool = False
+    """Whether rooms were made before this was refused. They go on with what they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +353,10 @@ REMEMBERED = 100
 CONTRADICTION = Sentence(
     "refused.contradiction",
     "“{one}: {shown}” and “{other}: {shown_other}” contradict each other: {because}",
+)
+CONTRADICTION_INSTEAD = Sentence(
+    "refused.contradiction_instead",
+    "“{one}: {shown}” and “{other}: {shown_other}” contradict each other: {because} {instead}",
 )
 NO_SUCH_VALUE = Sentence("refused.no_such_value", "“{key}” can’t be {shown}: it is {wanted}.")
 NO_SUCH_SWITCH = Sentence("refused.no_such_switch", "There is no switch “{name}” in this game.")
@@ -427,18 +435,22 @@ class Declared:
         """The preset with this key."""
         return next((p for p in self.presets if p.key == key), None)
 
-    def resolve(self, given: object = None) -> Options:
-        """What a host asks for, on top of the preset named, on top of the defaults; `bad_option` says what is wrong."""
-        asked = repr(given)
+    def resolve(self, given: object = None, *, kept: bool = False) -> Options:
+        """Return what a host asks for, on top of the preset named, on top of the defaults.
+
+        `kept`: these options were accepted once and stored. Then conflicts that were declared later are let be, so that
+        old rooms and matches go on. Raises `RuleError` bad_option, which says what is wrong.
+        """
+        asked = f"{kept} {given!r}"
         found = self._resolved.get(asked)
         if found is None:
-            found = self._read({} if given is None else given)
+            found = self._read({} if given is None else given, kept=kept)
             if len(self._resolved) >= REMEMBERED:
                 self._resolved.clear()
             self._resolved[asked] = found
         return found
 
-    def _read(self, given: object) -> Options:
+    def _read(self, given: object, *, kept: bool) -> Options:
         if not isinstance(given, Mapping):
             raise RuleError("bad_option", OPTIONS_ARE_AN_OBJECT())
         asked = dict(cast("Mapping[str, Value]", given))
@@ -449,7 +461,8 @@ class Declared:
             values[key] = value
         options = Options(preset.key, values)
         for conflict in self.conflicts:
-            self._check_apart(conflict, options)
+            if not (kept and conflict.later):
+                self._check_apart(conflict, options)
         return options
 
     def check(self, key: str, value: object) -> None:
@@ -473,17 +486,19 @@ class Declared:
 
     def _check_apart(self, conflict: Conflict[Any, Any], options: Options) -> None:
         one, other = conflict.one, conflict.other
-        if conflict.clash(options[one], options[other]):
-            raise RuleError(
-                "bad_option",
-                CONTRADICTION(
-                    one=one.key,
-                    shown=_shown(options[one]),
-                    other=other.key,
-                    shown_other=_shown(options[other]),
-                    because=self.reason(conflict),
-                ),
-            )
+        mine, theirs = options[one], options[other]
+        if not conflict.clash(mine, theirs):
+            return
+        values: dict[str, Word] = {
+            "one": one.key,
+            "shown": _shown(mine),
+            "other": other.key,
+            "shown_other": _shown(theirs),
+            "because": self.reason(conflict),
+        }
+        if conflict.instead is None:
+            raise RuleError("bad_option", CONTRADICTION(**values))
+        raise RuleError("bad_option", CONTRADICTION_INSTEAD(**values, instead=conflict.instead(mine, theirs)))
 
     def differences(self, options: Options) -> dict[str, Value]:
         """What these options change from their own preset, most telling first."""

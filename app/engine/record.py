@@ -154,8 +154,11 @@ def state(match: Match, *, between: bool = False) -> dict[str, Any]:
     }
 
 
-def opened(value: object, games: Mapping[str, AnyGame]) -> tuple[Match, list[dict[str, Any]]]:
-    """The match of a record before its first hand, and its hands; `Unusable` if it is no record."""
+def opened(value: object, games: Mapping[str, AnyGame], *, kept: bool = False) -> tuple[Match, list[dict[str, Any]]]:
+    """Return the match of a record before its first hand, and its hands; `Unusable` if it is no record.
+
+    `kept`: the record is of a match that was played, maybe long ago (`Declared.resolve`).
+    """
     if not isinstance(value, dict):
         raise _bad(IS_AN_OBJECT())
     record = cast("dict[str, Any]", value)
@@ -174,7 +177,7 @@ def opened(value: object, games: Mapping[str, AnyGame]) -> tuple[Match, list[dic
     if len(set(names)) != len(names):
         raise _bad(NAMES_DIFFER())
     try:
-        match = Match.start(game, game.declared.resolve(record.get("options")), names)
+        match = Match.start(game, game.declared.resolve(record.get("options"), kept=kept), names)
     except RuleError as error:
         raise Unusable(error) from error
     return _carried(match, record["carried"], games) if "carried" in record else match, elements

@@ -93,7 +93,7 @@ class MatchChecked:
 
 def check(value: object, games: Mapping[str, AnyGame], each: Callable[[], None] = lambda: None) -> MatchChecked:
     """Play a record and look at every deal. May be `Unusable`. `each` is called before each step, and may raise."""
-    start, elements = opened(value, games)
+    start, elements = opened(value, games, kept=True)
     match, refused, hand = start, None, None
     origin, goes_on = _origin(value), isinstance(value, dict) and "carried" in value
     hands: list[_Playing] = []

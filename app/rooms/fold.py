@@ -175,9 +175,11 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             seeds = {**room.chance.seeds, name: value}
             return room.but(chance=room.chance.but(seeds=seeds)), (news.SEEDED(name),)
         case entries.Configured(settings):
-            return _configured(room, RoomSettings.make(settings))
+            return _configured(room, RoomSettings.make(settings, kept=True))
         case entries.Opened(code, invite, settings, room_id):
-            return room.but(id=room_id or code, code=code, invite=invite, settings=RoomSettings.make(settings)), ()
+            return room.but(
+                id=room_id or code, code=code, invite=invite, settings=RoomSettings.make(settings, kept=True)
+            ), ()
         case entries.Recoded(code, invite):
             return room.but(code=code, invite=invite), (news.RECODED(room.host),)
         case entries.Started():

@@ -62,7 +62,7 @@ def load(saved: Mapping[str, Any], seq: int) -> Room:
     room = Room(
         **_typed(kept, _ROOM),
         seq=seq,
-        settings=RoomSettings.make(kept["settings"]),
+        settings=RoomSettings.make(kept["settings"], kept=True),
         members={member.name: member for member in members},
         answers={person: Accepted(seqs) for person, seqs in kept["answers"].items()},
         run=None if kept["run"] is None else _loaded_run(kept["run"]),

@@ -65,7 +65,7 @@ def turn(kept: Mapping[str, Any], hand: int, move: int, first: int = 0) -> TurnT
     """
     place, told = hand - first, list[Event]()
     with suppress(Illegal, Unusable, RuleError):
-        match, elements = opened(kept, GAMES)
+        match, elements = opened(kept, GAMES, kept=True)
         for moment in fold(match, elements[: place + 1]):
             if moment.hand != place or moment.between:
                 continue
@@ -87,7 +87,7 @@ def turn(kept: Mapping[str, Any], hand: int, move: int, first: int = 0) -> TurnT
 def _before(kept: Mapping[str, Any], hand: int) -> Match:
     """The match before this hand is dealt."""
     with suppress(Illegal, Unusable, RuleError):
-        match, elements = opened(kept, GAMES)
+        match, elements = opened(kept, GAMES, kept=True)
         for moment in fold(match, elements[: hand + 1]):
             if moment.is_deal and moment.hand == hand:
                 return moment.before
@@ -98,7 +98,7 @@ def deals(kept: Mapping[str, Any], match_id: str) -> KnownDeals:
     """The deals of a match by seat, of as many hands as had the players of the first."""
     found: list[KnownDeal] = []
     with suppress(Illegal, Unusable):  # what comes after is dealt by chance
-        match, elements = opened(kept, GAMES)
+        match, elements = opened(kept, GAMES, kept=True)
         deals = (moment for moment in fold(match, elements) if moment.is_deal)
         found.extend(_by_seat(moment.before.seats, elements[moment.hand]) for moment in deals)
     if not found:

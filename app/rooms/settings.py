@@ -138,9 +138,12 @@ class RoomSettings(Value, frozen=True, dict=True):
     """What is paid for each point; None: nothing."""
 
     @classmethod
-    def make(cls, given: Mapping[str, Any]) -> "RoomSettings":
+    def make(cls, given: Mapping[str, Any], *, kept: bool = False) -> "RoomSettings":
         """Make settings of `{"game", "options", "clock", "bots_delay", "ranks", "locked", "chat", "take_back",
-        "stand_in", "stake"}`; what is left out has its default."""
+        "stand_in", "stake"}`; what is left out has its default.
+
+        `kept`: they were accepted once, and are read from a log (`Declared.resolve`).
+        """
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
         rest = {
@@ -156,6 +159,7 @@ class RoomSettings(Value, frozen=True, dict=True):
             given.get("bots_delay"),
             given.get("ranks"),
             given.get("stake"),
+            kept=kept,
         )
 
     def changed(
@@ -169,6 +173,8 @@ class RoomSettings(Value, frozen=True, dict=True):
         pace: Pace | None = None,
         take_back: bool | None = None,
         stand_in: StandIn | None = None,
+        *,
+        kept: bool = False,
     ) -> "RoomSettings":
         """Copy with some settings changed; None leaves as it is, but as a stake it says that nothing is paid.
 
@@ -183,7 +189,7 @@ class RoomSettings(Value, frozen=True, dict=True):
             played = new["game"] = chosen
             new["options"] = chosen.declared.resolve()
         if options is not None:
-            new["options"] = played.declared.resolve(options)
+            new["options"] = played.declared.resolve(options, kept=kept)
         if clock is not None:
             new |= _clock_with(clock)
         bots_delay = bots_delay if pace is None else PACES[pace]

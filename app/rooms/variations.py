@@ -50,7 +50,7 @@ def opening(
         raise RoomError("no_such_name", NO_SUCH_CHAIR(name=chair[: names.LONGEST]))
     clock = {"away": WAITS_FOR_FRIENDS} if friends else {}
     asked = {"game": match.game.key, "options": match.options.to_json(), "clock": clock}
-    draft = Draft.of(Room(settings=RoomSettings.make(asked)), now, draw)
+    draft = Draft.of(Room(settings=RoomSettings.make(asked, kept=True)), now, draw)
     draft.add(entries.Opened(address.code, address.invite, draft.room.settings.to_json(), room))
     others = [name for name in match.seats if name != chair]
     for name in match.seats:

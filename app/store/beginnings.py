@@ -106,7 +106,7 @@ async def _fill(database: Database, shelf: Shelf, match_id: str, first: int, pau
 def _beginnings(record: dict[str, Any]) -> Iterator[tuple[int, str]]:
     """The places of hands in a record, with the society right before each deal, as far as today's rules play them."""
     with suppress(Illegal, Unusable):
-        match, elements = opened(record, GAMES)
+        match, elements = opened(record, GAMES, kept=True)
         for moment in fold(match, elements):
             if moment.is_deal:
                 yield moment.hand, encode(moment.before.carried())

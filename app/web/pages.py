@@ -370,7 +370,7 @@ def _said_options(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
     """A match's rules in words. Options of old matches may have switches or values that are gone by now."""
     game = GAMES.get(line["game"])
     try:
-        options = None if game is None else game.declared.resolve(line["options"])
+        options = None if game is None else game.declared.resolve(line["options"], kept=True)
     except RuleError:
         options = None
     by_these = None if game is None else rule_links.link(game, line["options"])

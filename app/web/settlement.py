@@ -66,7 +66,7 @@ def balances(sums: Iterable[MatchSum]) -> tuple[dict[str, int], bool]:
     matches = [list(of_match) for _, of_match in by_match]
     for match in sorted(matches, key=_last):
         declared = GAMES[match[0].game].declared
-        zero_sum = declared.is_zero_sum(declared.resolve(match[0].options))
+        zero_sum = declared.is_zero_sum(declared.resolve(match[0].options, kept=True))
         differences = differences or not zero_sum
         brought = {each.player: each.points if zero_sum else each.differences for each in match}
         found = with_match(found, brought, [each.player for each in match if each.last == _last(match)])

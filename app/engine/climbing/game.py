@@ -285,7 +285,12 @@ NEWCOMERS_CREDIT = Sentence("ledger.newcomer", "The credit of a newcomer")
 def joined(
     match: AnySociety, name: str, seats: tuple[str, ...], hierarchy: tuple[str, ...], points: int
 ) -> tuple[AnySociety, tuple[Event, ...]]:
-    """A newcomer at the right of the first seat, last in the list, with their credit; who comes back keeps theirs."""
+    """Seat somebody at the right of the first seat, last in the list, and return the match and what is told.
+
+    `hierarchy` has a newcomer in it, and `points` is their credit. A player who comes back keeps their points, and
+    before the next deal their rank, too: nobody gets a better one by leaving for a moment.
+    """
+    hierarchy = _with_returning(match, name) or hierarchy
     totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
     credit = points if name not in match.totals else 0
     entered = (*match.entered, because(name, NEWCOMERS_CREDIT(), credit)) if credit else match.entered
@@ -301,10 +306,31 @@ def lowest_total(match: Society, start: int) -> int:
 
 
 def left(match: AnySociety, name: str) -> tuple[AnySociety, tuple[Event, ...]]:
-    """Somebody goes; those below move up, their points stay in the totals."""
+    """Take somebody from the table; those below move up, and the points stay in the totals."""
     seats = tuple(other for other in match.seats if other != name)
     hierarchy = tuple(other for other in match.hierarchy if other != name)
-    return match.but(seats=seats, hierarchy=hierarchy), (LEFT(name),)
+    memory = {**match.memory, RANKS_SINCE: _with_absent(match)} if match.hierarchy else match.memory
+    return match.but(seats=seats, hierarchy=hierarchy, memory=memory), (LEFT(name),)
+
+
+RANKS_SINCE = "ranks"
+"""What a match remembers until the next hand is over once somebody has left: the hierarchy with those who are away."""
+
+
+def _with_absent(match: Society) -> list[str]:
+    """Return the hierarchy with those who have left since the last hand, each below whom they were below."""
+    ranks, before = list(match.hierarchy), match.memory.get(RANKS_SINCE, ())
+    for at, name in enumerate(before):
+        if name not in ranks:
+            ranks.insert(ranks.index(before[at - 1]) + 1 if at else 0, name)
+    return ranks
+
+
+def _with_returning(match: Society, name: str) -> tuple[str, ...]:
+    """Return the hierarchy with somebody who comes back before the next deal, or nothing if they don't."""
+    if not match.hierarchy or name not in match.memory.get(RANKS_SINCE, ()):
+        return ()
+    return tuple(other for other in _with_absent(match) if other == name or other in match.hierarchy)
 
 
 def with_ranks(game: ClimbingGame, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:

@@ -10,7 +10,7 @@ from app.engine.climbing.moments import ONE_CARD
 from app.engine.climbing.proposals import OfKind, Proposal
 from app.engine.words import Said, Sentence
 
-from . import bombs, patterns
+from . import bombs, patterns, society
 from .patterns import Shape
 
 SHAPES = (*patterns.PATTERNS, *bombs.BOMBS)
@@ -77,20 +77,26 @@ def proposals(on: Combination) -> list[Proposal]:
         elif some_do:
             words = ABOVE(what=bombs.WORDS[level](), rank=rank_said(on.rank))
             found.append(OfKind(words, _kinds(level), above=on.strength))
-    return [*found, *_together(whole)]
+    return [*found, *_together(whole, on)]
 
 
 def _kinds(*levels: int) -> tuple[str, ...]:
     return tuple(shape.kind for level in levels for shape in _AT_LEVEL[level])
 
 
-def _together(levels: list[int]) -> list[Proposal]:
+def _is_there(level: int, on: Combination) -> bool:
+    """Return whether the pack has a bomb or missile of this step beside the cards of a combination."""
+    left = tuple(card for card in society.PACK if card not in on.cards)
+    return any(True for shape in _AT_LEVEL[level] for _ in shape.find(left, shape.sizes[0]))
+
+
+def _together(levels: list[int], on: Combination) -> list[Proposal]:
     """Steps of the ladder that beat whatever their rank: all of them, all missiles, or one by one."""
     if levels == list(bombs.WORDS):
         return [OfKind(ANY_BOMB(), _kinds(*levels))]
     missiles = [level for level in levels if level >= bombs.LOWEST_MISSILE]
     if bombs.LOWEST_MISSILE not in missiles:
-        return [OfKind(bombs.WORDS[level](), _kinds(level)) for level in levels]
+        return [OfKind(bombs.WORDS[level](), _kinds(level)) for level in levels if _is_there(level, on)]
     lower = [OfKind(bombs.WORDS[level](), _kinds(level)) for level in levels if level not in missiles]
     return [*lower, OfKind(ANY_MISSILE(), _kinds(*missiles))]
 

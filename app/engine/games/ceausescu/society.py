@@ -115,7 +115,8 @@ DISPENSATION = Rule(
 NEWCOMERS = Rule(
     id="CEAU-27",
     name="Newcomers",
-    sentence="Who joins between hands enters in the middle and sits down at the right of the first seat.",
+    sentence="If you join between hands, you enter in the middle and sit down at the right of the first seat. If you "
+    "leave and come back before the next deal, you keep your rank.",
     example="A fifth player comes in as number three, a sixth as number four.",
     source=SHEET,
 )
@@ -368,8 +369,9 @@ def _refuse(match: AnySociety, by: str) -> Happened[AnySociety]:
 
 
 def _remembering(match: AnySociety, **changes: Any) -> AnySociety:
-    """The match with a new answer to who has asked, or has been refused, before the next hand."""
-    return match.but(memory=changes)
+    """Return the match with a new answer to who has asked, or has been refused, before the next hand."""
+    rest = {key: value for key, value in match.memory.items() if key not in ("asked", "refused")}
+    return match.but(memory=rest | changes)
 
 
 CUT_WITHIN_THE_PACK = Sentence(

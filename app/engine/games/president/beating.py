@@ -92,8 +92,10 @@ SKIP_BEST = Switch(
     key="skip_best",
     domain=flag("No equal play on the best rank", "Equal plays on any rank"),
     default=True,
-    sentence="Whether the best rank in force and jokers may be met by an equal play.",
-    example="Without it, one two does not go on a two, and more of them only where more cards beat by their number.",
+    sentence="Whether the best rank in force and jokers may be met by an equal play. A higher suit or a reversed "
+    "colour beats them in any case, and skips nobody there.",
+    example="Without it, one two does not go on a two unless its suit or colour beats. More of them do only where more "
+    "cards beat by their number.",
     permits=True,
 )
 
@@ -224,7 +226,7 @@ class Beating:
         self.larger_wins = options[SET_SIZE] == "larger_wins"
         self.equal_good = options[EQUAL_PLAYS] != "no"
         self.equal_skips = options[EQUAL_PLAYS] == "skip"
-        self.equal_on_best = options[SKIP_BEST] or not self.equal_good
+        self.equal_on_best = options[SKIP_BEST]
         self.suits = SUITS_UP[options[SUIT_RANKING]]
         self.colours = options[COLOUR_REVERSAL]
         self.follow_suit = options[FOLLOW_SUIT]
@@ -387,9 +389,8 @@ class Beating:
         theirs = self._has_wild(on)
         if self._wild_wins_tie(wild, theirs):
             return ANY
-        if self._spared(on.rank, inverted=inverted):
-            return ()
-        if self.equal_good and (self.wild_tie == "equal" or wild == theirs):
+        spared = self._spared(on.rank, inverted=inverted)
+        if self.equal_good and not spared and (self.wild_tie == "equal" or wild == theirs):
             return ANY
         if self.suits and on.size <= 2 and not (wild or theirs):
             return ANY
@@ -439,7 +440,7 @@ class Beating:
             return False
         mine, theirs = len(new.cards), len(on.cards)
         if new.rank == on.rank:
-            if self.equal_play(new, on, inverted=inverted):
+            if self.equal_play(new, on, inverted=inverted) or self._beats_by_suit(new, on, inverted=inverted):
                 return True
             if mine == theirs:
                 return self._wild_wins_tie(self._has_wild(new), self._has_wild(on))
@@ -495,9 +496,16 @@ class Beating:
             return self.equal_good
         mine, theirs = self._has_wild(new), self._has_wild(on)
         tied = self.wild_tie == "equal" or mine == theirs
-        if self.equal_good and tied:
-            return True
-        natural = not mine and not theirs
+        return (self.equal_good and tied) or self._beats_by_suit(new, on, inverted=inverted)
+
+    def _beats_by_suit(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
+        """Return whether a set of the same rank and number beats another by its suits or colours, on the best rank too
+        (PRES-18, PRES-19)."""
+        if new.size != on.size or new.role in (*SEEN_THROUGH, *TRUMPS, OnAJoker.role):
+            return False
+        if not self._follows_suit(new, on, by_power=False):
+            return False
+        natural = not (self._has_wild(new) or self._has_wild(on))
         return (natural and self._higher_suit(new, on, inverted=inverted)) or self._reverses_colours(new, on)
 
     def _spared(self, rank: str, *, inverted: bool) -> bool:

@@ -56,7 +56,7 @@ class President(ClimbingGame):
             )
         ),
         PRESETS,
-        (*cards.CONFLICTS, *beating.CONFLICTS, *house.CONFLICTS),
+        (*cards.CONFLICTS, *beating.CONFLICTS, *house.CONFLICTS, *scoring.CONFLICTS),
         scoring.ZERO_SUM,
         BASICS,
     )

@@ -6,10 +6,14 @@ from itertools import pairwise
 
 from app.engine.climbing.game import lowest_total
 from app.engine.ledger import Reason, for_places
-from app.engine.options import Choice, Number, NumberOrNone, Options, Points, Section, Switch, ZeroSum
+from app.engine.options import Choice, Conflict, Number, NumberOrNone, Options, Points, Section, Switch, ZeroSum
 from app.engine.society import Society
+from app.engine.words import Said, Sentence, either
 
 from .titles import PLACES, by_place
+
+LEAST, MOST = -10000, 10000
+"""Bounds of a credit, a target and a floor."""
 
 SCORING = Switch(
     id="PRES-45",
@@ -38,7 +42,7 @@ START_POINTS = Switch(
     id="PRES-46",
     also="starting chips 持ち点",
     key="start_points",
-    domain=Number(-10000, 10000),
+    domain=Number(LEAST, MOST),
     default=0,
     sentence="The credit that everybody starts with.",
     example="At Board Game Arena everybody starts with 50.",
@@ -48,7 +52,7 @@ TARGET = Switch(
     id="PRES-47",
     also="winning score play to 目標点 目标分",
     key="target",
-    domain=NumberOrNone(-10000, 10000, none_label="No target"),
+    domain=NumberOrNone(LEAST, MOST, none_label="No target"),
     default=11,
     sentence="The match is over after a hand that leaves one player alone in the lead at or above this.",
     example="At 11 to 9 the match is won; at 11 to 11 it goes on.",
@@ -58,7 +62,7 @@ FLOOR = Switch(
     id="PRES-48",
     also="lower limit bankrupt minimum points",
     key="floor",
-    domain=NumberOrNone(-10000, 10000, none_label="No floor"),
+    domain=NumberOrNone(LEAST, MOST, none_label="No floor"),
     default=None,
     sentence="The match is over after a hand that leaves somebody at or below this; most points win.",
     example="At Board Game Arena it ends when somebody has nothing left.",
@@ -96,6 +100,50 @@ SECTION = Section(
         FLOOR,
         HANDS,
         NEWCOMER_POINTS,
+    ),
+)
+
+USE = Sentence("president.use", "Use {what}.")
+TARGET_FROM = Sentence("president.target_from", "a target of {least} or more")
+NO_TARGET = Sentence("president.no_target", "no target (null)")
+FLOOR_TO = Sentence("president.floor_to", "a floor of {most} or less")
+NO_FLOOR = Sentence("president.no_floor", "no floor (null)")
+START_TO = Sentence("president.start_to", "start_points of {most} or less")
+START_FROM = Sentence("president.start_from", "start_points of {least} or more")
+
+
+def _instead_of_target(start: int, target: int | None) -> Said:
+    """Say which targets and credits would work."""
+    assert target is not None
+    higher = (TARGET_FROM(least=start + 1),) if start < MOST else ()
+    lower = (START_TO(most=target - 1),) if target > LEAST else ()
+    return USE(what=either([*higher, NO_TARGET(), *lower]))
+
+
+def _instead_of_floor(start: int, floor: int | None) -> Said:
+    """Say which floors and credits would work."""
+    assert floor is not None
+    lower = (FLOOR_TO(most=start - 1),) if start > LEAST else ()
+    higher = (START_FROM(least=floor + 1),) if floor < MOST else ()
+    return USE(what=either([*lower, NO_FLOOR(), *higher]))
+
+
+CONFLICTS = (
+    Conflict(
+        START_POINTS,
+        TARGET,
+        lambda start, target: target is not None and target <= start,
+        "the target must be above the credit, or the match would be over after its first hand.",
+        instead=_instead_of_target,
+        later=True,
+    ),
+    Conflict(
+        START_POINTS,
+        FLOOR,
+        lambda start, floor: floor is not None and floor >= start,
+        "the floor must be below the credit, or the match would be over after its first hand.",
+        instead=_instead_of_floor,
+        later=True,
     ),
 )
 

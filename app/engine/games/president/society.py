@@ -99,7 +99,8 @@ NEWCOMERS = Switch(
     key="newcomers",
     domain=Choice({"bottom": "At the bottom", "middle": "In the middle"}),
     default="bottom",
-    sentence="Where somebody who joins between hands comes in.",
+    sentence="Where a player comes in who joins between hands. A player who leaves and comes back before the next deal "
+    "keeps their rank.",
     example="With “middle” a fifth player comes in third.",
 )
 

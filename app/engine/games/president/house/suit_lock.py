@@ -26,7 +26,7 @@ from app.engine.words import Sentence, Word, beside, both
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 LIFTING = (AnyTime.role, OPEN)
-"""Roles of plays on which anything goes: they lift a lock, and make none."""
+"""Roles of plays on which anything goes: they lift a lock, and make none. The next play may make one again."""
 LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
 """Kinds of plays that may make a lock."""
 PLAYS_KEPT = 64
@@ -129,7 +129,7 @@ class SuitLock(Part[None]):
         for before, laid in pairwise(one.combination for one in plays if not one.ends):
             if laid.role in LIFTING:
                 lock = Counter()
-            elif laid.kind in LOCKING and before.kind == laid.kind and before.role not in LIFTING:
+            elif laid.kind in LOCKING and before.kind == laid.kind:
                 lock |= self.in_common(self._suits(before.cards), self._suits(laid.cards), laid.size)
         return lock
 
