@@ -20,6 +20,10 @@ Network = IPv4Network | IPv6Network
 
 PREFIX = "PECKING_ORDER_"
 
+PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
+"""The push services of Chrome and most others, of Firefox, of Safari, and of Edge."""
+ANY = "any"
+
 
 class Limits(BaseModel):
     """How much one address, one person and one message may take. A whole school may share one address: be generous."""
@@ -100,7 +104,9 @@ class Settings(BaseSettings):
         True, description="Whether people are called when it is their turn and their page is closed, if they want it."
     )
     push_services: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="The only hosts, separated by commas, that calls are posted to; any public one if left out."
+        PUSH_SERVICES,
+        description="Push services, as hosts separated by commas, that notifications are sent through, with all hosts "
+        "below them; any: whichever public host a browser names.",
     )
     push_trial: str | None = Field(
         None, description="For tests: one push service, such as https://localhost:9443, that need not be public."
@@ -129,7 +135,8 @@ class Settings(BaseSettings):
     @field_validator("push_services", mode="before")
     @classmethod
     def _hosts(cls, value: Any) -> Any:
-        return tuple(_host(each) for each in _words(value))
+        words = _words(value)
+        return (ANY,) if words == [ANY] else tuple(_host(each) for each in words)
 
     @field_validator("trusted_proxies", mode="before")
     @classmethod

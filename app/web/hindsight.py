@@ -69,11 +69,12 @@ async def _turn(site: Site, client: str, person: Person, match_id: str, number: 
 
 
 async def _thought(site: Site, client: str, job: bytes) -> Thought:
-    """What a job comes to: in a process that thinks for bots or, where there is none, in a thread."""
-    if site.thinker is None:
-        async with site.slow_work.turn(client) as work:
+    """Do a job in a worker process of the bots or, if there is none, in a thread. Addresses take turns."""
+    async with site.thinking.turn(client) as work:
+        if site.thinker is None:
             return thought_of(await work(done, job))
-    answer = await _answer(site.thinker, job)
+        # One job at a time, so that the bots of rooms wait for at most one.
+        answer = await _answer(site.thinker, job)
     if not isinstance(answer, Thought):
         raise errors.Refusal(503, "trouble", NOBODY_THINKS(), {"Retry-After": str(AGAIN_AFTER)})
     return answer

@@ -56,11 +56,12 @@ class TogetherBegun(BaseModel):
 
 
 @router.post("", status_code=201, responses=REFUSALS)
-async def lead(site: SiteHere, person: Somebody, match_id: Code, asked: PlaceAsked) -> TogetherBegun:
+async def lead(request: Request, site: SiteHere, person: Somebody, match_id: Code, asked: PlaceAsked) -> TogetherBegun:
     """Lead others through a match, with a link for them. Who has led another match does so no longer."""
     check_named(person)
     hands = await _hands(site, match_id, person)
-    return TogetherBegun(token=site.together.lead(person, match_id, hands, asked.place()).token)
+    flock = site.together.lead(person, match_id, hands, asked.place(), client_key(request.scope))
+    return TogetherBegun(token=flock.token)
 
 
 EVENTS = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "One picture after another."}

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 LONGEST: Final = 1000
@@ -26,6 +26,14 @@ SECONDS: Final = 10.0
 """For all of it: the name, the line, the answer."""
 CONNECT_SECONDS: Final = 3.0
 """For each address that a name leads to."""
+LOOKUP_SECONDS: Final = 5.0
+"""For resolving a name."""
+SLOW_SECONDS: Final = 600.0
+"""How long a name is left alone that took longer and has not been resolved since."""
+MOST_LOOKUPS: Final = 32
+"""Names that are being resolved at the same time."""
+MOST_OVERDUE: Final = 2
+"""Names of one domain that are still being resolved after `LOOKUP_SECONDS`: its owner can make any number of them."""
 MOST_ADDRESSES: Final = 3
 MOST_LINES: Final = 64 * 1024
 """Bytes of an answer's first lines; more are not read."""
@@ -108,6 +116,15 @@ def place_of(url: str, trial: str | None = None) -> Endpoint:
     return place
 
 
+def domain_of(host: str) -> str:
+    """Return the last two parts of a name, all of whose names count as one's.
+
+    >>> domain_of("a.b.example.org")
+    'example.org'
+    """
+    return ".".join(host.rsplit(".", 2)[-2:])
+
+
 def is_public(address: str) -> bool:
     """Tell whether this is the address of somebody on the internet. `ValueError` if it is no address.
 
@@ -130,9 +147,13 @@ class PublicPost:
 
     def __init__(self, trial: str | None = None) -> None:
         """`trial`: an origin that may be reached whatever it is."""
-        self._trial = trial
-        # A name that nobody resolves keeps its thread for long, and there is other work for the loop's own.
-        self._names = ThreadPoolExecutor(2, "names")
+        self.trial = trial
+        # A name that does not resolve keeps its thread for long, and there is other work for the event loop's own.
+        self._names = ThreadPoolExecutor(MOST_LOOKUPS, "names")
+        self._lookups: dict[str, asyncio.Future[list[Any]]] = {}
+        """Look-ups that have not ended, by host, those included for whose end nobody waits any more."""
+        self._slow: dict[str, float] = {}
+        """Hosts whose names took too long to resolve, and until when they are left alone."""
 
     def close(self) -> None:
         """Wait for nobody."""
@@ -140,7 +161,7 @@ class PublicPost:
 
     def place(self, url: str) -> Endpoint:
         """Take an address apart; `NotPublic` if it is none that is posted to."""
-        return place_of(url, self._trial)
+        return place_of(url, self.trial)
 
     async def post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> Answered:
         """Post it, and give the answer. `NotPublic` or `NoAnswer` if there is none."""
@@ -161,19 +182,48 @@ class PublicPost:
             writer.transport.abort()
 
     async def _addresses(self, place: Endpoint) -> Sequence[str]:
-        """Where the name leads; all of them are public, or nobody is asked."""
-        loop = asyncio.get_running_loop()
+        """Resolve the name; raise `NotPublic` unless all its addresses are public."""
         try:
-            found = await loop.run_in_executor(
-                self._names, lambda: socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
-            )
+            found = await self._look_up(place)
         except UnicodeError:
             raise NotPublic("that is no name") from None
         addresses = list(dict.fromkeys(str(where[0]) for *_, where in found))
-        if place.origin != self._trial:
+        if place.origin != self.trial:
             for address in addresses:
                 _check(address)
         return addresses[:MOST_ADDRESSES]
+
+    async def _look_up(self, place: Endpoint) -> list[Any]:
+        """Resolve a name in a thread; raise `NoAnswer` at once for a name that was too slow shortly before.
+
+        A look-up can't be stopped, and keeps its thread. So of one domain at most two may be overdue.
+        """
+        loop = asyncio.get_running_loop()
+        self._slow = {host: until for host, until in self._slow.items() if until > loop.time()}
+        if place.host in self._slow:
+            raise NoAnswer("the name resolves too slowly")
+        lookup = self._lookups.get(place.host)
+        if lookup is None:
+            domain = domain_of(place.host)
+            if sum(domain_of(host) == domain for host in self._lookups if host in self._slow) >= MOST_OVERDUE:
+                raise NoAnswer("the names of its domain resolve too slowly")
+            lookup = loop.run_in_executor(
+                self._names, lambda: socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+            )
+            self._lookups[place.host] = lookup
+            lookup.add_done_callback(lambda ended: self._ended(place.host, ended))
+        try:
+            async with asyncio.timeout(LOOKUP_SECONDS):
+                return await asyncio.shield(lookup)
+        except TimeoutError:
+            self._slow[place.host] = loop.time() + SLOW_SECONDS
+            raise NoAnswer("the name resolves too slowly") from None
+
+    def _ended(self, host: str, lookup: "asyncio.Future[list[Any]]") -> None:
+        self._lookups.pop(host, None)
+        # Asking for the exception tells asyncio that it is known: perhaps nobody waits for this look-up any more.
+        if not lookup.cancelled() and lookup.exception() is None:
+            self._slow.pop(host, None)
 
     async def _connected(
         self, place: Endpoint, addresses: Sequence[str]

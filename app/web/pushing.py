@@ -19,15 +19,20 @@ import structlog
 
 from app.rooms.calling import Call, Matter
 from app.rooms.ports import Unavailable
+from app.settings import ANY, PUSH_SERVICES
 from app.store.subscriptions import Subscription, Subscriptions
 from app.web import sealed
-from app.web.public_post import Endpoint, NoAnswer, NotPublic, PublicPost
+from app.web.public_post import Endpoint, NoAnswer, NotPublic, PublicPost, domain_of
 from app.web.texts import Texts
 
 MOST_WAITING: Final = 500
 """Calls; those that have waited longest make place."""
 AT_ONCE: Final = 8
-"""Calls that are on their way at the same time."""
+"""Calls for which the database is asked at the same time, and messages on their way to one of the known services."""
+AT_ONCE_ELSEWHERE: Final = 2
+"""Messages on their way to one other domain."""
+MOST_IN_LINE: Final = 200
+"""Messages to one service that wait or are on their way; more are dropped."""
 USUAL_SECONDS: Final = 3600
 """How long a service tries to deliver what has no end of its own."""
 TOO_LATE: Final = 3
@@ -52,6 +57,15 @@ TITLES: Final[Mapping[Matter, str]] = {"turn": "tab.turn", "asked": "call.asked"
 log = structlog.get_logger("web")
 
 
+class _Line:
+    """The messages to one service."""
+
+    def __init__(self, at_once: int) -> None:
+        self.places = asyncio.Semaphore(at_once)
+        self.count = 0
+        """Those that wait or are on their way."""
+
+
 class Pusher:
     """The line of those who are to be called. `close` it."""
 
@@ -62,12 +76,12 @@ class Pusher:
         texts: Callable[[str], Texts],
         post: PublicPost,
         count: Callable[[Outcome], None],
-        services: tuple[str, ...] = (),
+        services: tuple[str, ...] = PUSH_SERVICES,
     ) -> None:
         """`key` is the server's (`sealed.private_text`); `texts` gives those of a language.
 
-        `count` is told what became of each message. `services` are the only hosts that are posted to, with all below
-        them; empty: any.
+        `count` is told what became of each message. `services` are the only hosts that messages are posted to, with all
+        hosts below them; `ANY` stands for every public host.
         """
         self._kept = kept
         self._key = sealed.private_key(key)
@@ -77,6 +91,9 @@ class Pusher:
         self._services = services
         self._waiting: deque[Call] = deque()
         self._working: set[asyncio.Task[None]] = set()
+        self._sending: set[asyncio.Task[None]] = set()
+        self._lines: dict[str, _Line] = {}
+        """Messages on their way and those that wait, by service."""
         self._resting: set[asyncio.Task[None]] = set()
         self._again_at: dict[str, float] = {}
         """From when on a service takes messages again, by its origin; those that are busy."""
@@ -96,7 +113,7 @@ class Pusher:
 
     async def close(self) -> None:
         """Call nobody any more."""
-        tasks = [*self._working, *self._resting]
+        tasks = [*self._working, *self._sending, *self._resting]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -105,20 +122,62 @@ class Pusher:
     def place(self, endpoint: str) -> Endpoint:
         """Where a browser is called that gives this address; `NotPublic` if nowhere."""
         place = self._post.place(endpoint)
-        if self._services and not any(f".{place.host}".endswith(f".{each}") for each in self._services):
+        if self._services != (ANY,) and place.origin != self._post.trial and self._service(place) is None:
             raise NotPublic(f"{place.host} is none of the services that this server uses")
         return place
+
+    def _service(self, place: Endpoint) -> str | None:
+        """Return the known service that a host belongs to, if there is one."""
+        known = (*self._services, *PUSH_SERVICES)
+        return next((each for each in known if f".{place.host}".endswith(f".{each}")), None)
+
+    def _line(self, place: Endpoint) -> str:
+        """Return the line in which messages to this place wait: that of the service or, for others, of the domain.
+
+        So a host that answers slowly delays the messages of its own domain only, however many names that has.
+        """
+        return self._service(place) or domain_of(place.host)
 
     async def _work(self) -> None:
         while self._waiting:
             call = self._waiting.popleft()
             try:
-                browsers = await self._kept.claim(call.person, datetime.now(UTC))
-                await asyncio.gather(*(self._send(call, browser, time.time()) for browser in browsers))
+                for browser in await self._kept.claim(call.person, datetime.now(UTC)):
+                    self._begin(call, browser)
             except Unavailable:
                 self._count("dropped")
             except Exception:  # the others must not suffer
                 log.exception("somebody could not be called", room=call.room)
+
+    def _begin(self, call: Call, browser: Subscription) -> None:
+        """Send a message as soon as those before it in its line leave it a place; wait for none of another line."""
+        called_at = time.time()
+        try:
+            line = self._line(self._post.place(browser.endpoint))
+        except NotPublic:
+            line = ""  # which `_send` finds out again, and lets the browser go
+        queue = self._lines.setdefault(line, _Line(AT_ONCE if line in PUSH_SERVICES else AT_ONCE_ELSEWHERE))
+        if queue.count >= MOST_IN_LINE:
+            self._count("dropped")
+            return
+        queue.count += 1
+
+        async def send() -> None:
+            try:
+                async with queue.places:
+                    await self._send(call, browser, called_at)
+            except Unavailable:
+                self._count("dropped")
+            except Exception:  # the others must not suffer
+                log.exception("notification failed", room=call.room)
+            finally:
+                queue.count -= 1
+                if not queue.count:
+                    self._lines.pop(line, None)
+
+        task = asyncio.create_task(send(), name="push send")
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
 
     async def _send(self, call: Call, browser: Subscription, called_at: float) -> None:
         end = called_at + USUAL_SECONDS if call.until is None else call.until / 1000

@@ -100,9 +100,10 @@ class Site:
         self.questions = Pace(limits.questions_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)
         self.newcomers = Pace(limits.people_per_hour, 3600)
+        # Checking a file takes seconds, and so does thinking about a turn: looking back does not wait for that.
         self.slow_work = SlowWork()
-        # Checking a file takes seconds: who looks back at a match does not wait for that.
         self.imports = SlowWork()
+        self.thinking = SlowWork()
         self._quiet = asyncio.Event()
         self._quiet.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])

@@ -1,22 +1,27 @@
-"""Long work for those who look back, such as a match of a thousand hands: off the event loop, and one piece at a time.
+"""Long work, such as looking back at a match of a thousand hands: off the event loop, and one piece at a time.
+
+Addresses take turns.
 
 Threads take turns with the event loop only between steps of Python: JSON of many parts is written part by part.
 """
 
 import asyncio
 import json
-from collections import Counter
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from app.engine.words import Sentence
 from app.web.errors import Refusal
 
-MOST_WAITING = 40
-"""Pieces of work altogether; who comes then is asked to come again."""
+IN_QUEUE = 2
+"""Pieces of work of one address in the queue at a time, the one that is worked on included."""
 MOST_OF_ONE = 10
-"""Pieces of work for one address."""
+"""Pieces of work of one address altogether. Those that are not in the queue wait for its others, in nobody's way."""
+MOST_WAITING = 200
+"""Pieces of work in the queue, of all addresses; requests beyond are asked to come again."""
 AGAIN_AFTER = 5
 """Seconds."""
 
@@ -27,26 +32,85 @@ Work: TypeAlias = Callable[..., Awaitable[Any]]
 MANY_LOOK_BACK = Sentence("web.many_look_back", "Many people are looking back right now: try again.")
 
 
+@dataclass(slots=True)
+class _Address:
+    """The work of one address."""
+
+    in_queue: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(IN_QUEUE))
+    count: int = 0
+    """Pieces of work, in the queue and before it."""
+
+
 class SlowWork:
-    """Takes one piece of work after the other."""
+    """A queue for long work in which addresses take turns.
+
+    Whatever one address asks for, another one waits for at most one piece of its work.
+    """
 
     def __init__(self) -> None:
-        self._one = asyncio.Lock()
-        self._waiting: Counter[str] = Counter()
+        self._busy = False
+        self._addresses: dict[str, _Address] = {}
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        """The queue: by address, in the order in which these have their turns."""
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[Work]:
-        """Wait for one's turn; `await work(function, …)` then runs in a thread."""
-        if self._waiting.total() >= MOST_WAITING or self._waiting[client] >= MOST_OF_ONE:
+        """Wait for a turn of this address; `await work(function, …)` then runs in a thread.
+
+        `Refusal` with status 503 if too much work waits already.
+        """
+        address = self._addresses.setdefault(client, _Address())
+        if address.count >= MOST_OF_ONE or sum(map(len, self._waiting.values())) >= MOST_WAITING:
+            self._forget(client)
             raise Refusal(503, "trouble", MANY_LOOK_BACK(), {"Retry-After": str(AGAIN_AFTER)})
-        self._waiting[client] += 1
+        address.count += 1
         try:
-            async with self._one:
-                yield asyncio.to_thread
+            async with address.in_queue:
+                await self._begin(client)
+                try:
+                    yield asyncio.to_thread
+                finally:
+                    self._end()
         finally:
-            self._waiting[client] -= 1
-            if not self._waiting[client]:
-                del self._waiting[client]
+            address.count -= 1
+            self._forget(client)
+
+    async def _begin(self, client: str) -> None:
+        """Wait until nothing is worked on and it is this address's turn."""
+        if not self._busy:
+            self._busy = True
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._end()  # it had its turn in the same moment
+            else:
+                self._leave(client, turn)
+            raise
+
+    def _end(self) -> None:
+        """Give the turn to the next address in line, which then goes to the end of it."""
+        if not self._waiting:
+            self._busy = False
+            return
+        client = next(iter(self._waiting))
+        line = self._waiting.pop(client)
+        turn = line.popleft()
+        if line:
+            self._waiting[client] = line
+        turn.set_result(None)
+
+    def _leave(self, client: str, turn: asyncio.Future[None]) -> None:
+        self._waiting[client].remove(turn)
+        if not self._waiting[client]:
+            del self._waiting[client]
+
+    def _forget(self, client: str) -> None:
+        if not self._addresses[client].count:
+            del self._addresses[client]
 
 
 def as_json(whole: Mapping[str, Any], depth: int = 1) -> bytes:

@@ -19,6 +19,8 @@ from app.web.people import Person
 
 MOST: Final = 1000
 """Flocks at the same time."""
+MOST_OF_ADDRESS: Final = 20
+"""Flocks at the same time whose leaders came from one address."""
 MOST_IN_ONE: Final = 60
 """Pages that look on in one flock."""
 AWAY_SECONDS: Final = 180
@@ -88,6 +90,8 @@ class Flock:
     leader: Person
     place: Place
     clock: Callable[[], float]
+    address: str = ""
+    """Where its first leader came from."""
     offered: bool = False
     ended: bool = False
     _pages: set[Onlooker] = field(default_factory=set[Onlooker])
@@ -188,15 +192,19 @@ class Flocks:
         self._clock = clock
         self._by_token: dict[str, Flock] = {}
 
-    def lead(self, leader: Person, match: str, hands: int, place: Place) -> Flock:
-        """Begin to lead through a match. Whatever else they led is over."""
+    def lead(self, leader: Person, match: str, hands: int, place: Place, address: str = "") -> Flock:
+        """Begin to lead through a match, from this address; end whatever else they led.
+
+        `Refusal` with status 503 if there are too many flocks, of this address or altogether.
+        """
         check_named(leader)
-        flock = Flock(secrets.token_urlsafe(16), match, hands, leader, place, self._clock)
+        flock = Flock(secrets.token_urlsafe(16), match, hands, leader, place, self._clock, address)
         flock.go(leader, place, offered=False)
         others = {
             token: each for token, each in self._by_token.items() if not each.is_over and each.leader.id != leader.id
         }
-        if len(others) >= MOST:
+        of_address = sum(each.address == address for each in others.values())
+        if len(others) >= MOST or of_address >= MOST_OF_ADDRESS:
             raise Refusal(503, "trouble", NO_MORE(), {"Retry-After": str(AWAY_SECONDS)})
         self.dissolve(leader.id)
         self._by_token = others | {flock.token: flock}

@@ -14,7 +14,19 @@ from app.bounded import LONGEST, MOST_KEYS
 from app.rooms import chat
 from app.settings import Limits, Settings
 from app.store import subscriptions
-from app.web import address, guards, house_rules, importing, public_post, pushing, server, socket, wire
+from app.web import (
+    address,
+    guards,
+    house_rules,
+    importing,
+    public_post,
+    pushing,
+    server,
+    slow_work,
+    socket,
+    together,
+    wire,
+)
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
 
@@ -194,9 +206,24 @@ ROWS: Final[tuple[Row, ...]] = (
         "store/test_subscriptions.py test_of_many_devices_the_last_few_are_called",
     ),
     (
-        "calls that wait to be sent, at once on their way, and seconds that each may take",
-        f"{pushing.MOST_WAITING}; {pushing.AT_ONCE}; {public_post.SECONDS:g}",
+        "calls that wait to be sent; seconds that each may take",
+        f"{pushing.MOST_WAITING}; {public_post.SECONDS:g}",
         "test_pushing.py test_a_line_that_is_too_long_lets_go_of_who_waited_longest",
+    ),
+    (
+        "messages to one push service, waiting or on their way; on their way at once, to another domain",
+        f"{pushing.MOST_IN_LINE}; {pushing.AT_ONCE}, {pushing.AT_ONCE_ELSEWHERE}",
+        "test_pushing.py test_a_full_line_of_one_service_drops_its_own_messages_only",
+    ),
+    (
+        "long work (looking back, files, thinking about a turn): of one address in a queue; of one address; in a queue",
+        f"{slow_work.IN_QUEUE}; {slow_work.MOST_OF_ONE}; {slow_work.MOST_WAITING}",
+        "test_slow_work.py test_one_address_has_two_pieces_of_work_in_the_queue_and_its_others_wait_before_it",
+    ),
+    (
+        "matches that are watched together: led from one address; altogether; pages that watch one",
+        f"{together.MOST_OF_ADDRESS}; {together.MOST}; {together.MOST_IN_ONE}",
+        "test_together.py test_there_is_one_flock_of_each_and_room_for_so_many",
     ),
 )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from app.rooms import calling
 from app.rooms.calling import Call
-from app.settings import Settings
+from app.settings import ANY, PUSH_SERVICES, Settings
 from app.store.people import Known
 from app.web import public_post, pushing
 from app.web.public_post import Answered, NoAnswer, NotPublic, PublicPost, is_public, place_of
@@ -357,6 +358,109 @@ async def test_what_is_no_subscription_is_refused_with_what_would_be_right(calls
             assert answer.status_code == 422
             assert answer.json()["message"].startswith(sentence)
         assert not await is_on(ana)
+
+
+async def until(condition: Any) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def test_names_that_resolve_slowly_delay_nobody_else(
+    calls: Live, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many names of a domain hang: they hold two threads, and messages to others go past them."""
+    hang, real, asked = threading.Event(), socket.getaddrinfo, list[str]()
+
+    def resolve(host: str, port: int, **how: Any) -> Any:
+        asked.append(host)
+        if host.endswith(".example.org"):
+            hang.wait()
+            raise socket.gaierror("nobody knows it")
+        return real(host, port, **how)
+
+    monkeypatch.setattr("socket.getaddrinfo", resolve)
+    monkeypatch.setattr(public_post, "LOOKUP_SECONDS", 0.05)
+    pusher = calls.app.site.pusher
+    assert pusher is not None
+    monkeypatch.setattr(pusher, "_services", (ANY,))
+    try:
+        async with visiting(calls.base) as come:
+            persons = []
+            for number in range(pushing.AT_ONCE + 4):
+                visitor = come()
+                await visitor.open("Ana")
+                await subscribe(visitor, Browser().subscription(f"https://slow{number}.example.org/"))
+                known = await calls.app.site.store.people.find(
+                    visitor.http.cookies["pecking_order"], calls.app._clock.now()
+                )
+                assert known is not None
+                persons.append(known.person.id)
+            ana, bob, browser = come(), come(), Browser()
+            _, page = await at_bobs_turn(ana, bob)
+            await subscribe(bob, browser.subscription(service.endpoint("bob")))
+            for person in persons:
+                pusher.call(Call("room", "CODE", "president", person, "turn", None))
+            await page.do("sight", visible=False)
+            assert browser.read(await posted(service))["title"] == "Your turn · Big Two"
+            # All the slow ones fail, and no third of them was even looked up.
+            failed = calls.app.site.metrics.pushes.labels("failed")
+            await until(lambda: failed._value.get() == len(persons))
+            slow = [host for host in asked if host.endswith(".example.org")]
+            assert len(slow) == public_post.MOST_OVERDUE
+            # Who is called there again is not waited for again.
+            with pytest.raises(NoAnswer, match="too slowly"):
+                await pusher._post.post(pusher.place(f"https://{slow[0]}/"), {}, b"x")
+            assert len([host for host in asked if host.endswith(".example.org")]) == len(slow)
+    finally:
+        hang.set()
+
+
+async def test_a_full_line_of_one_service_drops_its_own_messages_only(
+    calls: Live, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pushing, "MOST_IN_LINE", 1)
+    pusher = calls.app.site.pusher
+    assert pusher is not None
+    async with visiting(calls.base) as come:
+        persons = []
+        for name, kind in (("Ana", "never"), ("Bob", "201")):
+            visitor = come()
+            await visitor.open(name)
+            await subscribe(visitor, Browser().subscription(service.endpoint(name, kind)))
+            known = await calls.app.site.store.people.find(
+                visitor.http.cookies["pecking_order"], calls.app._clock.now()
+            )
+            assert known is not None
+            persons.append(known.person.id)
+        pusher.call(Call("room", "CODE", "president", persons[0], "turn", None))
+        assert (await posted(service)).path == "/never/Ana"
+        pusher.call(Call("room", "CODE", "president", persons[1], "turn", None))
+        await outcomes(calls, "dropped")
+        assert service.posted.empty()
+
+
+async def test_the_known_push_services_are_the_default(settings: Settings) -> None:
+    subscription = Browser().subscription("https://push.example.org/ana")
+    for services, elsewhere in ((PUSH_SERVICES, 422), ((ANY,), 200)):
+        async with (
+            serving(settings.model_copy(update={"push_services": services})) as live,
+            visiting(live.base) as come,
+        ):
+            ana = come()
+            await ana.open("Ana")
+            for endpoint, status in (
+                ("https://fcm.googleapis.com/fcm/send/abc:def", 200),
+                ("https://updates.push.services.mozilla.com/wpush/v2/gAAA", 200),
+                ("https://web.push.apple.com/QGm", 200),
+                ("https://wns2-db5p.notify.windows.com/w/?token=BQYAAA%3d", 200),
+                ("https://push.example.org/ana", elsewhere),
+                ("https://fcm.googleapis.com.example.org/ana", elsewhere),
+            ):
+                answer = await ana.http.put("/api/me/push", json={**subscription, "endpoint": endpoint})
+                assert (endpoint, answer.status_code) == (endpoint, status)
+    assert Settings().push_services == PUSH_SERVICES
+    assert Settings(push_services="any").push_services == (ANY,)  # type: ignore[arg-type]
 
 
 async def test_a_server_may_call_nobody_or_by_some_services_only(settings: Settings) -> None:

@@ -157,8 +157,9 @@ async def test_a_token_opens_nothing_and_nonsense_changes_nothing(flock: Flock, 
     assert live.app.site.together.at(flock.match, token).place.move == 3
 
 
+@pytest.mark.parametrize("limit", ["MOST", "MOST_OF_ADDRESS"])
 async def test_there_is_one_flock_of_each_and_room_for_so_many(
-    flock: Flock, live: Live, come: Come, monkeypatch: pytest.MonkeyPatch
+    flock: Flock, live: Live, come: Come, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     bob = await bob_of(come)
     begins, place = f"/api/matches/{flock.match}/together", {"hand": 0, "move": 0}
@@ -167,7 +168,7 @@ async def test_there_is_one_flock_of_each_and_room_for_so_many(
         assert code_of(await come().http.get(flock.path)) == (409, "not_now")
         async with flock.line(flock.ana):  # who leads has a place
             pass
-        monkeypatch.setattr(together, "MOST", 1)
+        monkeypatch.setattr(together, limit, 1)
         assert code_of(await bob.http.post(begins, json=place)) == (503, "trouble")
         # Ana's first is over as she begins another.
         again = await flock.ana.http.post(begins, json=place)
