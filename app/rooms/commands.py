@@ -197,6 +197,13 @@ class Remove(Message, frozen=True):
     )
 
 
+class Reseat(Message, frozen=True):
+    """Undo `remove` in the waiting room: give a seat back to somebody who is still in the room."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+
+
 class LetBotPlay(Message, frozen=True):
     """Let a bot play for somebody who is awaited too long: the host; where it is the host who is, anybody who plays."""
 

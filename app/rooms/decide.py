@@ -213,6 +213,8 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             people.send_bot_away(draft, name)
         case ask.Remove(name=name, ban=ban):
             people.remove(draft, name, ban=ban)
+        case ask.Reseat(name=name):
+            people.reseat(draft, name)
         case ask.MakeLink():
             draft.add(lending.make_link(room, command, draft.ms))
         case ask.Renew():
@@ -259,8 +261,18 @@ def _configure(draft: Draft, command: ask.Configure) -> None:
         command.take_back,
         command.stand_in,
     )
-    if settings != room.settings:
-        draft.add(entries.Configured(settings.to_json()))
+    if settings == room.settings:
+        return
+    draft.add(entries.Configured(settings.to_json()))
+    if settings.rules != room.settings.rules:
+        _ask_again_who_is_ready(draft)
+
+
+def _ask_again_who_is_ready(draft: Draft) -> None:
+    """Take back that people are ready: they said so for other rules."""
+    for member in tuple(draft.room.members.values()):
+        if member.ready:
+            draft.add(entries.ReadySet(member.name, False))
 
 
 SEED_IS_IN = Sentence("room.seed_is_in", "Your seed for the next deal is in already.")

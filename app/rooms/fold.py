@@ -149,9 +149,8 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         case entries.BotSet(name, bot):
             return room.with_member(replace(room.members[name], bot=bot)), (news.BOT_SET(name, bot=bot),)
         case entries.RoleChanged(name, role):
-            return room.with_member(replace(room.members[name], role=role, ready=False, chair=None)), (
-                news.ROLES[role](name),
-            )
+            member = replace(room.members[name], role=role, ready=False, chair=None, unseated=False)
+            return room.with_member(member), (news.ROLES[role](name),)
         case entries.ChairTaken(name, bot):
             return room.with_member(replace(room.members[name], chair=bot)), (news.CHAIR_TAKEN(name, of=bot),)
         case entries.ReadySet(name, ready):
@@ -306,7 +305,7 @@ def _left_to_a_bot(member: Member, bot: StandIn) -> Member:
 def _unseated(room: Room, name: str) -> Folded:
     member, happened = room.members[name], (news.UNSEATED(name),)
     if not room.has_place(name):
-        return room.with_member(replace(member, role="watcher", ready=False)), happened
+        return room.with_member(replace(member, role="watcher", ready=False, unseated=True)), happened
     left = replace(member, stand_in=room.settings.stand_in, lent=None, missed=0, going="watcher", unseated=True)
     return room.with_member(left), happened
 

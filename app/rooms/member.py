@@ -22,7 +22,7 @@ class PersonShown(TypedDict):
     program: Annotated[bool, "Whether this person says that they are a program."]
     ready: Annotated[bool, "In the waiting room: whether they said that they are ready. Bots always are."]
     chair: Annotated[str | None, "The bot whose chair they have from the next deal on."]
-    unseated: Annotated[bool, "Whether the host took the seat that they are about to leave."]
+    unseated: Annotated[bool, "Whether the host took their seat, until they take another."]
     bird: Annotated[str | None, "The bird that they chose; of a bot, the sign of its level."]
     colour: Annotated[str | None, "The colour that they chose."]
     called: Annotated[
@@ -60,7 +60,7 @@ class Member:
     acted_for: bool = False
     """Whether somebody else made their last action in this hand."""
     unseated: bool = False
-    """Whether the host took the seat that they are about to leave."""
+    """Whether the host took their seat, until they take another."""
     link: str | None = None
     """SHA-256 of a link that gives their place to another browser."""
     link_until: int = 0

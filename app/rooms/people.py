@@ -103,7 +103,7 @@ def _rejoin(draft: Draft, member: Member, name: str, program: bool) -> None:
         assert member.person is not None
         draft.add(entries.Joined(member.person, name, role, program=program))
         return
-    if member.unseated:
+    if member.unseated and member.role != "watcher":
         raise RoomError("not_now", SEAT_WAS_TAKEN())
     if program != member.program:
         assert member.person is not None
@@ -270,6 +270,17 @@ def remove(draft: Draft, name: str, *, ban: bool) -> None:
     draft.add(entries.Removed(name, ban))
     if ban:
         renew(draft)  # a link that they still have would let them in again, as somebody else
+
+
+SEAT_WAS_NOT_TAKEN = Sentence("room.seat_was_not_taken", "Nobody has taken a seat from {name}.")
+
+
+def reseat(draft: Draft, name: str) -> None:
+    """Give a seat back to somebody from whom the host took it in the waiting room."""
+    member = named(draft.room, name)
+    if not member.unseated or member.role != "watcher":
+        raise RoomError("not_now", SEAT_WAS_NOT_TAKEN(name=name))
+    draft.add(entries.RoleChanged(name, _first_role(draft.room)))
 
 
 def renew(draft: Draft) -> None:

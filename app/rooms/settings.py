@@ -212,6 +212,11 @@ class RoomSettings(Value, frozen=True, dict=True):
     def _clock(self) -> ClockSettings:
         return {"turn": self.turn, "pause": self.pause, "away": self.away, "patience": self.patience}
 
+    @property
+    def rules(self) -> tuple[object, ...]:
+        """What a match is played by: game, options, stake and the clock of turns."""
+        return self.game.key, self.options, self.stake, self.turn
+
     def to_json(self) -> dict[str, Any]:
         """Give them as the log keeps them, under the keys that `make` reads."""
         return {

@@ -14,6 +14,9 @@ import { addBot, botName, titleName } from "./words.js";
 /** @typedef {import("./types.d.ts").Desk} Desk */
 /** @typedef {import("./types.d.ts").Room} Room */
 
+/** Lines of what happened that the waiting room shows. */
+const NEWS_LINES = 3;
+
 /**
  * The link for others. The server says what it begins with: localhost would lead nobody else here.
  * @param {Room} room
@@ -134,6 +137,38 @@ function sendAway(desk, { name, bot }) {
   );
 }
 
+/** For the host: who was removed and is still here, with the way to undo it. @param {Desk} desk @param {Room["people"][number]} person */
+function undoRemoval(desk, { name }) {
+  return h(
+    "p",
+    { key: `unseated ${name}`, class: "unseated" },
+    h("span", null, t("lobby.unseated", { name })),
+    button(
+      {
+        class: "button small",
+        "data-ask": "reseat",
+        "aria-label": t("lobby.reseat.of", { name }),
+        onclick: () => desk.ask({ t: "reseat", name }),
+      },
+      t("lobby.reseat"),
+    ),
+  );
+}
+
+/** The last things that happened here. Screen readers are told each as it happens (aloud.js). @param {Desk} desk */
+function news({ model }) {
+  const lines = model.log.slice(-NEWS_LINES);
+  return h(
+    "section",
+    { key: "news", class: "lobby-news", "aria-label": t("lobby.news") },
+    h(
+      "ul",
+      null,
+      lines.map(({ id, text }) => h("li", { key: id }, text)),
+    ),
+  );
+}
+
 /** @param {Desk} desk */
 function botsToAsk(desk) {
   const bots = desk.catalogue?.bots ?? ["greedy"];
@@ -185,6 +220,7 @@ function chairs(desk) {
         ),
       ),
     ),
+    you.host ? room.people.filter(({ role, unseated }) => role === "watcher" && unseated).map((person) => undoRemoval(desk, person)) : null,
     you.host && seated.length < max ? botsToAsk(desk) : null,
     waiting.length > 0
       ? h(
@@ -210,10 +246,17 @@ export function waitingRoom(desk) {
       h("p", null, you.host ? t("lobby.lead.host") : t("lobby.lead", { host: room.host ?? t("lobby.nobody") })),
       roomCode(room),
     ),
+    news(desk),
     chairs(desk),
     invitation(desk),
     rulesInForce(desk),
   );
+}
+
+/** What a guest is told above the button. @param {Desk} desk */
+function waitingFor({ model, update: { room } }) {
+  if (model.rulesChanged) return h("mark", null, t("lobby.rules_changed"));
+  return t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
 }
 
 /** What stands at the bottom of the waiting room, under the thumb. @param {Desk} desk */
@@ -226,7 +269,7 @@ export function lobbyBar(desk) {
       "div",
       { key: "lobbybar", class: "actions" },
       knownCards(room),
-      hostAway(room) ?? h("p", { class: "ask" }, t("lobby.wait", { host: room.host ?? t("lobby.nobody") })),
+      hostAway(room) ?? h("p", { class: "ask" }, waitingFor(desk)),
       me !== undefined
         ? button(
             {

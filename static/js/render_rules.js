@@ -56,8 +56,9 @@ export function rulesInForce(desk) {
   const open = room.phase === "lobby" || room.phase === "finished";
   return h(
     "section",
-    { key: "rules", class: "rules-in-force", "aria-labelledby": "rules-title" },
+    { key: "rules", class: `rules-in-force${desk.model.rulesChanged ? " changed" : ""}`, "aria-labelledby": "rules-title" },
     h("h2", { id: "rules-title" }, t("rules.in_force")),
+    desk.model.rulesChanged ? h("p", { key: "changed" }, h("mark", null, t("lobby.rules_changed"))) : null,
     h("p", null, h("b", null, preset?.name ?? room.preset), preset ? ` · ${preset.sentence}` : ""),
     changed(desk, page),
     h("p", { class: "quiet" }, room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock")),

@@ -90,10 +90,16 @@ function chairField({ update }) {
   );
 }
 
-/** Who invites, or that there is no chair left. @param {Desk} desk */
+/** Whether the host took my seat in the waiting room, and I have not taken another. @param {Update} update */
+function wasUnseated({ room, you }) {
+  return room.people.some(({ name, role, unseated }) => name === you.name && role === "watcher" && unseated);
+}
+
+/** Who invites, that there is no chair left, or why I have none. @param {Desk} desk */
 function title({ update }) {
   const { room, you } = update;
   if (you.shut) return t("join.shut");
+  if (wasUnseated(update)) return t("join.title.unseated");
   if (room.chairs.free === 0) return t(room.chairs.bots.length > 0 ? "full.title.bots" : "full.title");
   return room.host === null ? t("join.title.empty") : t("join.title", { host: room.host });
 }
@@ -115,6 +121,7 @@ export function joining(desk) {
         : t("join.nobody", { game: t(`game.${room.game}`) }),
     ),
     words === "" ? null : h("p", { key: "words" }, words),
+    wasUnseated(desk.update) ? h("p", { key: "unseated" }, t("join.unseated")) : null,
     nameForm(desk),
     desk.update.you.shut ? null : h("p", { class: "quiet" }, t("join.note")),
   );

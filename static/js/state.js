@@ -9,6 +9,7 @@ import { asPut, beside, cardOf, exact, grouped, inGroups, slots, split, still } 
 
 /** @typedef {import("./types.d.ts").Model} Model */
 /** @typedef {import("./types.d.ts").Update} Update */
+/** @typedef {import("./types.d.ts").Room} Room */
 /** @typedef {import("./types.d.ts").Action} Action */
 /** @typedef {import("./types.d.ts").Control} Control */
 /** @typedef {import("./types.d.ts").Owes} Owes */
@@ -23,6 +24,7 @@ export function initial() {
     offset: 0,
     untold: [],
     log: [],
+    rulesChanged: false,
     latest: [],
     great: false,
     chosen: [],
@@ -93,6 +95,7 @@ export function receive(model, update, now) {
     basket: bare(
       anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
     ),
+    rulesChanged: haveRulesChanged(model, update),
     looked: {},
     prospects: null,
     most: Math.max(mine.length, before?.table?.number === hand ? model.most : 0),
@@ -100,6 +103,18 @@ export function receive(model, update, now) {
   };
   // A question about cards that can't be played so any more is none.
   return model.sheet === "ways" && readings(next).length <= FEW_READINGS ? { ...next, sheet: null } : next;
+}
+
+/**
+ * Whether a guest in the waiting room still has to read that the rules have changed: until they are ready.
+ * @param {Model} model
+ * @param {Update} update
+ */
+function haveRulesChanged({ update: before, rulesChanged }, { room, you }) {
+  const me = room.people.find(({ name }) => name === you.name);
+  if (room.phase !== "lobby" || you.host || me === undefined || me.ready) return false;
+  const rules = (/** @type {Room} */ { game, options, stake, clock }) => JSON.stringify([game, options, stake, clock.turn]);
+  return rulesChanged || (before !== null && before.room.phase === "lobby" && rules(before.room) !== rules(room));
 }
 
 /** The cards that stand out: those that were new before, and are untouched, and those that have come since. @param {string[]} fresh @param {Update} before @param {import("./selection.js").Slot[]} mine */

@@ -119,6 +119,8 @@ export interface Model {
   /** What has happened and is yet to be told (telling.js), in which hand, and whether one was here when it did. */
   untold: { event: GameEvent; hand: number; news: boolean }[];
   log: LogLine[];
+  /** Whether the host has changed the rules since I said that I am ready, or came in. */
+  rulesChanged: boolean;
   /** What was said last, newest last: the line under the trick. */
   latest: string[];
   /** Whether something great was among it, and is celebrated. */

@@ -73,6 +73,43 @@ def test_a_code_typed_as_the_room_shows_it_opens_the_room(new_context: NewContex
         page.wait_for_url(f"**/r/{code}")
 
 
+def test_the_waiting_room_shows_what_happens_in_it(new_context: NewContext, server: Server) -> None:
+    ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
+    link = ana.open_room(server.url)
+    bob.join(link)
+    cat.join(link)
+    news = bob.page.get_by_role("region", name="What happened").get_by_role("listitem")
+    expect(news.last).to_contain_text("Cat")
+
+    # The host changes the rules: whoever was ready has to say so again.
+    rules = bob.page.get_by_role("region", name="Rules in force")
+    expect(rules).not_to_contain_text("The host has changed the rules.")
+    bob.page.get_by_role("button", name="I’m ready").click()
+    expect(bob.page.get_by_role("button", name="Not ready yet")).to_be_visible()
+    ana.page.get_by_role("button", name="Change the rules").click()
+    ana.page.get_by_role("dialog").get_by_text("Kings and Bastards", exact=True).click()
+    ana.page.get_by_role("button", name="Use these rules").click()
+    expect(rules).to_contain_text("The host has changed the rules. Say again when you are ready.")
+    bob.page.get_by_role("button", name="I’m ready").click()
+    expect(rules).not_to_contain_text("The host has changed the rules.")
+
+    # The host removes somebody, who reads why; the host can undo it.
+    ana.page.get_by_role("button", name="Remove Bob from the table").click()
+    expect(bob.page.get_by_role("heading", name="The host has removed you from the table")).to_be_visible()
+    ana.page.get_by_role("button", name="Undo: give Bob the seat back").click()
+    expect(bob.page.get_by_role("button", name="I’m ready")).to_be_visible()
+    expect(ana.page.get_by_role("button", name="Undo: give Bob the seat back")).to_have_count(0)
+
+    # Everybody sees who is host.
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Cat").get_by_role(
+        "button", name="Make host"
+    ).click()
+    expect(news.last).to_have_text("Cat is the host now.")
+    expect(cat.page.get_by_role("button", name="Start the match")).to_be_visible()
+    assert not ana.complaints + bob.complaints + cat.complaints
+
+
 def join(guest: Guest, where: str, chair: str | None = None) -> None:
     """A name, and perhaps the chair of a bot."""
     guest.page.fill("#name", guest.name)

@@ -230,6 +230,27 @@ def test_who_loses_their_seat_in_the_waiting_room_watches_and_may_sit_down_again
     assert world.person("Dan")["role"] == "seated"
 
 
+def test_a_host_can_undo_a_removal_in_the_waiting_room() -> None:
+    world = four()
+    assert world.refused("Ana", ask.Reseat, name="Dan") == "not_now"
+    world.ok("Ana", ask.Remove, name="Dan")
+    assert world.person("Dan")["unseated"]
+    world.ok("Ana", ask.Reseat, name="Dan")
+    assert (world.person("Dan")["role"], world.person("Dan")["unseated"]) == ("seated", False)
+    assert world.refused("Ana", ask.Reseat, name="Dan") == "not_now"
+    world.ok("Dan", ask.Watch)
+    assert world.refused("Ana", ask.Reseat, name="Dan") == "not_now", "nobody is made to play"
+
+
+def test_changed_rules_ask_again_who_is_ready() -> None:
+    world = four()
+    world.ok("Bob", ask.Ready)
+    world.ok("Ana", ask.Configure, pace="fast")
+    assert world.person("Bob")["ready"], "how fast bots play is no rule"
+    world.ok("Ana", ask.Configure, options={"equal_plays": "skip"})
+    assert not world.person("Bob")["ready"]
+
+
 def test_who_loses_their_seat_in_a_hand_watches_from_the_next_and_may_ask_for_another() -> None:
     world = playing()
     world.ok("Ana", ask.Remove, name="Dan")
