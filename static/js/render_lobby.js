@@ -141,7 +141,7 @@ function sendAway(desk, { name, bot }) {
 function undoRemoval(desk, { name }) {
   return h(
     "p",
-    { key: `unseated ${name}`, class: "unseated" },
+    { key: `unseated ${name}`, class: "undo-removal" },
     h("span", null, t("lobby.unseated", { name })),
     button(
       {

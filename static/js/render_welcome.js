@@ -121,7 +121,7 @@ export function joining(desk) {
         : t("join.nobody", { game: t(`game.${room.game}`) }),
     ),
     words === "" ? null : h("p", { key: "words" }, words),
-    wasUnseated(desk.update) ? h("p", { key: "unseated" }, t("join.unseated")) : null,
+    wasUnseated(desk.update) ? h("p", { key: "seat-again" }, t("join.unseated")) : null,
     nameForm(desk),
     desk.update.you.shut ? null : h("p", { class: "quiet" }, t("join.note")),
   );
