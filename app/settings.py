@@ -46,6 +46,12 @@ class Limits(BaseModel):
     import_hands: int = Field(6000, ge=1, description="The most hands in such a file, over all its matches.")
     import_seconds: float = Field(30, gt=0, description="How long playing such a file may take, of a processor's time.")
     imports_per_person: int = Field(500, ge=1, description="Matches from files that one person may keep.")
+    import_bytes_per_person: int = Field(
+        64 * 1024 * 1024, ge=1024, description="Bytes in the database of all matches from files that one person keeps."
+    )
+    import_bytes_per_day: int = Field(
+        128 * 1024 * 1024, ge=1024, description="The same of the matches that are kept from one address in a day."
+    )
     house_rules_per_person: int = Field(50, ge=1, description="Sets of house rules that one person may keep.")
     reactions_per_minute: float = Field(20, gt=0, description="Of one person in one room, in the long run.")
     reactions_at_once: int = Field(5, ge=1, description="Of one person in one room, in a burst.")

@@ -56,17 +56,45 @@ class NewImport:
     """Where its cards come from, if they were known: a record’s `origin`."""
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenImport:
+    """A match from a file, written as it is kept."""
+
+    digest: str
+    """Of its record: nobody keeps the same match twice."""
+    bytes: int
+    match: dict[str, Any]
+    hands: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What somebody keeps of files."""
+
+    matches: int
+    bytes: int
+
+
 class Imports:
     """What was brought as files, in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, person_id: str, at: datetime, match: NewImport) -> str:
-        """Keep a match as somebody's; gives its id. One that they have already stays the one it is."""
-        head, hands = _rows(check_text(person_id), check_time(at), match)
+    async def keep(self, person_id: str, at: datetime, match: WrittenImport) -> str:
+        """Save a match as somebody's and return its id; one that they have already stays as it is."""
+        match_id = secrets.token_urlsafe(12)
+        head = {
+            "id": match_id,
+            "person_id": check_text(person_id),
+            "imported_at": check_time(at),
+            "digest": match.digest,
+            "bytes": match.bytes,
+            **match.match,
+        }
+        hands = [{"match_id": match_id, **hand} for hand in match.hands]
         there = sa.select(imported_matches.c.id).where(
-            imported_matches.c.person_id == person_id, imported_matches.c.digest == head["digest"]
+            imported_matches.c.person_id == person_id, imported_matches.c.digest == match.digest
         )
 
         def work(connection: sa.Connection) -> str:
@@ -76,7 +104,7 @@ class Imports:
             connection.execute(imported_matches.insert(), head)
             for first in range(0, len(hands), AT_ONCE):
                 connection.execute(imported_hands.insert(), hands[first : first + AT_ONCE])
-            return str(head["id"])
+            return match_id
 
         return await self._database.write(work)
 
@@ -86,11 +114,17 @@ class Imports:
         gone = imported_matches.delete().where(*mine)
         return await self._database.write(lambda connection: connection.execute(gone).rowcount > 0)
 
-    async def count(self, person_id: str) -> int:
-        """How many matches somebody has brought."""
-        mine = imported_matches.c.person_id == check_text(person_id)
-        query = sa.select(sa.func.count()).select_from(imported_matches).where(mine)
-        return await self._database.read(lambda connection: int(connection.execute(query).scalar_one()))
+    async def stored(self, person_id: str) -> Stored:
+        """Count the matches that somebody has brought, and their bytes."""
+        total = sa.func.coalesce(sa.func.sum(imported_matches.c.bytes), 0)
+        query = sa.select(sa.func.count(), total).where(imported_matches.c.person_id == check_text(person_id))
+        found = await self._database.read(lambda connection: connection.execute(query).one())
+        return Stored(int(found[0]), int(found[1]))
+
+    async def digests(self, person_id: str) -> frozenset[str]:
+        """Return the digests of all matches that somebody has brought."""
+        query = sa.select(imported_matches.c.digest).where(imported_matches.c.person_id == check_text(person_id))
+        return await self._database.read(lambda connection: frozenset(connection.execute(query).scalars()))
 
     async def of(self, person_id: str, *, limit: int) -> tuple[MatchLine, ...]:
         """The matches that somebody has brought, the latest first."""
@@ -206,13 +240,11 @@ def since(
 _matches = sa.select(imported_matches, people.c.name.label("by")).join(people)
 
 
-def _rows(person_id: str, at: datetime, match: NewImport) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The row of a match, and those of its hands."""
-    match_id = secrets.token_urlsafe(12)
+def written(match: NewImport) -> WrittenImport:
+    """Write a match as it is kept; for many hands that takes long, so off the event loop."""
     check_texts([list(match.players), list(match.winners), match.totals, match.carried])
     hands = [
         {
-            "match_id": match_id,
             "number": hand.number,
             "record": encode(hand.record),
             "society": encode(hand.society),
@@ -233,17 +265,15 @@ def _rows(person_id: str, at: datetime, match: NewImport) -> tuple[dict[str, Any
     digest = hashlib.sha256("\n".join(filter(None, head.values())).encode())
     for hand in hands:
         digest.update(str(hand["record"]).encode())
-    return {
-        "id": match_id,
-        "person_id": person_id,
-        "imported_at": at,
-        "digest": digest.hexdigest(),
-        **head,
+    more = {
         "totals": encode(match.totals),
         "winners": encode(list(match.winners)),
         "hands": sum(hand.totals is not None for hand in match.hands),
         "over": match.over,
-    }, hands
+    }
+    rows: list[dict[str, Any]] = [head, more, *hands]
+    texts = (value for row in rows for value in row.values() if isinstance(value, str))
+    return WrittenImport(digest.hexdigest(), sum(len(text.encode()) for text in texts), {**head, **more}, hands)
 
 
 def _line(row: sa.Row[Any], person_id: str | None) -> MatchLine:

@@ -273,6 +273,7 @@ imported_matches = Table(
     Column("origin", Json),  # how, hand and move; nobody knows the other match
     Column("hands", sa.Integer, nullable=False),  # those that are over
     Column("over", sa.Boolean, nullable=False),
+    Column("bytes", sa.Integer, nullable=False, server_default="0"),  # of its JSON, with that of its hands
     Index("ix_imported_matches_person_id_digest", "person_id", "digest", unique=True),
     Index("ix_imported_matches_person_id_imported_at", "person_id", "imported_at", "id"),
 )

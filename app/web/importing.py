@@ -21,7 +21,7 @@ from app.rooms import names
 from app.rooms.checking import NOT_SHUFFLED, HandChecked, MatchChecked, check
 from app.settings import Limits
 from app.store.exporting import ROOM_FORMAT
-from app.store.imports import NewHand, NewImport
+from app.store.imports import NewHand, NewImport, Stored, WrittenImport, written
 from app.web import errors, replay
 from app.web.errors import Refusal
 from app.web.malformed import cleaned
@@ -63,6 +63,14 @@ TOO_LONG = Sentence("import.too_long", "Playing this file takes too long: bring 
 ENOUGH_KEPT = Sentence(
     "import.enough_kept", "You keep {count} matches from files; {most} are the most. Remove some first."
 )
+ENOUGH_BYTES = Sentence(
+    "import.enough_bytes",
+    "Your matches from files take {megabytes} MB; {most} MB are the most. Remove some first.",
+)
+ENOUGH_TODAY = Sentence(
+    "import.enough_today",
+    "Matches of {most} MB a day can be saved from one network. Try again tomorrow.",
+)
 IN_MATCH = Sentence("import.in_match", "Match {match}: {reason}")
 IN_HAND = Sentence("import.in_hand", "Hand {hand}: {reason}")
 IN_ACTION = Sentence("import.in_action", "Hand {hand}, action {action}: {reason}")
@@ -81,24 +89,49 @@ async def shown(work: Work, limits: Limits, body: bytes, first: int | None = Non
     return shown
 
 
-async def read_all(work: Work, limits: Limits, body: bytes, first: int | None = None) -> list[NewImport]:
-    """What is to be kept of a file; `Refusal` if not all of it can be played."""
+async def read_all(work: Work, limits: Limits, body: bytes, first: int | None = None) -> list[WrittenImport]:
+    """Return what is to be saved of a file; raise `Refusal` if not all of it can be played."""
     found: list[MatchChecked] = await work(read, body, limits, first)
     for number, each in enumerate(found, first or 1):
         if (refused := each.refused) is not None:
             raise _bad(refused if len(found) == 1 and first is None else IN_MATCH(match=number, reason=refused))
-    new: list[NewImport] = await work(lambda: [_new(each) for each in found])
+    new: list[WrittenImport] = await work(lambda: [written(_new(each)) for each in found])
     return new
 
 
-async def keep(site: Site, person: Person, found: Sequence[NewImport]) -> list[str]:
-    """Keep matches from a file as somebody's; gives their ids."""
-    most = site.settings.limits.imports_per_person
-    kept = await site.store.imports.count(person.id)
-    if kept + len(found) > most:
-        raise Refusal(409, "not_now", ENOUGH_KEPT(count=kept, most=most))
+async def check_limits(site: Site, person: Person | None, found: Sequence[WrittenImport], client: str) -> None:
+    """Refuse matches if this person, or this address (`client`) today, would have too many of them or too many bytes.
+
+    What is allowed counts for the address from now on. Matches that the person has already count for nothing.
+    """
+    limits, imports = site.settings.limits, site.store.imports
+    had = Stored(0, 0) if person is None else await imports.stored(person.id)
+    known = frozenset[str]() if person is None else await imports.digests(person.id)
+    size = sum({each.digest: each.bytes for each in found if each.digest not in known}.values())
+    new = len({each.digest for each in found} - known)
+    if new and had.matches + new > limits.imports_per_person:
+        raise Refusal(409, "not_now", ENOUGH_KEPT(count=had.matches, most=limits.imports_per_person))
+    if size and had.bytes + size > limits.import_bytes_per_person:
+        most = _megabytes(limits.import_bytes_per_person)
+        raise Refusal(409, "not_now", ENOUGH_BYTES(megabytes=_megabytes(had.bytes), most=most))
+    wait = site.import_bytes.wait(client, count=size) if size else 0
+    if wait:
+        raise Refusal(
+            429,
+            "too_fast",
+            ENOUGH_TODAY(most=_megabytes(limits.import_bytes_per_day)),
+            {"Retry-After": str(max(1, round(wait)))},
+        )
+
+
+async def keep(site: Site, person: Person, found: Sequence[WrittenImport]) -> list[str]:
+    """Save matches from a file as somebody's and return their ids."""
     now = datetime.now(UTC)
     return [await site.store.imports.keep(person.id, now, each) for each in found]
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / (1024 * 1024):.3g}"
 
 
 async def frames(work: Work, limits: Limits, body: bytes, match: int, number: int, seat: str | None) -> dict[str, Any]:

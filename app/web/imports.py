@@ -67,6 +67,7 @@ async def keep(request: Request, response: Response, site: SiteHere, me: Me, fir
     body = await request.body()
     async with site.imports.turn(client_key(request.scope)) as work:
         found = await importing.read_all(work, site.settings.limits, body, first)
+        await importing.check_limits(site, me, found, client_key(request.scope))
         person, token = (me, None) if me is not None else await opening.newcomer(site, request.scope)
         kept = await importing.keep(site, person, found)
     if token is not None:

@@ -106,7 +106,7 @@ async def data(site: Site, person: Person) -> AsyncIterator[str]:
             break
     yield '],"imported":['
     between = ""
-    for line in await site.store.imports.of(person.id, limit=await site.store.imports.count(person.id)):
+    for line in await site.store.imports.of(person.id, limit=(await site.store.imports.stored(person.id)).matches):
         brought = {
             "id": line.id,
             "imported": _when(line.started_at),

@@ -20,6 +20,9 @@ class Pace:
     >>> pace = Pace(2, 10, clock=clock)
     >>> pace.wait("ann"), pace.wait("ann"), pace.wait("ann"), pace.wait("ann")
     (0.0, 0.0, 5.0, 0.0)
+    >>> bytes_a_day = Pace(1000, 86400, clock=lambda: 0.0)
+    >>> [bytes_a_day.wait("ann", count=count) == 0 for count in (600, 600, 400, 1)]
+    [True, False, True, False]
     """
 
     def __init__(
@@ -39,17 +42,20 @@ class Pace:
         self._full_at = min(FEW_KEYS, most_keys)
         """With how many keys it is time to look for idle ones."""
 
-    def wait(self, key: str, *, take: bool = True) -> float:
-        """0 if it may happen now (and then it counts, unless `take` is False), else the seconds until it may."""
+    def wait(self, key: str, *, take: bool = True, count: float = 1) -> float:
+        """Return 0 if it may happen now, else the seconds until it may.
+
+        If it may, it counts, unless `take` is False; as `count`, such as bytes, if that is given.
+        """
         now = self._clock()
         idle_at = max(self._idle_at.get(key, now), now)
-        early = idle_at - now - self._slack
+        early = idle_at - now - self._slack + self._every * (count - 1)
         if early > 1e-9:
             return early
         if take:
             if key not in self._idle_at and len(self._idle_at) >= self._full_at:
                 self._make_room(now)
-            self._idle_at[key] = idle_at + self._every
+            self._idle_at[key] = idle_at + self._every * count
         return 0.0
 
     def _make_room(self, now: float) -> None:

@@ -99,6 +99,7 @@ class Site:
         self.guesses = Pace(limits.guesses_per_minute, 60)
         self.questions = Pace(limits.questions_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)
+        self.import_bytes = Pace(limits.import_bytes_per_day, 24 * 3600)
         self.newcomers = Pace(limits.people_per_hour, 3600)
         # Checking a file takes seconds, and so does thinking about a turn: looking back does not wait for that.
         self.slow_work = SlowWork()

@@ -17,7 +17,7 @@ from app.store import backup
 from app.store.backup import BadBackup
 from app.store.chat_lines import ChatLines
 from app.store.database import BadUrl, Database
-from app.store.imports import Imports, NewHand, NewImport
+from app.store.imports import Imports, NewHand, NewImport, written
 from app.store.migrate import upgrade
 from app.store.people import People
 from app.store.room_log import RoomLog
@@ -79,7 +79,7 @@ async def fill(database: Database) -> None:
     browser = Subscription("https://push.example.org/♠", "key", "auth", "en", "https://cards.example.org")
     await subscriptions.keep(ana.person.id, ana.device, browser, at(3))
     brought = NewHand(0, {"cards": {"Ana ♠": "3c"}}, {"seats": ["Ana ♠"]}, [{"e": "out"}], {"standing": []}, None)
-    match = NewImport("president", {"preset": "pagat"}, ["Ana ♠"], {"Ana ♠": -1}, [], [], False, [brought])
+    match = written(NewImport("president", {"preset": "pagat"}, ["Ana ♠"], {"Ana ♠": -1}, [], [], False, [brought]))
     await Imports(database).keep(ana.person.id, at(5), match)
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.person.id, None, None))])
     reason = {"name": "Ana", "key": "ledger.credit", "values": {"of": [3, "♠"]}, "amount": 5, "unit": "points"}

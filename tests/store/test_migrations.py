@@ -283,6 +283,36 @@ upgrade(sys.argv[1])
 """
 
 
+def test_imported_matches_of_before_have_their_bytes_counted(empty_url: str) -> None:
+    upgrade(empty_url, "hands_with_bots")
+
+    def insert(connection: sa.Connection) -> None:
+        when = "2026-11-26 12:00:00"
+        connection.execute(sa.text(f"INSERT INTO people (id, created_at, seen_at) VALUES ('ana', '{when}', '{when}')"))
+        for match, count in (("one", 2), ("none", 0)):
+            connection.execute(
+                sa.text(
+                    "INSERT INTO imported_matches (id, person_id, imported_at, digest, game, options, players, totals,"
+                    f" winners, hands, over) VALUES ('{match}', 'ana', '{when}', '{match}', 'president', '{{}}', '[]',"
+                    f" '{{}}', '[]', {count}, true)"
+                )
+            )
+            for number in range(count):
+                connection.execute(
+                    sa.text(
+                        "INSERT INTO imported_hands (match_id, number, record, events, result)"
+                        f" VALUES ('{match}', {number}, '[1,2,3]', '[]', '{{}}')"
+                    )
+                )
+        connection.commit()
+
+    look(empty_url, insert)
+    upgrade(empty_url)
+    asked = sa.text("SELECT id, bytes FROM imported_matches")
+    found = look(empty_url, lambda connection: connection.execute(asked).all())
+    assert {row.id: row.bytes for row in found} == {"one": 2 * len("[1,2,3][]{}"), "none": 0}
+
+
 def test_a_log_that_is_copied_is_whole_before_and_after_even_if_the_power_fails(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/store.sqlite3"
     upgrade(url, BEFORE_QUICK_LOG)

@@ -332,6 +332,49 @@ async def test_limits_hold(record: dict[str, Any], tmp_path: Path) -> None:
         await eve.http.aclose()
 
 
+async def kept_bytes(live: Live, visitor: Visitor) -> int:
+    """The bytes of all matches that a visitor keeps."""
+    known = await live.app.site.store.people.find(visitor.http.cookies["pecking_order"], live.app._clock.now())
+    assert known is not None
+    return (await live.app.site.store.imports.stored(known.person.id)).bytes
+
+
+async def test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more(
+    record: dict[str, Any], tmp_path: Path
+) -> None:
+    first, second = ({**record, "hands": record["hands"][:count]} for count in (1, 2))
+    (tmp_path / "all").mkdir()
+    async with serving(limited(tmp_path / "all")) as live:
+        eve = Visitor(live.base)
+        assert (await sent(eve, first, "/api/imports/kept"))[0] == 201
+        one = await kept_bytes(live, eve)
+        assert one > len(json.dumps(first["hands"])) / 2
+        assert (await sent(eve, second, "/api/imports/kept"))[0] == 201
+        both = await kept_bytes(live, eve)
+        await eve.http.aclose()
+
+    for limit, refused in (("import_bytes_per_person", (409, "not_now")), ("import_bytes_per_day", (429, "too_fast"))):
+        (tmp_path / limit).mkdir()
+        async with serving(limited(tmp_path / limit, **{limit: both - 1})) as live:
+            eve = Visitor(live.base)
+            assert (await sent(eve, first, "/api/imports/kept"))[0] == 201
+            status, answer = await sent(eve, second, "/api/imports/kept")
+            assert (status, answer["code"]) == refused
+            assert await kept_bytes(live, eve) == one
+            assert (await sent(eve, first, "/api/imports/kept"))[0] == 201, "it takes no more room"
+            # Another browser is another person, at the same address.
+            other = Visitor(live.base)
+            status, _ = await sent(other, second, "/api/imports/kept")
+            assert status == (201 if limit == "import_bytes_per_person" else 429)
+            assert ("pecking_order" in other.http.cookies) == (status == 201)
+            [kept] = (await eve.http.get("/api/imports")).json()["matches"]
+            assert (await eve.http.delete(f"/api/imports/{kept['id']}")).status_code == 204
+            status, _ = await sent(eve, second, "/api/imports/kept")
+            assert status == (201 if limit == "import_bytes_per_person" else 429)
+            await eve.http.aclose()
+            await other.http.aclose()
+
+
 async def test_a_file_that_takes_too_long_is_given_up(record: dict[str, Any], tmp_path: Path) -> None:
     async with serving(limited(tmp_path, import_seconds=1e-9)) as live:
         eve = Visitor(live.base)

@@ -135,6 +135,16 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_imports.py test_limits_hold",
     ),
     (
+        "`IMPORT_BYTES_PER_PERSON`: bytes of all matches from files that one person keeps",
+        f"{_ARE.import_bytes_per_person}",
+        "test_imports.py test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more",
+    ),
+    (
+        "`IMPORT_BYTES_PER_DAY`: bytes of matches from files that are kept from one address in a day",
+        f"{_ARE.import_bytes_per_day}",
+        "test_imports.py test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more",
+    ),
+    (
         f"`HOUSE_RULES_PER_PERSON`, with a name of {house_rules.LONGEST} characters at most",
         f"{_ARE.house_rules_per_person}",
         "test_house_rules.py test_so_many_are_kept_and_no_more",
