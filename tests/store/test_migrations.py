@@ -304,7 +304,6 @@ def test_imported_matches_of_before_have_their_bytes_counted(empty_url: str) -> 
                         f" VALUES ('{match}', {number}, '[1,2,3]', '[]', '{{}}')"
                     )
                 )
-        connection.commit()
 
     look(empty_url, insert)
     upgrade(empty_url)
