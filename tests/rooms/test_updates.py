@@ -29,9 +29,11 @@ def frames(room: Room, updates: Updates | None = None, shown: int = 0) -> dict[s
     return {person: updates.told(person, shown).text for person in PERSONS}
 
 
-def evening(game: str, actions: int) -> Iterator[tuple[World, Sequence[Event]]]:
-    """A room after each of so many actions, hand after hand, with what happened; Eve watches."""
-    world = four(game=game).join("Eve")
+def evening(
+    game: str, actions: int, players: Sequence[str] = ("Ana", "Bob", "Cat", "Dan"), **settings: Any
+) -> Iterator[tuple[World, Sequence[Event]]]:
+    """Yield a room after each of so many actions, hand after hand, with what happened; Eve watches."""
+    world = World(game=game, **settings).join(*players[1:], "Eve")
     world.ok("Eve", ask.Watch)
     room, seen = world.room, len(world.entries)
     world.ok("Ana", ask.Start)
@@ -211,13 +213,31 @@ def test_a_play_tells_little() -> None:
 # Events -----------------------------------------------------------------------------------------------------------
 
 
-def test_everybody_hears_all_that_they_may_know_and_hears_it_once() -> None:
-    """In hands that begin with an exchange, where some are told what others are not."""
-    updates, often = Updates(), {"ana": 1, "bob": 3, None: 1}
-    shown = dict[str | None, int].fromkeys(often, 0)
-    heard: dict[str | None, list[str]] = {person: [] for person in often}
-    expected: dict[str | None, list[str]] = {person: [] for person in often}
-    for turn, (world, happened) in enumerate(evening("president", 121)):
+FOUR, THREE = ("Ana", "Bob", "Cat", "Dan"), ("Ana", "Bob", "Cat")
+WITH_EXCHANGES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "president": (FOUR, {}),
+    "big_two": (THREE, {"options": {"tribute": True}}),  # four players have no exchange
+    "ceausescu": (FOUR, {}),
+    "chase_the_ace": (FOUR, {}),
+}
+"""By game: players, and options by which some events are for some players only."""
+LISTENERS = ("ana", "bob", "cat", "dan", "eve", None)
+
+
+def test_every_game_is_listened_to() -> None:
+    assert WITH_EXCHANGES.keys() == GAMES.keys()
+
+
+@pytest.mark.parametrize("game", WITH_EXCHANGES)
+def test_each_listener_hears_all_that_they_may_know_once_and_nothing_else(game: str) -> None:
+    """Each of four players hears private events of their own, and none of those that are for others."""
+    (players, settings), updates = WITH_EXCHANGES[game], Updates()
+    often = dict(zip(LISTENERS, (1, 3, 1, 2, 3, 1), strict=True))
+    shown = dict[str | None, int].fromkeys(LISTENERS, 0)
+    heard: dict[str | None, list[str]] = {person: [] for person in LISTENERS}
+    expected: dict[str | None, list[str]] = {person: [] for person in LISTENERS}
+    private = {person: [0, 0] for person in LISTENERS}  # how many were for this listener, and how many for others
+    for turn, (world, happened) in enumerate(evening(game, 600, players, **settings)):
         if turn % 3:  # it is foreseen, and comes, or is first tried in vain
             updates.foresee(world.room if turn % 3 == 1 else world.room.but(), 0, 0, happened)
             updates.prepare(PERSONS[: turn % 4])
@@ -225,16 +245,25 @@ def test_everybody_hears_all_that_they_may_know_and_hears_it_once() -> None:
         if turn % 3 != 1:
             updates.take(world.room, 0, 0)
         for person, pause in often.items():
-            if turn:  # in the first picture nothing has happened yet
-                name = "" if person is None else person.title()
-                told = (event.to_json() for event in happened if event.to is None or name in event.to)
-                expected[person] += map(json.dumps, told)
+            for event in happened if turn else ():  # the first update has no events yet
+                if event.to is None or may_hear(person, event):
+                    expected[person].append(json.dumps(event.to_json()))
+                if event.to is not None:
+                    private[person][not may_hear(person, event)] += 1
             if turn % pause == 0:
                 heard[person] += map(json.dumps, json.loads(updates.told(person, shown[person]).text)["events"])
                 shown[person] = updates.number
-    for person in often:
-        assert sorted(heard[person]) == sorted(expected[person])
-    assert set(heard["ana"]) > set(heard[None])
+    for person in LISTENERS:
+        missed = json.loads(updates.told(person, shown[person]).text)["events"]
+        assert sorted([*heard[person], *map(json.dumps, missed)]) == sorted(expected[person])
+        own, others = private[person]
+        assert others > 0, "a test that nobody could fail"
+        assert (own > 0) == (person is not None and person.title() in players)
+
+
+def may_hear(person: str | None, event: Event) -> bool:
+    """Return whether a private event names this person."""
+    return person is not None and event.to is not None and person.title() in event.to
 
 
 def test_what_was_foreseen_and_did_not_come_is_told_to_nobody() -> None:
