@@ -1,40 +1,97 @@
 """`pecking-order verify`: the deals of an exported match, checked with what everybody was promised beforehand."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from app.engine.games import GAMES
 from app.engine.record import Unusable
-from app.rooms.checking import check
+from app.rooms import fairness
+from app.rooms.checking import HandChecked, check
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
-def verify(files: tuple[Path, ...]) -> None:
+@click.option(
+    "--list",
+    "lists",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A closed list that a player saw, as the page copies it. It must be that of its hand. With one file only.",
+)
+def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
     """Check the deals of exported matches (FILES) without trusting the server.
 
-    Each hand's secret must be the one whose fingerprint was shown before the deal; secret, seeds and cut must make the
-    very cards that were dealt. An action that today's rules refuse ends the check of its match: the rules have been
-    amended since, or the file was changed. Status 0 if all is well, 1 if a deal is not, 2 if a file can't be used, 3 if
-    the deals are fair, but an action is refused.
+    Each hand's secret must fit its commitment. Each seed must fit its hash on the closed list. Secret, seeds and cut
+    must make the very cards that were dealt, seat by seat. With --list, the closed list must be the one that a player
+    saw before the seeds were shown. An action that today's rules refuse ends the check of its match: the rules have
+    been amended since, or the file was changed. Status 0 if all is well, 1 if a deal is not, 2 if a file can't be used,
+    3 if the deals are fair, but an action is refused.
     """
+    if lists and len(files) > 1:
+        raise click.UsageError("--list goes with one file: the match in which the list was seen.")
+    seen = dict(map(_seen, lists))
     worst: set[int] = set()
     for path in files:
         if len(files) > 1:
             click.echo(f"{path}:")
         try:
-            found = check(json.loads(path.read_text(encoding="utf-8")), GAMES)
+            record = json.loads(path.read_text(encoding="utf-8"))
+            found = check(record, GAMES)
         except (Unusable, ValueError, RecursionError) as error:
             click.echo(f"{path} can’t be used: {error}", err=True)
             worst.add(2)
             continue
         for hand in found.hands:
-            click.echo(f"Hand {hand.number + 1}: {hand.unfair or 'fair'}")
+            click.echo(f"Hand {hand.number + 1}: {hand.unfair or _told(hand)}")
+        for number, shown in seen.items():
+            unlike = _unlike(record, number, shown)
+            click.echo(f"Hand {number}: {unlike or 'its closed list is the one that the player saw'}")
+            if unlike:
+                worst.add(1)
         if found.refused is not None:
             click.echo(found.refused)
             worst.add(3)
         if any(hand.unfair is not None for hand in found.hands):
             worst.add(1)
     raise SystemExit(next((status for status in (2, 1, 3) if status in worst), 0))
+
+
+_KINDS: dict[fairness.Kind, str] = {
+    "sealed": "fair (players’ seeds were fixed before the first was shown)",
+    "open": "fair (older kind: seeds were sent in the open, so the server could choose)",
+    "server": "fair (without players’ seeds: it depends on the server alone)",
+}
+
+
+def _told(hand: HandChecked) -> str:
+    """Return what a fair deal shows, with the people whose seeds were left out."""
+    assert hand.kind is not None
+    missing = f"; left out: the seeds of {', '.join(hand.left_out)}" if hand.left_out else ""
+    return _KINDS[hand.kind] + missing
+
+
+def _seen(path: Path) -> tuple[int, dict[str, Any]]:
+    """Read a list that a player saw: the hand's number in its match, from 1, and the list."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        number, shown = kept["hand"], kept["list"]
+        if isinstance(number, int) and number > 0 and isinstance(shown, dict):
+            return number, shown
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    raise click.UsageError(f'{path} is no closed list: it must be an object with "hand" (from 1) and "list".')
+
+
+def _unlike(record: Mapping[str, Any], number: int, shown: Mapping[str, Any]) -> str | None:
+    """Return how the closed list of a hand differs from the one that a player saw; None if it does not."""
+    if number > len(record["hands"]):
+        return "the player saw a closed list, but the file has no such hand"
+    try:
+        fairness.check_list(record["hands"][number - 1].get("fair") or {}, shown)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return f"not the list that the player saw: {error}"
+    return None

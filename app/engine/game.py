@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias, TypedDict
 
 from .actions import Action
 from .cards import Card, Cards
+from .deal_order import DealOrder
 from .dice import Dice
 from .events import Event
 from .face import AtSeat, Face
@@ -100,6 +101,10 @@ class Game(Protocol[AnyHand]):
 
     def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """The shuffled pack, dealt as the rules say; by this dealer if one is named, who plays in the hand."""
+        ...
+
+    def deal_order(self, match: Society) -> DealOrder:
+        """Which pile of the next deck goes to which seat: what `deal` does, as data that can be published before."""
         ...
 
     def begin(self, match: Society, deal: Deal) -> HandStep[AnyHand]:

@@ -6,7 +6,7 @@ host agrees to while others say nothing is decided a little later (a rematch) or
 
 from app.engine.words import Said, Sentence
 
-from . import entries, people, playing
+from . import dealing, entries, people
 from .asking import asked_of, may_take_back
 from .draft import Draft
 from .errors import RoomError
@@ -132,4 +132,4 @@ def _carry_out(draft: Draft, matter: Matter, by: str) -> None:
             people.take_new_names(draft)
             people.fill_seats(draft)
             if draft.room.why_not() is None:  # else the waiting room says why
-                playing.start(draft)
+                dealing.start(draft)

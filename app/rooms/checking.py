@@ -22,6 +22,7 @@ NO_PROOF = Sentence("record.no_proof", "has no proof")
 NOT_PROVEN = Sentence("record.not_proven", "not proven: {reason}")
 OTHER_DEALER = Sentence("record.other_dealer", "{dealer} dealt instead of {wanted}")
 OTHER_CARDS = Sentence("record.other_cards", "{name} was dealt other cards")
+OTHER_ORDER = Sentence("record.other_order", "the closed list deals the piles to other seats than the rules do")
 OTHER_STOCK = Sentence("record.other_stock", "the stock is another")
 NOT_SHUFFLED = Sentence("record.not_shuffled", "not shuffled: these are the cards of another match")
 BAD_PROOF = Sentence("record.bad_proof", "its proof is none")
@@ -49,7 +50,7 @@ ORIGIN_KEYS = ("how", "hand", "move")
 WAYS = ("variation", "deals")
 MOST_NUMBERED = 1_000_000
 
-PROOF_KEYS = ("commitment", "secret", "seeds", "givers", "cut", "pack", "blocks", "known")
+PROOF_KEYS = ("commitment", "secret", "seeds", "givers", "cut", "pack", "blocks", "list", "known")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,10 @@ class HandChecked:
     """What is wrong with its deal."""
     has_proof: bool
     """Whether it says at all how its deal came about."""
+    kind: fairness.Kind | None = None
+    """How far a fair deal can be trusted; None for a deal that is not fair."""
+    left_out: tuple[str, ...] = ()
+    """People on its closed list whose seeds did not come in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +180,8 @@ class _Playing:
             dict(match.totals) if over else None,
             self._unfair,
             "fair" in self._element,
+            None if self._unfair else fairness.kind_of(self._element["fair"]),
+            () if self._unfair else tuple(fairness.left_out(self._element["fair"])),
         )
 
     def _record(self) -> dict[str, Any]:
@@ -223,6 +230,8 @@ def _otherwise(match: Match, hand: Mapping[str, Any], proof: Mapping[str, Any]) 
     deck = fairness.verify(proof, match.deck())
     # What else is drawn in the hand comes of names, too, in older proofs: it is no part of them once one is taken out.
     seed = hand.get("seed") if "blocks" in proof else fairness.proven(proof).seed()
+    if "list" in proof and match.game.deal_order(match).shown != proof["list"]["order"]:
+        return OTHER_ORDER()
     wanted = match.deal(deck, seed)
     if wanted.dealer != hand["dealer"]:
         return OTHER_DEALER(dealer=hand["dealer"], wanted=wanted.dealer)

@@ -24,6 +24,10 @@ def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
 
     `entry` is None where an action of an old log is no longer legal.
     """
+    if room.is_dealing:
+        assert room.chance.closed is not None
+        # Also while nobody is here: else nothing would end it.
+        return replace(before.clocks, deal=None, seeds=room.chance.closed.until)
     # Where somebody was waited for, somebody was here.
     if not (before.clocks.waits and room.members is before.members) and not room.anybody_here:
         return NO_CLOCKS
@@ -113,7 +117,9 @@ def _deal(before: Room, room: Room, entry: Entry | None, at: int) -> int | None:
         return None
     if not room.anybody_plays:
         return None  # bots alone would play for ever, for a page that somebody left open
-    waited = before.phase == "pause" and before.settings.pause is not None and before.anybody_plays
+    waited = (
+        before.phase == "pause" and not before.is_dealing and before.settings.pause is not None and before.anybody_plays
+    )
     if waited and before.clocks.deal is None and before.why_not() is None:
         return None  # it was held: somebody has to ask
     return before.clocks.deal if before.clocks.deal is not None else at + _ms(pause)

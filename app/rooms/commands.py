@@ -158,10 +158,26 @@ class GoOn(Message, frozen=True):
     """Go on after a rest."""
 
 
-class Seed(Message, frozen=True):
-    """Add some chance of one's own to the next shuffle."""
+class SeedHash(Message, frozen=True):
+    """Promise a seed for the next deal by its SHA-256. Pages send it by themselves, once for each commitment."""
 
-    value: Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-fA-F]{1,64}$", description="1 to 64 hex digits.")]
+    commitment: Annotated[str, Meta(max_length=64, description="`room.fair.commitment`, for whose deal the seed is.")]
+    hash: Annotated[
+        str, Meta(max_length=64, pattern=r"^[0-9a-f]{64}$", description="The SHA-256 of the seed’s bytes, as hex.")
+    ]
+
+
+class Seed(Message, frozen=True):
+    """Reveal the promised seed, once its hash is on the closed list (`room.fair.closed`)."""
+
+    value: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            pattern=r"^([0-9a-fA-F]{2}){16,32}$",
+            description="32 to 64 hex digits: 16 to 32 random bytes.",
+        ),
+    ]
 
 
 class AddBot(Message, frozen=True):
@@ -251,7 +267,7 @@ class Stop(Message, frozen=True):
 
 
 class Back(Message, frozen=True):
-    """Take one's seat back from the bot that plays it. (Any other message but `seed` does that too.)"""
+    """Take one's seat back from the bot that plays it. (Any other message but `seed_hash` and `seed` does that too.)"""
 
 
 class Ready(Message, frozen=True):

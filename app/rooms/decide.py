@@ -13,7 +13,7 @@ from app import bots
 from app.engine.errors import RuleError
 from app.engine.words import Sentence
 
-from . import agreeing, chairs, entries, fairness, lending, names, pace, people, playing, variations
+from . import agreeing, chairs, dealing, entries, lending, names, pace, people, playing, variations
 from . import commands as ask
 from .draft import Draft
 from .errors import RoomError
@@ -23,8 +23,10 @@ from .ports import Address
 from .room import Draw, KnownDeals, Room
 from .settings import RoomSettings
 
-BY_THEMSELVES = frozenset((ask.Seed, ask.Introduce, ask.BeForgotten))
+BY_THEMSELVES = frozenset((ask.SeedHash, ask.Seed, ask.Introduce, ask.BeForgotten))
 """What pages ask by themselves: that is no sign of anybody."""
+WHILE_DEALING = frozenset((ask.Seed, ask.BeForgotten))
+"""The commands that a room accepts between closing the list of a deal and dealing."""
 FOR_ANYBODY = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat))
 """What nobody needs a name here for."""
 
@@ -92,7 +94,7 @@ def opening(
     if deals is not None:
         variations.give(draft, deals)
     if starts:
-        playing.start(draft)
+        dealing.start(draft)
     return draft.outcome(Verdict(True, draft.room.seq))
 
 
@@ -102,6 +104,8 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     known = None if answered is None else answered.get(command.id)
     if known is not None:
         return Outcome(Verdict(True, known), None, room)
+    if room.is_dealing and type(command) not in WHILE_DEALING:
+        return Outcome(Verdict(False, None, "not_now", IS_DEALING()), None, room)
     member = room.member_of(command.by)
     touching = None if type(command) in BY_THEMSELVES else member
     if touching is not None and touching.stand_in is not None and touching.going is None:
@@ -119,6 +123,7 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     return trial.outcome(Verdict(True, seq))
 
 
+IS_DEALING = Sentence("room.is_dealing", "The cards are being dealt. Try again in a second.")
 ONLY_THE_HOST = Sentence("room.only_the_host", "Only the host may do that: it is {host}.")
 READY_IN_THE_WAITING_ROOM = Sentence(
     "room.ready_in_the_waiting_room",
@@ -139,7 +144,7 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
         case ask.Act(action=action):
             playing.act_in_time(draft, member, action)
         case ask.Next():
-            playing.next_hand(draft, member)
+            dealing.requested(draft, member)
         case ask.Propose(matter=matter):
             agreeing.propose(draft, member, matter)
         case ask.Consent(yes=yes):
@@ -149,8 +154,10 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
         case ask.Hurry():
             if (hurried := pace.hurry_on(draft.room, member)) is not None:
                 draft.add(hurried)
+        case ask.SeedHash():
+            dealing.promise(draft, member, command)
         case ask.Seed(value=value):
-            _seed(draft, member, value)
+            dealing.reveal(draft, member, value)
         case ask.Watch():
             people.watch(draft, member)
         case ask.TakeChair():
@@ -182,6 +189,8 @@ def _let_in(draft: Draft, command: ask.Asked, member: Member | None) -> None:
         case ask.TakeSeat():
             people.take_seat(draft, command, member)
         case ask.BeForgotten(by=by):
+            if draft.room.is_dealing:
+                dealing.call_off(draft)
             draft.add(entries.Forgotten(by), answers=False)
         case _:
             raise AssertionError(command)
@@ -203,7 +212,7 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             if allowed != room.settings.chat:
                 draft.add(entries.Configured(room.settings.but(chat=allowed).to_json()))
         case ask.Start():
-            playing.start(draft)
+            dealing.start(draft)
         case ask.AddBot(kind=kind, name=name):
             people.add_bot(draft, kind, name)
         case ask.SetBot(name=name, kind=kind):
@@ -275,21 +284,6 @@ def _ask_again_who_is_ready(draft: Draft) -> None:
             draft.add(entries.ReadySet(member.name, False))
 
 
-SEED_IS_IN = Sentence("room.seed_is_in", "Your seed for the next deal is in already.")
-SEED_TOO_LATE = Sentence("room.seed_too_late", "The cards are dealt: your seed can count for the next hand.")
-
-
-def _seed(draft: Draft, member: Member, value: str) -> None:
-    seed, known = fairness.check_seed(value), draft.room.chance.seeds.get(member.name)
-    if known == seed:
-        return
-    if draft.room.phase == "playing":
-        raise RoomError("not_now", SEED_TOO_LATE())
-    if known is not None:
-        raise RoomError("not_now", SEED_IS_IN())
-    draft.add(entries.Seeded(member.name, seed))
-
-
 def _timer(draft: Draft, until: int) -> Draft:
     """Do everything that is due by then. Each deadline is looked at as the room is after the one before.
 
@@ -298,6 +292,9 @@ def _timer(draft: Draft, until: int) -> Draft:
     while (first := draft.room.clocks.first) is not None and first <= until:
         room = draft.room
         clocks = room.clocks
+        if room.is_dealing:
+            dealing.finish(draft)
+            continue
         if clocks.motion is not None and clocks.motion <= until:
             agreeing.time_is_up(draft)
             continue
@@ -319,7 +316,7 @@ def _timer(draft: Draft, until: int) -> Draft:
 def _dealt_or_held(draft: Draft) -> Draft:
     trial = draft.fork()
     try:
-        playing.deal(trial)
+        dealing.next_hand(trial)
     except (RuleError, RoomError):
         draft.add(entries.Held())
         return draft
@@ -329,6 +326,8 @@ def _dealt_or_held(draft: Draft) -> Draft:
 def _consequences(draft: Draft) -> None:
     """See to what follows in any room by itself: seats that are free, a match that nobody plays, a host who is gone."""
     room, start = draft.room, draft.start
+    if room.is_dealing:
+        return  # who sits where is fixed until the cards are dealt
     if room is start or _only_played_on(start, room):
         return
     if room.run is None:
@@ -337,6 +336,8 @@ def _consequences(draft: Draft) -> None:
     elif not (room.run.is_over or any(member.stays for member in room.members.values())):
         playing.stop(draft)
     agreeing.decide(draft)
+    if draft.room.is_dealing:
+        return
     if not draft.room.chance.secret and draft.room.phase == "pause":
         # The hand before was given up (fold.py): its secret has served.
         draft.new_secret()

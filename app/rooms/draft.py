@@ -82,9 +82,9 @@ class Draft(Struct, eq=False):
         self.room = room
         self.events += events
 
-    def new_secret(self) -> None:
-        """Add a fresh secret for the next deal, to which the room is committed from now on."""
-        self.add(entries.Committed(self.draw(SECRET_BYTES).hex()))
+    def new_secret(self, *, answers: bool = True) -> None:
+        """Add a fresh secret, and with it the room's commitment for the next deal. `answers`: as of `add`."""
+        self.add(entries.Committed(self.draw(SECRET_BYTES).hex()), answers=answers)
 
     def settle(self) -> int:
         """Give the seq that answers the command; what is added from now on only follows from it."""

@@ -238,8 +238,32 @@ class Committed:
 
 
 @dataclass(frozen=True, slots=True)
+class SeedPromised:
+    """A person's page sent the SHA-256 of its seed for the next deal."""
+
+    person: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListClosed:
+    """A deal was requested: its commitment, cut and hashes are fixed, and now the pages send their seeds."""
+
+    commitment: str
+    cut: int | None
+    hashes: dict[str, str]
+    """By number."""
+    givers: dict[str, str]
+    """Names, by number."""
+    order: dict[str, Any]
+    """Which pile goes to which seat (`DealOrder`)."""
+    until: int
+    """When the room deals without the seeds that are missing, in milliseconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seeded:
-    """Somebody added some chance of their own to the next deal."""
+    """A person's page sent its seed. In logs of older versions this came before the deal was requested."""
 
     name: str
     value: str
@@ -410,6 +434,8 @@ Entry: TypeAlias = (
     | SeatMoved
     | Woke
     | Committed
+    | SeedPromised
+    | ListClosed
     | Seeded
     | Started
     | Continued

@@ -1,16 +1,21 @@
-"""Deals that anybody can check: a secret committed to beforehand, everybody's seeds and a cut make the deck.
+"""Deals that anybody can check, and that nobody can choose: commit and reveal.
 
-Before a hand the room shows the SHA-256 of a fresh secret of 32 bytes. Then the players add seeds, and whoever may cut
-says where. The deck is the game's pack in its fixed order, shuffled by Fisher–Yates from the last card down; each
+The room commits to a secret of 32 bytes by showing its SHA-256. Each page sends the SHA-256 of a seed that it keeps to
+itself. When a deal is requested, the list of commitment, cut and hashes is closed. Only then the pages send their
+seeds, and a seed that is missing or does not fit its hash is left out. So nobody can adapt a seed or the secret to the
+others. The deck is the game's pack in its fixed order, shuffled by Fisher–Yates from the last card down; each
 step draws 32-bit words from a stream and rejects those that would favour some places:
 
     message = "number:seed" of each seed, sorted by number as text, each followed by a newline; then "cut:17" or "cut:"
     block i = HMAC-SHA-256(secret, message + 0x00 + i as four bytes), read as eight big-endian words
 
-After the hand the secret is shown, and anybody can do the same again. Seeds have numbers there, and whose they were
-stands beside them: so a name can be forgotten, and its deals still be proven. In older proofs names stood in the place
-of the numbers (sorted as UTF-16, as JavaScript's own `sort()` does); where one has to go from them, the blocks that the
-message came to are kept instead of it (`unnamed`). Nothing here knows a room.
+After the hand the secret is shown, and anybody can repeat the shuffle. Seeds have numbers in the message, and the names
+of their givers stand beside them: so a name can be removed, and its deals can still be proven.
+
+Older proofs have no closed list: their seeds were sent in the open, and whoever knew the secret and sent the last seed
+could choose the deal. In still older proofs names stood in the place of the numbers (sorted as UTF-16, as JavaScript's
+own `sort()` does); if one of these names is removed, the resulting blocks are kept instead (`unnamed`). This module
+knows no room.
 """
 
 import hashlib
@@ -19,9 +24,10 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from struct import Struct
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from app.engine.cards import Cards, parse_cards, show
+from app.engine.deal_order import DealOrder, DealOrderShown
 from app.engine.values import Value
 from app.engine.words import Sentence
 
@@ -29,8 +35,47 @@ from .errors import RoomError
 
 SECRET_BYTES = 32
 _WORDS = Struct(">8I")
-LONGEST_SEED = 64
+SHORTEST_SEED, LONGEST_SEED = 32, 64
 """Hex digits of a seed."""
+
+Kind: TypeAlias = Literal["sealed", "open", "server"]
+"""How far a deal can be trusted: seeds were fixed by their hashes first; they were sent in the open (older proofs); or
+no player's seed counts, so the deal depends on the server alone."""
+
+
+class ClosedListShown(TypedDict):
+    """What is fixed before the first seed is shown."""
+
+    commitment: Annotated[str, "The SHA-256 of the server’s secret."]
+    cut: Annotated[int | None, "Where the pack is cut, if somebody has said so."]
+    hashes: Annotated[dict[str, str], "The SHA-256 of each seed to come, as hex, by number."]
+    givers: Annotated[dict[str, str], "Who gives them, by number."]
+    order: Annotated[DealOrderShown, "Which pile of the deck goes to which seat."]
+
+
+class ClosedList(Value, frozen=True):
+    """What is fixed before the first seed is shown."""
+
+    commitment: str
+    cut: int | None
+    hashes: Mapping[str, str]
+    """By number."""
+    givers: Mapping[str, str]
+    """Names, by number."""
+    order: DealOrder
+    until: int = 0
+    """When the room deals without the seeds that are missing, in milliseconds since 1970."""
+
+    @property
+    def shown(self) -> ClosedListShown:
+        """Return the list as everybody sees it, and as proofs keep it."""
+        return {
+            "commitment": self.commitment,
+            "cut": self.cut,
+            "hashes": dict(self.hashes),
+            "givers": dict(self.givers),
+            "order": self.order.shown,
+        }
 
 
 class PastDeal(TypedDict):
@@ -44,6 +89,12 @@ class PastDeal(TypedDict):
     pack: Annotated[str, "The deck as shuffled."]
     blocks: NotRequired[
         Annotated[list[str], "What was hashed came to, as hex, where a name was taken out of it since."]
+    ]
+    list: NotRequired[
+        Annotated[
+            ClosedListShown,
+            "What was fixed before the first seed was shown. Older proofs have none, nor do deals without seeds.",
+        ]
     ]
     known: NotRequired[
         Annotated[
@@ -59,22 +110,38 @@ def not_shuffled(known: Literal["variation", "deals"]) -> PastDeal:
 
 
 class Chance(Value, frozen=True, dict=True):
-    """What makes the deck of one hand. Only `commitment`, `seeds` and `cut` are for all to see before it is over."""
+    """What makes the deck of one hand. The secret, and until the hand is over the seeds, are for nobody to see."""
 
     secret: bytes
     seeds: Mapping[str, str] = {}
     """Hex, by name, or by whatever stands for it in the message."""
     cut: int | None = None
+    hashes: Mapping[str, str] = {}
+    """The SHA-256 of the seeds to come, as hex, by person."""
+    closed: ClosedList | None = None
+    """The closed list; None before a deal is requested, and where nobody gives a seed."""
 
     @cached_property
     def commitment(self) -> str:
-        """What is shown before the hand: SHA-256 of the secret, in hex."""
+        """The SHA-256 of the secret, in hex, which is shown before the hand."""
         return hashlib.sha256(self.secret).hexdigest()
 
     @property
+    def givers(self) -> dict[str, str]:
+        """Map the number of each seed that counts to the name of its giver."""
+        if self.closed is None:
+            return {str(number): name for number, name in enumerate(self.seeds, 1)}
+        return {number: name for number, name in self.closed.givers.items() if name in self.seeds}
+
+    @property
+    def missing(self) -> list[str]:
+        """List the people on the closed list whose seeds have not come."""
+        return [] if self.closed is None else [name for name in self.closed.givers.values() if name not in self.seeds]
+
+    @property
     def numbered(self) -> "Chance":
-        """The same with numbers in the place of names: by it the room deals."""
-        return self.but(seeds={str(number): seed for number, seed in enumerate(self.seeds.values(), 1)})
+        """Copy with numbers in place of names. The room deals by this one."""
+        return self.but(seeds={number: self.seeds[name] for number, name in self.givers.items()})
 
     @property
     def message(self) -> bytes:
@@ -104,15 +171,18 @@ class Chance(Value, frozen=True, dict=True):
         return int.from_bytes(hmac.digest(self.secret, self.message + b"\x01", "sha256")[:6])
 
     def revealed(self, pack: Cards) -> PastDeal:
-        """Give the proof, once the hand is over."""
-        return {
+        """Return the proof, which is shown when the hand is over."""
+        proof: PastDeal = {
             "commitment": self.commitment,
             "secret": self.secret.hex(),
             "seeds": dict(self.numbered.seeds),
-            "givers": {str(number): name for number, name in enumerate(self.seeds, 1)},
+            "givers": self.givers,
             "cut": self.cut,
             "pack": show(pack),
         }
+        if self.closed is not None:
+            proof["list"] = self.closed.shown
+        return proof
 
     def _blocks(self) -> Iterator[bytes]:
         message = self.message + b"\x00"
@@ -137,22 +207,70 @@ def _shuffled(pack: Cards, blocks: Iterable[bytes]) -> Cards:
     return tuple(cards)
 
 
-SEED_IS_HEX = Sentence("room.seed_is_hex", "A seed is up to {most} hex digits.")
+SEED_IS_HEX = Sentence("room.seed_is_hex", "A seed is {least} to {most} hex digits, two for each byte.")
 
 
 def check_seed(value: str) -> str:
-    """Check a seed and give it as it is kept, in lower-case hex; `bad_seed`."""
+    """Return a seed in lower-case hex, as it is kept; `bad_seed` if it is too short, too long or no hex."""
     seed = value.lower()
-    if not seed or len(seed) > LONGEST_SEED or set(seed) - set("0123456789abcdef"):
-        raise RoomError("bad_seed", SEED_IS_HEX(most=LONGEST_SEED))
+    fits = SHORTEST_SEED <= len(seed) <= LONGEST_SEED and len(seed) % 2 == 0
+    if not fits or set(seed) - set("0123456789abcdef"):
+        raise RoomError("bad_seed", SEED_IS_HEX(least=SHORTEST_SEED, most=LONGEST_SEED))
     return seed
 
 
+def hash_of(seed: str) -> str:
+    """Return the SHA-256 of a seed's bytes, as hex."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def kind_of(proof: Mapping[str, Any]) -> Kind:
+    """Tell how far the deal of a proof can be trusted."""
+    if not proof["seeds"]:
+        return "server"
+    return "sealed" if "list" in proof else "open"
+
+
+def left_out(proof: Mapping[str, Any]) -> list[str]:
+    """List the people on a proof's closed list whose seeds don't count."""
+    return [name for number, name in proof.get("list", {}).get("givers", {}).items() if number not in proof["seeds"]]
+
+
+def check_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None = None) -> None:
+    """Compare a proof with its closed list, and with the list that a player saw (`seen`).
+
+    Raises `ValueError` with the difference.
+    """
+    closed = proof.get("list")
+    if seen is not None:
+        if closed is None:
+            raise ValueError("it has no closed list, but a player saw one")
+        for key in ClosedListShown.__annotations__:
+            if key in seen and seen[key] != closed[key]:
+                raise ValueError(f"its closed list has another {key} than the list that a player saw")
+    if closed is None:
+        return
+    for key in ("commitment", "cut"):
+        if closed[key] != proof[key]:
+            raise ValueError(f"its {key} is not the one on the closed list")
+    for number, seed in proof["seeds"].items():
+        if number not in closed["hashes"]:
+            raise ValueError(f"seed {number} is not on the closed list")
+        if hash_of(seed) != closed["hashes"][number]:
+            raise ValueError(f"seed {number} does not fit its hash on the closed list")
+        if proof["givers"][number] != closed["givers"][number]:
+            raise ValueError(f"seed {number} was given by somebody else than the closed list says")
+
+
 def verify(proof: Mapping[str, Any], pack: Cards | None = None) -> Cards:
-    """Deal a proof's deck again; `ValueError` if the secret is not what was committed to, or the pack another."""
+    """Shuffle a proof's deck again.
+
+    Raises `ValueError` if the secret is not the one committed to, the pack is another, or the closed list differs.
+    """
     chance = proven(proof)
     if chance.commitment != proof["commitment"]:
         raise ValueError("the secret is not the one committed to")
+    check_list(proof)
     shown = parse_cards(proof["pack"])
     if pack is not None and pack != shown:
         raise ValueError("the pack is not the game's")

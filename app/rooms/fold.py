@@ -15,6 +15,7 @@ from msgspec import structs
 
 from app.bots import StandIn
 from app.engine.actions import Cut, JoinMatch, parse_action
+from app.engine.deal_order import DealOrder
 from app.engine.errors import RuleError
 from app.engine.events import Event
 from app.engine.games import GAMES
@@ -23,7 +24,7 @@ from app.engine.match import Match
 
 from . import agreed, clocks, entries, news
 from .evening import after_hand, told_anew
-from .fairness import Chance, PastDeal, not_shuffled
+from .fairness import Chance, ClosedList, not_shuffled
 from .growing import NONE_ACCEPTED, Accepted, Growing
 from .member import Member, Members
 from .ports import Memorable, StoredEntry
@@ -83,12 +84,13 @@ def fold_as_written(room: Room, stored: StoredEntry) -> tuple[Room, entries.Entr
 def _given_up(room: Room, at: int) -> Room:
     run = room.run
     if run is None or not run.match.running:
-        return room  # the hand was given up before, or its cards would be dealt otherwise now
+        # The hand was given up before, or its cards would be dealt otherwise now. Seeds that were shown count no more.
+        return room.but(chance=NO_CHANCE) if room.is_dealing else room
     rested = run.match.but(hand=None, happened=())
     return room.but(
         run=agreed.at_rest(run).but(match=rested, hand=NO_LOG, ended=at),
         chance=NO_CHANCE,
-        proven=_proof(run),
+        **_proof(run),
         turn=room.turn + 1,
     )
 
@@ -170,6 +172,14 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return room.but(host=name), () if name is None else (news.HOST(name, passed_on=passed_on),)
         case entries.Committed(secret):
             return room.but(chance=Chance(bytes.fromhex(secret))), ()
+        case entries.SeedPromised(person, promised):
+            hashes = {**room.chance.hashes, person: promised}
+            giver = room.member_of(person)
+            told = () if giver is None else (news.SEED_PROMISED(giver.name),)
+            return room.but(chance=room.chance.but(hashes=hashes)), told
+        case entries.ListClosed(commitment, cut, hashes, givers, order, until):
+            closed = ClosedList(commitment, cut, hashes, givers, msgspec.convert(order, DealOrder), until)
+            return room.but(chance=room.chance.but(closed=closed, seeds={})), (news.DEALING(None),)
         case entries.Seeded(name, value):
             seeds = {**room.chance.seeds, name: value}
             return room.but(chance=room.chance.but(seeds=seeds)), (news.SEEDED(name),)
@@ -286,7 +296,9 @@ def _kept_out(room: Room, name: str) -> Folded:
 
 def _forgotten(room: Room, person: str) -> Folded:
     answers = {who: kept for who, kept in room.answers.items() if who != person}
-    room, member = room.but(answers=answers, banned=room.banned - {person}), room.member_of(person)
+    hashes = {who: promised for who, promised in room.chance.hashes.items() if who != person}
+    room = room.but(answers=answers, banned=room.banned - {person}, chance=room.chance.but(hashes=hashes))
+    member = room.member_of(person)
     if member is None:
         return room, ()
     name, happened = member.name, (news.WENT(member.name),)
@@ -394,7 +406,8 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
     members = {**room.members, **played_for} if played_for else room.members
     # A hand may be over as soon as it is dealt.
     run = run.but(match=step.match, hand=log, between=(), moments=(), hurried=False, undo=None)
-    return _after_step(room, members, run, at), step.events
+    told = tuple(news.SEED_LEFT_OUT(name) for name in room.chance.missing)
+    return _after_step(room, members, run, at), (*told, *step.events)
 
 
 def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
@@ -467,7 +480,7 @@ def _after_step(room: Room, members: Members, run: Run, at: int) -> Room:
     evening = room.evening
     if run.origin is None:
         evening = after_hand(room.evening, match, run.first or run.match_id, run.names, at)
-    room = room.but(members=members, turn=turn, run=run, proven=_proof(run), evening=evening).ranked(run)
+    room = room.but(members=members, turn=turn, run=run, evening=evening, **_proof(run)).ranked(run)
     return _departed(room, run, room.members) if match.over else room
 
 
@@ -502,9 +515,12 @@ def _in_short(match: Match) -> HandInShort:
     }
 
 
-def _proof(run: Run) -> PastDeal | None:
-    """The proof of the hand that was dealt."""
-    return None if run.hand.dealt is None else run.hand.dealt.fair
+def _proof(run: Run) -> dict[str, Any]:
+    """Return what the room shows of the deal of a hand that is over: its proof, and its cards."""
+    if run.hand.dealt is None:
+        return {"proven": None, "dealt": None}
+    cards = run.hand.dealt.deal.to_json()
+    return {"proven": run.hand.dealt.fair, "dealt": {"cards": cards["cards"], "stock": cards["stock"]}}
 
 
 def _departed(room: Room, run: Run, names: Iterable[str]) -> Room:
@@ -524,9 +540,9 @@ def _departed(room: Room, run: Run, names: Iterable[str]) -> Room:
 
 def _stopped(room: Room, run: Run) -> Folded:
     # An unfinished hand counts for nothing; its secret is shown all the same.
-    proven = _proof(run) if run.match.running else room.proven
+    shown = room.but(**_proof(run)) if run.match.running else room
     stopped = agreed.at_rest(run).but(match=run.match.but(hand=None), rest=None, stopped=True)
-    return _departed(room.but(proven=proven), stopped, room.members), (news.MATCH_STOPPED(room.host),)
+    return _departed(shown, stopped, room.members), (news.MATCH_STOPPED(room.host),)
 
 
 def _rematched(room: Room) -> Folded:

@@ -17,7 +17,7 @@ from app.engine.match import Match
 from app.engine.values import Value
 
 from .entries import Dealt, decode, encode
-from .fairness import Chance
+from .fairness import Chance, ClosedList
 from .fold import fold_stored
 from .growing import Accepted, Growing
 from .member import Member
@@ -51,13 +51,13 @@ def save(room: Room) -> dict[str, Any]:
         "answers": {person: dict(answered.items()) for person, answered in room.answers.items()},
         "banned": sorted(room.banned),
         "run": None if room.run is None else _saved_run(room.run, whole=can_save(room)),
-        "chance": {"secret": room.chance.secret.hex(), "seeds": dict(room.chance.seeds), "cut": room.chance.cut},
+        "chance": _saved_chance(room.chance),
     }
 
 
 def load(saved: Mapping[str, Any], seq: int) -> Room:
     """Make the room of what `save` gave, after entry `seq`."""
-    kept, chance = _as_now(saved), saved["chance"]
+    kept = _as_now(saved)
     members = msgspec.convert(kept["members"], list[Member])
     room = Room(
         **_typed(kept, _ROOM),
@@ -66,9 +66,31 @@ def load(saved: Mapping[str, Any], seq: int) -> Room:
         members={member.name: member for member in members},
         answers={person: Accepted(seqs) for person, seqs in kept["answers"].items()},
         run=None if kept["run"] is None else _loaded_run(kept["run"]),
-        chance=Chance(bytes.fromhex(chance["secret"]), chance["seeds"], chance["cut"]),
+        chance=_loaded_chance(kept["chance"]),
     )
     return room if room.run is None or "ranks" in kept else room.ranked(room.run)
+
+
+def _saved_chance(chance: Chance) -> dict[str, Any]:
+    closed = chance.closed
+    return {
+        "secret": chance.secret.hex(),
+        "seeds": dict(chance.seeds),
+        "cut": chance.cut,
+        "promised": [[person, promised] for person, promised in chance.hashes.items()],
+        "closed": None if closed is None else {**closed.shown, "until": closed.until},
+    }
+
+
+def _loaded_chance(kept: Mapping[str, Any]) -> Chance:
+    closed = kept.get("closed")
+    return Chance(
+        bytes.fromhex(kept["secret"]),
+        kept["seeds"],
+        kept["cut"],
+        dict(kept.get("promised", ())),
+        None if closed is None else msgspec.convert(closed, ClosedList),
+    )
 
 
 def _saved_run(run: Run, *, whole: bool) -> dict[str, Any]:

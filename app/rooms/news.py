@@ -77,7 +77,16 @@ TAKEN_BACK = EventType(
 
 HOST = EventType("host", "{by} is the host now.", you="You are the host now.")
 SEEDED = EventType("seeded", "")
-"""Chance was added to the shuffle: to be heard by programs, not by people."""
+"""A seed was revealed: for programs, not for people."""
+SEED_LEFT_OUT = EventType(
+    "seed_left_out",
+    "The seed of {by} came too late and is left out of this deal.",
+    you="Your seed came too late and is left out of this deal.",
+)
+SEED_PROMISED = EventType("seed_promised", "")
+"""A seed was promised by its hash: for programs, not for people."""
+DEALING = EventType("dealing", "")
+"""The list of a deal was closed, and seeds are awaited: for programs, not for people."""
 MATCH_STARTED = EventType("match_started", "The match begins.")
 RESUMED = EventType("resumed", "A variation: cards and hand are those of another match, and it counts for nothing.")
 SAT_DOWN = EventType(

@@ -18,19 +18,26 @@ from . import asking, chairs, lending, pace, variations
 from .clocks import NEXT_FOR_ALL
 from .entries import Role
 from .evening import EveningShown
-from .fairness import PastDeal
+from .fairness import ClosedListShown, PastDeal
 from .member import Member, PersonShown
 from .motion import MotionShown, RestShown
-from .room import NO_LOG, HandInShort, Phase, Rank, Room
+from .room import NO_LOG, DealtShown, HandInShort, Phase, Rank, Room
 
 
 class Fair(TypedDict):
-    """The shuffle that comes (or runs): a promise now, the proof afterwards."""
+    """How the cards of the next deal come about (or came, while it is played), and the proof of the last one."""
 
-    commitment: Annotated[str, "The SHA-256 of the secret for the next deal, or the one that is played."]
-    seeds: Annotated[Mapping[str, str], "What people have added to it, as hex, by name."]
+    commitment: Annotated[str, "The SHA-256 of the secret for the next deal, or for the one that is played."]
+    hashes: Annotated[Mapping[str, str], "The SHA-256 of the seeds that people’s pages have promised, by name."]
     cut: Annotated[int | None, "Where the pack will be cut, if somebody has said so."]
+    closed: Annotated[
+        ClosedListShown | None,
+        "The closed list, from the request for the deal until its hand is over: now send your seed, if your hash is on"
+        " it. Names in it are as the match has them.",
+    ]
+    left_out: Annotated[list[str], "Once the cards are dealt: people whose promised seeds did not come in time."]
     previous: Annotated[PastDeal | None, "The proof of the last deal, once it is over."]
+    dealt: Annotated[DealtShown | None, "The cards of the deal that `previous` proves, as they were dealt."]
 
 
 class KnownCards(TypedDict):
@@ -128,12 +135,25 @@ def company(state: Room, watchers: int) -> Company:
         "hands": () if run is None else run.hands,
         "evening": None if state.evening is None or state.settings.stake is None else state.evening.shown,
         "known": _known(state),
-        "fair": {
-            "commitment": state.chance.commitment,
-            "seeds": state.chance.seeds,
-            "cut": state.chance.cut,
-            "previous": state.proven,
-        },
+        "fair": _fair(state),
+    }
+
+
+def _fair(state: Room) -> Fair:
+    chance, closed = state.chance, state.chance.closed
+    hashes = {
+        member.name: chance.hashes[member.person]
+        for member in state.members.values()
+        if member.person is not None and member.person in chance.hashes
+    }
+    return {
+        "commitment": chance.commitment,
+        "hashes": hashes,
+        "cut": chance.cut,
+        "closed": None if closed is None else closed.shown,
+        "left_out": chance.missing if state.phase == "playing" else [],
+        "previous": state.proven,
+        "dealt": state.dealt,
     }
 
 
@@ -165,6 +185,7 @@ def lasting(state: Room, watchers: int) -> tuple[object, ...]:
         state.deals,
         state.chance,
         state.proven,
+        state.dealt,
     )
     if run is None:
         return room

@@ -31,7 +31,8 @@ NO_NAMES: Final = frozenset({
     "do", "e", "role", "stand_in", "lent", "going", "auto", "kind", "as", "call", "claim", "have", "want", "phase",
     "cause", "format", "game", "preset", "options", "settings", "clock", "code", "invite", "id", "person", "match_id",
     "secret", "value", "digest", "link", "bird", "colour", "cmd", "pack", "stock", "key", "unit", "banned", "answers",
-    "commitment", "cut", "seed", "how", "known", "blocks", "taken", "given", "card", "matter",
+    "commitment", "cut", "seed", "hash", "hashes", "promised", "how", "known", "blocks",
+    "taken", "given", "card", "matter",
 })  # fmt: skip
 """What has words of ours, cards and numbers, and no name, whatever it says."""
 TEXTS: Final = frozenset({"text", "unanswered"})
@@ -76,7 +77,9 @@ def renamed(kept: Any, names: Mapping[str, str], key: str = "", said: Mapping[st
 
 def _in_object(kept: dict[str, Any], names: Mapping[str, str], key: str, said: Mapping[str, str]) -> dict[str, Any]:
     if "givers" in kept:
-        return {**kept, "givers": {n: names.get(name, name) for n, name in kept["givers"].items()}}
+        # A proof, or the closed list of a deal: everything else in it is numbered.
+        kept = {**kept, "givers": {n: names.get(name, name) for n, name in kept["givers"].items()}}
+        return {each: renamed(of, names, each, said) if each in ("order", "list") else of for each, of in kept.items()}
     if "commitment" in kept and "pack" in kept and not names.keys().isdisjoint(kept["seeds"]):
         kept = dict(fairness.unnamed(kept))
     if key not in BY_NAME:

@@ -113,10 +113,14 @@ class Clocks(Struct, frozen=True):
     """Since when these have been waited for. No deadline: nothing happens by itself."""
     motion: int | None = None
     """When what is asked of the table is decided without those who say nothing."""
+    seeds: int | None = None
+    """When the room deals without the seeds that are missing."""
 
     @property
     def first(self) -> int | None:
-        """The earliest deadline; None if nothing is waited for."""
+        """The earliest deadline, or None. Until the cards are dealt, all but that of the seeds stand still."""
+        if self.seeds is not None:
+            return self.seeds
         times = (*self.turns.values(), *self.away.values(), self.host, self.deal, self.motion)
         return min(filter(None, times), default=None)
 
@@ -134,6 +138,13 @@ Phase: TypeAlias = Literal["lobby", "playing", "pause", "finished"]
 NO_CLOCKS = Clocks()
 NO_LOG = HandLog()
 NO_CHANCE = Chance(b"")
+
+
+class DealtShown(TypedDict):
+    """The cards of a hand as they were dealt, shown when the hand is over."""
+
+    cards: Annotated[dict[str, str], "By name."]
+    stock: Annotated[str, "What was not dealt, next to be drawn first."]
 
 
 class HandInShort(TypedDict):
@@ -316,6 +327,8 @@ class Room(Value, frozen=True):
     """Of the hand that runs or comes next."""
     proven: PastDeal | None = None
     """The proof of the last deal that is over."""
+    dealt: DealtShown | None = None
+    """The cards of that deal, as they were dealt."""
     turn: int = 0
     """Grows with every deal and every action, in whatever match: so what was meant for another moment can be told."""
     clocks: Clocks = NO_CLOCKS
@@ -343,6 +356,11 @@ class Room(Value, frozen=True):
     def in_match(self) -> bool:
         """Whether a match goes on."""
         return self.run is not None and not self.run.is_over
+
+    @property
+    def is_dealing(self) -> bool:
+        """Whether the list of a deal is closed and its cards are not dealt yet: the room accepts nothing but seeds."""
+        return self.chance.closed is not None and self.phase != "playing"
 
     @property
     def anybody_here(self) -> bool:

@@ -23,7 +23,7 @@ from .named import NAMED
 from .room import MOST_PEOPLE, Room
 from .sections import KeptSection, encode, inside
 
-VERSION = 3
+VERSION = 4
 """Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
 EARLIER = 200
 """Public events of the running hand that a new connection is told."""

@@ -2,8 +2,19 @@
 // Pure: whether a deal was fair, computed here and not on the server. Secret, seeds and cut make the deck as
 // app/rooms/fairness.py says. SHA-256 is written out, since browsers offer theirs only on https.
 
-/** @typedef {{ commitment: string, secret: string, seeds: Record<string, string>, cut: number | null, pack: string, blocks?: string[] }} Proof */
-/** @typedef {"fair" | "promise" | "cards"} Verdict */
+/** @typedef {{ seats: string[], counted: { place: number, steps: Record<string, number> } | null, drawn: { pack: string, seats: string[], nth: number } | null }} DealOrder */
+/** @typedef {{ commitment: string, cut: number | null, hashes: Record<string, string>, givers: Record<string, string>, order: DealOrder }} ClosedList */
+/**
+ * @typedef {{ commitment: string, secret: string, seeds: Record<string, string>, cut: number | null, pack: string, blocks?: string[],
+ *   list?: ClosedList, known?: string }} Proof
+ */
+/**
+ * What a check finds. `list`: the proof has another closed list than the one seen before, or differs from its own;
+ * `seed`: a seed was not on the list, or does not fit its hash; `promise`: the secret does not fit the commitment;
+ * `cards`: other cards were dealt than secret and seeds make; `seats`: the right piles went to other seats.
+ * @typedef {"fair" | "list" | "seed" | "promise" | "cards" | "seats"} Verdict
+ */
+/** @typedef {{ cards: Record<string, string>, stock: string }} Dealt */
 
 const PRIMES = [...primes(64)];
 /** The first 32 bits of the fractional parts of the roots of the first primes. @param {number} root */
@@ -96,6 +107,40 @@ export function hex(some) {
   return [...some].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** What the secret is applied to. @param {Proof} proof */
+function message(proof) {
+  const lines = Object.keys(proof.seeds)
+    .sort()
+    .map((name) => `${name}:${proof.seeds[name]}\n`);
+  return new TextEncoder().encode(`${lines.join("")}cut:${proof.cut ?? ""}`);
+}
+
+/**
+ * The cards in the order that these words make of them.
+ * @param {string[]} cards
+ * @param {Iterator<number>} words
+ */
+function shuffled(cards, words) {
+  const order = [...cards];
+  for (let last = order.length - 1; last > 0; last--) {
+    const places = last + 1;
+    const limit = 2 ** 32 - (2 ** 32 % places);
+    let word = words.next().value ?? 0;
+    while (word >= limit) word = words.next().value ?? 0;
+    const other = word % places;
+    [order[last], order[other]] = [order[other] ?? "", order[last] ?? ""];
+  }
+  return order;
+}
+
+/** @param {(count: number) => Uint8Array} block */
+function* wordsOf(block) {
+  for (let count = 0; ; count++) {
+    const view = new DataView(block(count).buffer);
+    for (let at = 0; at < 32; at += 4) yield view.getUint32(at);
+  }
+}
+
 /**
  * The deck that a proof leads to.
  * @param {Proof} proof
@@ -103,51 +148,108 @@ export function hex(some) {
  */
 export function deck(proof) {
   const secret = bytes(proof.secret);
-  const lines = Object.keys(proof.seeds)
-    .sort()
-    .map((name) => `${name}:${proof.seeds[name]}\n`);
-  const message = joined(new TextEncoder().encode(`${lines.join("")}cut:${proof.cut ?? ""}`), Uint8Array.of(0));
-  const words = (function* () {
-    for (let count = 0; ; count++) {
-      const number = new DataView(new ArrayBuffer(4));
-      number.setUint32(0, count);
-      // Where a name was taken out of an older proof, there is what it came to.
-      const kept = proof.blocks?.[count];
-      const block = kept ? bytes(kept) : hmac(secret, joined(message, new Uint8Array(number.buffer)));
-      const view = new DataView(block.buffer);
-      for (let at = 0; at < 32; at += 4) yield view.getUint32(at);
-    }
-  })();
-  const cards = proof.pack.split(" ");
-  for (let last = cards.length - 1; last > 0; last--) {
-    const places = last + 1;
-    const limit = 2 ** 32 - (2 ** 32 % places);
-    let word = words.next().value ?? 0;
-    while (word >= limit) word = words.next().value ?? 0;
-    const other = word % places;
-    [cards[last], cards[other]] = [cards[other] ?? "", cards[last] ?? ""];
+  const said = joined(message(proof), Uint8Array.of(0));
+  const block = (/** @type {number} */ count) => {
+    const number = new DataView(new ArrayBuffer(4));
+    number.setUint32(0, count);
+    // Where a name was taken out of an older proof, there is what it came to.
+    const kept = proof.blocks?.[count];
+    return kept ? bytes(kept) : hmac(secret, joined(said, new Uint8Array(number.buffer)));
+  };
+  return shuffled(proof.pack.split(" "), wordsOf(block));
+}
+
+/** The seed of what else is shuffled in the hand. @param {Proof} proof */
+function seedOf(proof) {
+  const digest = hmac(bytes(proof.secret), joined(message(proof), Uint8Array.of(1)));
+  return digest.slice(0, 6).reduce((number, byte) => number * 256 + byte, 0);
+}
+
+/**
+ * Who gets the first card of this deck, who the second, and so on.
+ * @param {DealOrder} order
+ * @param {string[]} cards
+ * @param {number} seed
+ */
+export function seatsOf(order, cards, seed) {
+  const { seats, counted, drawn } = order;
+  let turn = 0;
+  if (drawn !== null) {
+    const pack = drawn.pack.split(" ");
+    const block = (/** @type {number} */ count) => sha256(new TextEncoder().encode(`${seed}/${drawn.nth}/${count}`));
+    const drew = shuffled(pack, wordsOf(block)).slice(0, drawn.seats.length);
+    const highest = drew.reduce((best, card) => (pack.indexOf(card) > pack.indexOf(best) ? card : best));
+    turn += seats.indexOf(drawn.seats[drew.indexOf(highest)] ?? "");
   }
-  return cards;
+  if (counted !== null) turn += counted.steps[cards[counted.place]?.[0] ?? ""] ?? 0;
+  turn %= seats.length;
+  return [...seats.slice(turn), ...seats.slice(0, turn)];
 }
 
 /** @param {string[]} cards */
 const sortedText = (cards) => [...cards].sort().join(" ");
 
+/** The same text for the same list, however its parts are arranged. @param {unknown} value @returns {string} */
+function canonical(value) {
+  return JSON.stringify(value, (_key, part) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
 /**
- * Whether the secret is the one promised, and the cards dealt are that deck, one at a time round the table.
+ * Whether the secret is the one promised, and the cards dealt are that deck, one at a time round the table. With a closed
+ * list, also whether each seed fits its hash and each pile went to its seat; older proofs don't say which seat that is.
  * @param {Proof} proof
  * @param {Record<string, string>} cards as dealt, by name
  * @param {string} stock
  * @returns {Verdict}
  */
 export function verdict(proof, cards, stock) {
+  const { list } = proof;
+  if (list && (list.commitment !== proof.commitment || list.cut !== proof.cut)) return "list";
+  for (const [number, seed] of list ? Object.entries(proof.seeds) : [])
+    if (list?.hashes[number] === undefined || hex(sha256(bytes(seed))) !== list.hashes[number]) return "seed";
   if (hex(sha256(bytes(proof.secret))) !== proof.commitment) return "promise";
   const shuffled = deck(proof);
-  const hands = Object.values(cards).filter((held) => held !== "");
+  const held = Object.entries(cards).filter(([, each]) => each !== "");
   const left = stock === "" ? [] : stock.split(" ");
   const dealt = shuffled.slice(0, shuffled.length - left.length);
-  const piles = hands.map((_, place) => sortedText(dealt.filter((_card, at) => at % hands.length === place)));
-  const held = hands.map((each) => sortedText(each.split(" ")));
-  const same = piles.sort().join("|") === held.sort().join("|");
-  return same && shuffled.slice(dealt.length).join(" ") === left.join(" ") ? "fair" : "cards";
+  if (shuffled.slice(dealt.length).join(" ") !== left.join(" ")) return "cards";
+  const piles = held.map((_, place) => sortedText(dealt.filter((_card, at) => at % held.length === place)));
+  const hands = new Map(held.map(([name, each]) => [name, sortedText(each.split(" "))]));
+  if ([...piles].sort().join("|") !== [...hands.values()].sort().join("|")) return "cards";
+  if (!list) return "fair";
+  const seats = seatsOf(list.order, shuffled, seedOf(proof));
+  return seats.length === held.length && seats.every((name, place) => hands.get(name) === piles[place]) ? "fair" : "seats";
+}
+
+/**
+ * Compare a hand's proof with what this browser saw: the closed list, its own hash on it, and the cards of its seat.
+ * @param {ClosedList} list as it was seen before any seed was shown
+ * @param {Proof} proof
+ * @param {Dealt | null} dealt
+ * @param {{ hash: string, cards: string | null }} own `cards`: null if they were not seen before others had moved
+ * @returns {Verdict}
+ */
+export function compared(list, proof, dealt, own) {
+  const { commitment, cut, hashes, givers, order } = list;
+  const wanted = { commitment, cut, hashes, givers, order };
+  const { list: shown } = proof;
+  if (!shown || canonical(wanted) !== canonical({ ...shown }) || proof.commitment !== commitment) return "list";
+  const found = dealt === null ? "cards" : verdict(proof, dealt.cards, dealt.stock);
+  if (found !== "fair" || own.cards === null) return found;
+  const number = Object.keys(hashes).find((each) => hashes[each] === own.hash) ?? "";
+  const pile = dealt?.cards[givers[number] ?? ""];
+  return pile === undefined || pile === "" || sortedText(pile.split(" ")) === sortedText(own.cards.split(" ")) ? "fair" : "seats";
+}
+
+/** How far a fair deal can be trusted, and whose promised seeds it lacks. @param {Proof} proof */
+export function kindOf(proof) {
+  const given = Object.keys(proof.seeds);
+  /** @type {"sealed" | "open" | "server"} */
+  const kind = given.length === 0 ? "server" : proof.list ? "sealed" : "open";
+  const { givers } = proof.list ?? { givers: {} };
+  return { kind, left: Object.entries(givers).flatMap(([number, name]) => (given.includes(number) ? [] : [name])) };
 }

@@ -3,7 +3,7 @@
 // be here before all else, so it imports nothing.
 
 /** The version of the protocol that this page speaks. */
-const PROTOCOL = 3;
+const PROTOCOL = 4;
 
 /** @typedef {{ socket: WebSocket, told: string[] }} Line a socket, and what came over it before somebody listened */
 

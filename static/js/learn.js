@@ -162,6 +162,7 @@ function deskFor(update) {
     tale: null,
     toggleSound: async () => undefined,
     after: null,
+    chance: null,
     declarations: () => undefined,
   };
 }

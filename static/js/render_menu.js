@@ -3,7 +3,7 @@
 
 import { button, h } from "./dom.js";
 import { fresh, options, problemWith } from "./form.js";
-import { t } from "./messages.js";
+import { list, t } from "./messages.js";
 import { calling, callingAnyway } from "./render_calls.js";
 import { clocks } from "./render_clocks.js";
 import { rulesForm } from "./render_form.js";
@@ -26,6 +26,7 @@ import { knownCards, log } from "./render_table.js";
 import { talk } from "./render_talk.js";
 import { ways } from "./render_ways.js";
 import { nameForm, welcomeWords } from "./render_welcome.js";
+import { copyText } from "./sharing.js";
 import { nameOf } from "./state.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
@@ -53,19 +54,45 @@ function entry(desk, name, text, command, sure = false) {
   );
 }
 
-/** @param {Desk} desk */
+/** How the cards come about, and what this browser has found out about the last deal. @param {Desk} desk */
 function fairness(desk) {
-  const fair = desk.update.room.fair;
+  const { fair, phase, known } = desk.update.room;
   if (!fair?.commitment) return null;
   const secret = fair.previous?.secret;
+  const names = Object.keys(fair.hashes);
+  const alone = phase === "playing" && fair.closed === null && known === null;
+  const found = desk.chance?.told ?? { last: null, left: 0, deals: 0 };
+  const seen = desk.chance?.seen ?? null;
   return h(
     "details",
     { key: "fair", class: "fair" },
     h("summary", null, t("fair.title")),
     h("p", null, t("fair.how")),
+    h("p", null, t("fair.limits")),
     h("p", { class: "hash" }, fair.commitment),
-    h("p", { class: "quiet" }, t("fair.seeds", { names: Object.keys(fair.seeds).join(", ") || "–" })),
+    h("p", { class: "quiet" }, names.length === 0 ? t("fair.seeds.none") : t("fair.seeds", { names: list(names) })),
+    alone ? h("p", null, t("fair.alone")) : null,
+    fair.left_out.length === 0 ? null : h("p", null, t("fair.left_out", { names: list(fair.left_out) })),
     secret ? h("p", null, t("fair.previous"), h("span", { class: "hash" }, secret)) : null,
+    found.last === null
+      ? null
+      : h("p", { class: `verdict ${found.last.verdict}` }, t(found.last.left ? "fair.found.left" : `fair.found.${found.last.verdict}`)),
+    found.left === 0 ? null : h("p", null, t("fair.left", { count: found.left })),
+    seen === null ? null : copyList(desk, seen),
+  );
+}
+
+/** Copies the closed list, as this browser saw it, for whoever checks the record. @param {Desk} desk @param {object} seen */
+function copyList(desk, seen) {
+  const copied = desk.model.form.list_copied === true;
+  return button(
+    {
+      key: "list",
+      class: "button small",
+      "data-do": "copy-list",
+      onclick: async () => desk.fill("list_copied", await copyText(JSON.stringify(seen, null, 2))),
+    },
+    copied ? t("fair.list.copied") : t("fair.list.copy"),
   );
 }
 

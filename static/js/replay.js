@@ -6,13 +6,13 @@ import { audible } from "./audible.js";
 import { parsed } from "./bare.js";
 import { arranged, cardsNamed, cardsText, row } from "./cards.js";
 import { button, byId, draw, h } from "./dom.js";
-import { verdict } from "./fair.js";
+import { kindOf, verdict } from "./fair.js";
 import { Flock } from "./flock.js";
 import { Hindsight } from "./hindsight.js";
 import { later, passes } from "./later.js";
 import { speaker } from "./live.js";
 import { onFirstGesture, sounding, toggle } from "./loudspeaker.js";
-import { load, refusal, said, t } from "./messages.js";
+import { list, load, refusal, said, t } from "./messages.js";
 import { momentsOf } from "./moments.js";
 import { applyLooks } from "./prefs.js";
 import { felt, icon, log } from "./render_table.js";
@@ -50,6 +50,10 @@ let playing = 0;
 let speed = "usual";
 /** What came of checking the deal. */
 let checked = "";
+
+/** Whose promised seeds the deal lacks. @type {string[]} */
+let leftOut = [];
+
 /** Whether the link to this move was copied just now. */
 let copied = false;
 /** Why a room could not be opened. */
@@ -131,7 +135,7 @@ async function look(which, step, from) {
   if (passes(answer)) return look(which, step, from);
   if (!answer.ok && from !== null) return look(which, step, null);
   hand = answer.ok ? parsed(await answer.text()) : { frames: [], tones: {}, motions: {}, players: [] };
-  if (which !== number) checked = "";
+  if (which !== number) [checked, leftOut] = ["", []];
   [number, seat] = [which, from];
   at = Math.max(0, Math.min(hand.frames.length - 1, step));
   show();
@@ -200,7 +204,13 @@ async function check() {
   show();
   const record = await told.record();
   const kept = record?.hands[number];
-  checked = kept?.fair?.known ? "known" : kept?.fair ? verdict(kept.fair, kept.cards, kept.stock ?? "") : "none";
+  const proof = kept?.fair;
+  checked = proof?.known ? "known" : proof ? verdict(proof, kept.cards, kept.stock ?? "") : "none";
+  leftOut = [];
+  if (checked === "fair") {
+    const { kind, left } = kindOf(proof);
+    [checked, leftOut] = [kind, left];
+  }
   show();
   say(t(`fair.verdict.${checked}`));
 }
@@ -392,6 +402,7 @@ function ways() {
       checked === ""
         ? button({ key: "check", class: "button small", onclick: check }, t("fair.check"))
         : h("p", { key: "checked", class: `verdict ${checked}` }, t(`fair.verdict.${checked}`)),
+      leftOut.length === 0 ? null : h("p", { key: "left" }, t("fair.verdict.left", { names: list(leftOut) })),
       flock?.beginning(),
       told.match === null ? null : playingOn(),
     ),

@@ -63,6 +63,8 @@ let catalogue = null;
 let fetching = false;
 let told = 0;
 let drawing = false;
+/** Why the last deal was not fair; "" if nothing was found. */
+let unfair = "";
 
 applyLooks();
 await load("table.");
@@ -87,6 +89,9 @@ const socket = new RoomSocket(
 const chance = new Chance(
   (command) => socket.ask(command),
   (again, wait) => window.setTimeout(again, wait),
+  () => import("./fair.js"),
+  { read: () => liked(`seed.${root.dataset.room}`, ""), write: (text) => like(`seed.${root.dataset.room}`, text) },
+  (found) => void rest().then(() => checked(found)),
 );
 
 const sight = new Sight(
@@ -294,6 +299,15 @@ function tell(text, bad = false, rule = null) {
   if (model.sheet === null) (bad ? urge : say)(text);
 }
 
+/** Tell what the check of a hand has found, if there is anything to tell. @param {import("./types.d.ts").Dealing} found */
+function checked({ verdict, left }) {
+  // That a deal was not fair stands until a later one was.
+  unfair = verdict === "fair" ? "" : t(`fair.found.${verdict}`);
+  if (unfair !== "") urge(unfair);
+  else if (left) tell(t("fair.left", { count: chance.told.left }), true);
+  set({});
+}
+
 /** Take away what has been read and is over. */
 function clearNotice() {
   const rest = left(model.notice, model.update, Date.now());
@@ -405,13 +419,15 @@ function deskFor(update) {
         }),
       ),
     after: after.here?.drawn ?? null,
+    chance,
     declarations,
   };
 }
 
 /** Over the title: the line is down, or there is no way back; or what everybody should read now. */
 function banner() {
-  const { link, update, stands } = model;
+  const { link, update } = model;
+  const stands = unfair || model.stands;
   const down = link === "lost" || (link === "connecting" && update !== null);
   return h(
     "div",

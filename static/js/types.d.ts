@@ -243,6 +243,14 @@ export interface Scene {
 export type Frame = Omit<Wire.FrameShown, "table" | "action"> & { table: Table | null; action: Action | null };
 
 /** What the drawing functions get: the model, and ways to ask for something. */
+/** What the check of a hand has found, and whether this browser's seed was left out of it (chance.js). */
+export interface Dealing {
+  verdict: import("./fair.js").Verdict;
+  left: boolean;
+  hand: number | null;
+  list: import("./fair.js").ClosedList;
+}
+
 export interface Desk {
   model: Model;
   update: Update;
@@ -270,6 +278,8 @@ export interface Desk {
   toggleSound(): Promise<void>;
   /** What is drawn at a table once its cards can be seen; null until then. */
   after: typeof import("./after.js").drawn | null;
+  /** This browser's part in fair deals; null where nothing is dealt. */
+  chance: import("./chance.js").Chance | null;
   /** Fetch the declarations if they aren't here yet. */
   declarations(): void;
 }

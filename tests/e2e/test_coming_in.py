@@ -331,7 +331,7 @@ def test_a_share_that_fails_copies(new_context: NewContext, server: Server) -> N
     expect(ana.page.locator(".notice")).to_have_count(0)
 
 
-def test_chance_that_came_too_fast_is_sent_again(new_context: NewContext, server: Server) -> None:
+def test_a_promised_seed_that_came_too_fast_is_sent_again(new_context: NewContext, server: Server) -> None:
     seeds: list[str] = []
 
     def between(page: WebSocketRoute) -> None:
@@ -339,9 +339,9 @@ def test_chance_that_came_too_fast_is_sent_again(new_context: NewContext, server
 
         def passed_on(text: Any) -> None:
             message = json.loads(text)
-            if message["t"] == "seed":
-                seeds.append(message["value"])
-            if message["t"] == "seed" and len(seeds) == 1:
+            if message["t"] == "seed_hash":
+                seeds.append(message["hash"])
+            if message["t"] == "seed_hash" and len(seeds) == 1:
                 refused = {"t": "answer", "id": message["id"], "ok": False, "code": "too_fast", "message": "Too fast."}
                 page.send(json.dumps(refused))
             else:
@@ -354,7 +354,7 @@ def test_chance_that_came_too_fast_is_sent_again(new_context: NewContext, server
     ana.open_room(server.url)
     ana.page.get_by_role("button", name="Menu").click()
     ana.page.get_by_text("A fair deal").click()
-    expect(ana.page.locator(".fair")).to_contain_text("Chance added by: Ana")
+    expect(ana.page.locator(".fair")).to_contain_text("Seeds promised by: Ana")
     assert len(seeds) == 2
     assert seeds[0] == seeds[1]
 

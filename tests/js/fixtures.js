@@ -99,7 +99,7 @@ export function room(count, more = {}) {
     waits: {},
     host_at: null,
     next_open_at: null,
-    fair: { commitment: "9f2c".repeat(16), seeds: { Ana: "aa", Bob: "bb" }, cut: null, previous: null },
+    fair: { commitment: "9f2c".repeat(16), hashes: { Ana: "aa", Bob: "bb" }, cut: null, closed: null, left_out: [], previous: null, dealt: null },
     ...more,
   });
 }

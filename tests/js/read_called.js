@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 
 import { read } from "../../static/js/called.js";
 
-/** What is not read: the proof of a deal stays as it is, and keys of lines only tell them apart. */
-const APART = new Set(["previous", "key"]);
+/** What is not read: the list, the proof and the cards of a deal stay as they are, and keys of lines only tell them apart. */
+const APART = new Set(["closed", "previous", "dealt", "key"]);
 
 /** @type {Map<string, string>} */
 const found = new Map();

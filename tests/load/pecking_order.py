@@ -66,7 +66,7 @@ class PeckingOrder(Adapter):
         ours = next(cookie for cookie in cookies if cookie.startswith("pecking_order="))
         data["cookies"].append(ours.partition(";")[0])
         table.seats[seat].data = Place()
-        return f"ws://{self.address}/ws/{data['code']}?protocol=3"
+        return f"ws://{self.address}/ws/{data['code']}?protocol=4"
 
     def headers(self, table: "Table", seat: int) -> dict[str, str]:
         """See `Adapter.headers`."""

@@ -12,6 +12,7 @@ import pytest
 
 from app.engine.games import GAMES
 from app.rooms import commands as ask
+from app.rooms import fairness
 from app.rooms.named import NAMED
 from app.rooms.outcomes import Outcome
 from app.rooms.room import milliseconds
@@ -19,6 +20,8 @@ from app.rooms.updates import Updates
 from tests.rooms.world import World
 
 READS = Path(__file__).parents[1] / "js" / "read_called.js"
+SEED = "beef" * 8
+"""The same whatever people are called: so the same cards are dealt."""
 WORDS = ("7c", "K", "bot", "by", "cards", "list", "of", "president", "seats", "single")
 """Names that are words of the wire, cards and ranks. They are in order, and so are those in their place: what goes by
 the order of names goes by both."""
@@ -56,8 +59,10 @@ def evening(game: str, preset: str | None, names: Sequence[str]) -> list[Any]:
     few, _ = world.room.settings.players
     sitting = names[: max(4, few)]
     world.join(*sitting[1:])
-    world.ok(sitting[1], ask.Seed, value="beef")
+    promised = fairness.hash_of(SEED)
+    world.ok(sitting[1], ask.SeedHash, commitment=world.room.chance.commitment, hash=promised)
     world.ok(sitting[0], ask.Start)
+    world.ok(sitting[1], ask.Seed, value=SEED)
     for hand in range(2):
         world.play()
         world.look()

@@ -166,10 +166,11 @@ def test_a_lent_seat_is_played_until_its_owner_touches_it() -> None:
     world, sleeper = lent()
     world.play()
     assert world.person(sleeper)["playing_for"] == "greedy"
-    world.ok(sleeper, ask.Seed, value="ab")
+    world.promise(sleeper)
     world.tell(ask.Present(sleeper.lower()))
     assert world.person(sleeper)["playing_for"] == "greedy", "what a page does by itself is no touch"
     world.ok("Ana", ask.Next)
+    world.reveal(sleeper)
     assert world.person(sleeper)["playing_for"] == "greedy"
     world.restarted()
     world.ok(sleeper, ask.Back)

@@ -5,6 +5,7 @@ import pytest
 from app.engine.games import GAMES
 from app.engine.record import FORMAT, outcome, replay
 from app.rooms import commands as ask
+from app.rooms import dealing
 from app.rooms import playing as rules
 from app.rooms.ports import HandEnded, MatchStarted
 from tests.rooms.world import World, four, playing, through_json
@@ -70,7 +71,7 @@ def test_going_twice_is_written_down_once() -> None:
 
 def test_a_long_match_goes_on_in_another_volume(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody at the table is asked anything; each volume is a record of its own, which plays again."""
-    monkeypatch.setattr(rules, "MOST_HANDS", 2)
+    monkeypatch.setattr(dealing, "MOST_HANDS", 2)
     world = playing(clock={"pause": 1}, options={"preset": "pagat", "start_points": 3})
     world.play()
     for number in range(1, 5):

@@ -12,6 +12,7 @@ from app.rooms import commands as ask
 from app.rooms import pictures
 from app.rooms.clocks import wishes
 from app.rooms.decide import decide
+from app.rooms.fairness import hash_of
 from app.rooms.motion import Matter
 from app.rooms.outcomes import AskBot
 from app.rooms.pace import thinking
@@ -19,7 +20,7 @@ from app.rooms.room import milliseconds
 from app.rooms.updates import Updates
 from app.web import protocol
 from tests.rooms.readers import Reader, whole
-from tests.rooms.world import World
+from tests.rooms.world import World, seed_of
 
 FRAMES = jsonschema_rs.validator_for({"$ref": "#/$defs/Update", "$defs": protocol.schema()["$defs"]})
 PEOPLE = ("Ana", "Bob", "Cat", "Dan", "Eve")
@@ -65,8 +66,11 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
         case "remove_bot" | "take_chair":
             bots = [name for name, member in room.members.items() if member.bot] or ["Nobody"]
             world.ask(who, ask.WIRE[do], name=bots[number % len(bots)])
+        case "seed_hash":
+            hashed = hash_of(seed_of(who))
+            world.ask(who, ask.SeedHash, commitment=room.chance.commitment, hash=hashed)
         case "seed":
-            world.ask(who, ask.Seed, value=f"{number:x}")
+            world.ask(who, ask.Seed, value=seed_of((who, other)[number % 4 == 0]))
         case "absent":
             world.tell(ask.Absent(person))
         case "present":

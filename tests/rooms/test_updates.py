@@ -152,7 +152,7 @@ def test_what_is_kept_of_a_picture_goes_with_whatever_it_was_made_of() -> None:
     room = playing().room
     other = playing(seed=2, game="chase_the_ace")
     other.play()
-    other.ok("Bob", ask.Seed, value="ab")
+    other.promise("Bob")
     other.ok("Ana", ask.Stop)
     other.ok("Ana", ask.HandOver, name="Bob")
     other.tell(ask.Absent("dan"))

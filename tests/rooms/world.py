@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from app.bots import BOTS, BREAKING_IN
 from app.rooms import commands as ask
-from app.rooms import keeping, pictures
+from app.rooms import fairness, keeping, pictures
 from app.rooms.clocks import wishes
 from app.rooms.decide import decide, opening
 from app.rooms.fold import fold_stored
@@ -17,6 +17,11 @@ from app.rooms.room import Room, Run, milliseconds
 from app.rooms.settings import ClockChange, RoomSettings
 
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+
+
+def seed_of(name: str) -> str:
+    """A seed of 16 bytes, another for each name."""
+    return name.encode().hex().ljust(32, "0")
 
 
 class World:
@@ -78,6 +83,17 @@ class World:
         assert outcome.answer.code
         assert outcome.answer.message
         return outcome.answer.code
+
+    def promise(self, *names: str) -> None:
+        """Have these people's pages send the hashes of their seeds."""
+        for name in names:
+            promised = fairness.hash_of(seed_of(name))
+            self.ok(name, ask.SeedHash, commitment=self.room.chance.commitment, hash=promised)
+
+    def reveal(self, *names: str) -> None:
+        """Have these people's pages send the seeds that they promised."""
+        for name in names:
+            self.ok(name, ask.Seed, value=seed_of(name))
 
     def join(self, *names: str) -> "World":
         """People who come with a socket open."""

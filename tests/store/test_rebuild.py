@@ -203,7 +203,7 @@ async def test_the_first_start_makes_a_book_that_was_kept_otherwise(database: Da
 async def test_volumes_and_somebody_forgotten_are_told_again_the_same(
     database: Database, log: RoomLog, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.rooms.playing.MOST_HANDS", 2)
+    monkeypatch.setattr("app.rooms.dealing.MOST_HANDS", 2)
     world = play(World(game="ceausescu", seed=7, bots=("greedy",)).join("Bob", "Cat"), 5)
     await keep(log, database, world)
     assert rebuild(url, check=True).differences == 0

@@ -9,7 +9,7 @@ async def test_a_screen_shows_nobodys_cards_and_is_nobody(ana: Visitor, come: Co
     code = opened["code"]
     page = await ana.http.get(f"/r/{code}/screen")
     assert f'data-code="{code}"' in page.text
-    screen = await ana.socket(code, asks="?protocol=3&watch=1")
+    screen = await ana.socket(code, asks="?protocol=4&watch=1")
     await screen.until(lambda update: update["room"]["code"] == code)
     assert screen.update["room"]["people"][0]["present"] is False, "a television is not Ana"
 
@@ -37,8 +37,8 @@ async def test_a_screen_at_an_old_address_finds_the_new_one_if_it_may(ana: Visit
     stranger = come()
     await stranger.enter(code)
     screens = [
-        await ana.socket(code, asks="?protocol=3&watch=1"),
-        await stranger.socket(code, asks="?protocol=3&watch=1"),
+        await ana.socket(code, asks="?protocol=4&watch=1"),
+        await stranger.socket(code, asks="?protocol=4&watch=1"),
     ]
     for screen in screens:
         await screen.until(lambda update: update["room"]["code"] == code)

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.engine.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play
 from app.engine.cards import Card, Cards, in_words
+from app.engine.deal_order import DealOrder, from_left_of
 from app.engine.dice import Dice
 from app.engine.errors import RuleError
 from app.engine.events import JOINED, LEFT, Event
@@ -118,11 +119,14 @@ class ClimbingGame:
     def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """One card at a time, clockwise from the dealer's left."""
         dealer, seats = dealer or self.dealer(match), match.seats
-        left = seats.index(dealer) + 1
         dealt = self.sizes(match, len(pack))
-        order = seats[left:] + seats[:left]
+        order = from_left_of(dealer, seats)
         cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
         return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
+
+    def deal_order(self, match: Society) -> DealOrder:
+        """Clockwise from the dealer's left."""
+        return DealOrder(from_left_of(self.dealer(match), match.seats))
 
     def check_deal(self, match: Society, deal: Deal) -> None:
         """`bad_record` unless everybody at the table has cards, of the deck, none more often than it has them."""

@@ -128,12 +128,11 @@ COUNT = {rank: count for count, rank in enumerate("A23456789TJQK", 1)}
 """How far an exposed card counts."""
 
 
-def _exposed(cards: Cards, players: int) -> int:
-    return (COUNT[cards[len(cards) // 2].rank] - 1) % players
-
-
-FIRST_CARDS: dict[str, Callable[[Cards, int], int]] = {"exposed": _exposed, "next": lambda cards, players: 1 % players}
-"""How many places after the dealer, in the direction of play, the first card of this pack goes."""
+FIRST_CARDS: dict[str, Mapping[str, int]] = {
+    "exposed": {rank: count - 1 for rank, count in COUNT.items()},
+    "next": dict.fromkeys(COUNT, 1),
+}
+"""How many seats after the dealer, in the direction of play, the first card goes: by the rank of the exposed card."""
 
 
 @dataclass(frozen=True, slots=True)

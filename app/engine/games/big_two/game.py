@@ -11,6 +11,7 @@ from app.engine.climbing.hand import go_on_exchanging
 from app.engine.climbing.moments import HandState
 from app.engine.climbing.shown import ClimbingTable
 from app.engine.climbing.state import State
+from app.engine.deal_order import Counted, DealOrder, Drawn
 from app.engine.dice import Dice
 from app.engine.errors import RuleError
 from app.engine.events import DEALT, MATCH_WON, Event, EventType
@@ -111,12 +112,19 @@ class BigTwo(ClimbingGame):
         drawn, seats = _drawn(match, seed), match.seats
         if dealer is None:
             dealer = _highest(match, drawn) if drawn else self.dealer(match)
-        order = dealing.round_from(seats, dealer, _direction(match))
-        first = rules_of(match.options).first_card(pack, len(seats))
-        order = order[first:] + order[:first]
+        order = _order(match, dealer).of(pack, seed)
         dealt = len(seats) * short_tables.cards_each(match.options, len(seats))
         cards = {name: pack[place : dealt : len(order)] for place, name in enumerate(order)}
         return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
+
+    def deal_order(self, match: Society) -> DealOrder:
+        """In the direction of play from the dealer, turned by the exposed card; before a round, drawn cards say who
+        deals."""
+        rules = rules_of(match.options)
+        if rules.deals is None or match.dealt:
+            return _order(match, self.dealer(match))
+        order = _order(match, match.seats[0])
+        return order.but(drawn=Drawn(show(rules.card_order.deck), match.seats, _DRAW))
 
     def begin(self, match: Society, deal: Deal) -> HandStep[HandState]:
         """A dragon wins at once; else the odd card is taken, the tribute given, and somebody begins."""
@@ -225,6 +233,13 @@ def _drawn(match: Society, seed: int | None) -> dict[str, Card]:
 def _highest(match: Society, drawn: Mapping[str, Card]) -> str:
     value = rules_of(match.options).card_order.value
     return max(drawn, key=lambda name: value[drawn[name]])
+
+
+def _order(match: Society, dealer: str) -> DealOrder:
+    """Return the order in which this dealer deals."""
+    middle = len(rules_of(match.options).card_order.deck) // 2
+    counted = Counted(middle, rules_of(match.options).first_card)
+    return DealOrder(dealing.round_from(match.seats, dealer, _direction(match)), counted)
 
 
 def _direction(match: Society) -> int:

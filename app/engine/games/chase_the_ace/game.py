@@ -5,6 +5,7 @@ from typing import Any
 
 from app.engine.actions import Action, JoinMatch, Keep, LeaveMatch, Swap
 from app.engine.cards import Card, Cards, show
+from app.engine.deal_order import DealOrder
 from app.engine.dice import Dice
 from app.engine.errors import RuleError
 from app.engine.events import DEALT, Event, EventType
@@ -104,6 +105,11 @@ class ChaseTheAce:
         dealer = dealer or self.dealer(match)
         order = society.from_left_of(dealer, match.seats, society.playing_next(Books.read(match.memory), match.seats))
         return Deal(dealer, {name: (card,) for name, card in zip(order, pack, strict=False)}, pack[len(order) :], seed)
+
+    def deal_order(self, match: Society) -> DealOrder:
+        """From the dealer's left, among those who still play."""
+        playing = society.playing_next(Books.read(match.memory), match.seats)
+        return DealOrder(society.from_left_of(self.dealer(match), match.seats, playing))
 
     def begin(self, match: Society, deal: Deal) -> HandStep[Trading]:
         """Pay the stakes if a new game begins, and see whether a king ends the deal before it began."""
