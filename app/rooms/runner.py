@@ -13,7 +13,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from app.bots import kinds
 from app.engine import views
@@ -642,3 +642,9 @@ class Runner:
         """How many seconds the slowest line takes of those who are to act until then, as far as they are here."""
         members = (self.room.members.get(name) for name, until in self.room.clocks.turns.items() if until <= at)
         return self._attendance.lag({member.person for member in members if member is not None})
+
+
+BESIDE_UPDATES: Final = ("answer", "hint", "presence", "timers", "bots", "notifications")
+"""What else is done after a commit, and may fail alone."""
+PARTS: Final = (*Runner.update_parts, *BESIDE_UPDATES)
+"""The names that `failed` may get."""

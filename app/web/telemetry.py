@@ -20,6 +20,7 @@ from prometheus_client.utils import floatToGoString
 
 from app import __version__
 from app.bots import BOTS
+from app.rooms.runner import PARTS
 from app.rooms.thinking import Decided, Missing
 from app.settings import Settings
 from app.version import commit
@@ -182,6 +183,8 @@ class Metrics:
         self.update_errors = Counter(
             "update_errors", "Unexpected errors after a commit, by the part of the update.", ["part"], **common
         )
+        for part in PARTS:
+            self.update_errors.labels(part)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
 
     def update_failed(self, part: str) -> None:

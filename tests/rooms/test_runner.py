@@ -22,7 +22,7 @@ from app.rooms.outcomes import Verdict
 from app.rooms.pictures import for_bot
 from app.rooms.ports import LOOK, Address, AddressTaken, Lead, Loaded, NewEntry, Readdressed, StoredEntry
 from app.rooms.registry import Registry, SystemClock
-from app.rooms.runner import Runner
+from app.rooms.runner import BESIDE_UPDATES, Runner
 from tests.rooms.memory_log import MemoryLog
 
 HOST = ask.Visitor("ana", "Ana")
@@ -445,7 +445,7 @@ async def test_an_error_in_any_part_of_an_update_stops_nothing(
     assert set(counted) == {part}
 
 
-@pytest.mark.parametrize("part", ["timers", "bots", "presence", "notifications", "hint", "answer"])
+@pytest.mark.parametrize("part", BESIDE_UPDATES)
 async def test_one_error_beside_the_update_stops_nothing(
     house: House, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
