@@ -47,19 +47,28 @@ FORMER: Final = 50
 """Rooms to which somebody may come back, and people who may be guests again."""
 SHARE: Final = 6
 """After which part of the time memory is what it ought to stay."""
+MEASURED_EVERY: Final = 100
+"""Rooms opened between two lines about memory."""
 PATIENCE: Final = 30.0
 PAGES: Final = ("/", "/history", "/me", "/r/{code}", "/r/{code}/book", "/api/rooms/{code}", "/api/history", "/rules")
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much comes and goes: rooms at a time, minutes, actions a second in all, and seconds at the end in which the
-    rooms may fall asleep."""
+    """How many people come and go."""
 
     rooms: int
+    """Open at a time."""
     minutes: float
+    """At most."""
     rate: float
+    """Actions a second, in all rooms together."""
     asleep: float
+    """Seconds at the end in which the rooms may fall asleep."""
+    opened: int | None = None
+    """The number of rooms after which the run ends; None: it ends after `minutes`."""
+    actions: int = ACTIONS
+    """The mean number of actions in a room before its people go."""
 
 
 def come_and_go(size: Size, games: Sequence[str], seed: int, database: str | None, growth: float) -> None:
@@ -69,9 +78,9 @@ def come_and_go(size: Size, games: Sequence[str], seed: int, database: str | Non
         churn = Churn(server, size, games, Random(seed))
         asyncio.run(churn.run())
     grown = churn.grown()
-    click.echo(
-        "memory is not told here" if grown is None else f"{grown:+.1%} since {_minutes(size.minutes * 60 / SHARE)}"
-    )
+    click.echo("memory is not told here" if grown is None else f"{grown:+.1%} since {_minutes(churn.took / SHARE)}")
+    if (late := churn.grown_in_second_half()) is not None:
+        click.echo(f"{late:+.1%} in the second half of the rooms opened")
     for what, times in churn.failed.items():
         click.echo(f"{times} × {what}", err=True)
     if churn.failed:
@@ -106,19 +115,32 @@ class Churn:
         self._is_over = False
         self._memory: list[tuple[float, int]] = []
         """(seconds, kB)."""
+        self._by_rooms: list[int] = []
+        """Memory in kB, after each `MEASURED_EVERY` rooms opened."""
+        self.took = 0.0
+        """Seconds until the people went."""
 
     def grown(self) -> float | None:
         """The part by which memory is more at the end than after a sixth of the time; None where nobody tells it."""
-        first = next((kb for seconds, kb in self._memory if seconds >= self.size.minutes * 60 / SHARE), None)
+        first = next((kb for seconds, kb in self._memory if seconds >= self.took / SHARE), None)
         return None if first is None else self._memory[-1][1] / first - 1
+
+    def grown_in_second_half(self) -> float | None:
+        """Return by which part memory grew between the middle of the rooms opened and the last; None if unknown."""
+        measured = self._by_rooms
+        return None if len(measured) < 4 else measured[-1] / measured[len(measured) // 2] - 1
 
     async def run(self) -> None:
         """Let people come and go for the time, then let all rooms fall asleep."""
         began = time.monotonic()
         slots = [asyncio.create_task(self._one_room_after_another()) for _ in range(self.size.rooms)]
-        while (gone := time.monotonic() - began) < (whole := self.size.minutes * 60):
-            await asyncio.sleep(min(max(1, whole / (10 * SHARE)), whole - gone))
-            await self._tell(time.monotonic() - began)
+        whole, told = self.size.minutes * 60, began
+        while (gone := time.monotonic() - began) < whole and not self._has_opened_all():
+            await asyncio.sleep(min(1, whole - gone))
+            if time.monotonic() - told >= whole / (10 * SHARE):
+                told = time.monotonic()
+                await self._tell(told - began)
+        self.took = time.monotonic() - began
         self._is_over = True
         for table in self._tables:
             table.over.set()
@@ -137,6 +159,16 @@ class Churn:
             f"{_minutes(seconds)}: {'?' if kb is None else f'{kb / 1000:.1f}'} MB, {awake} rooms awake, "
             + ", ".join(f"{times} {what}" for what, times in sorted(self.counted.items()))
         )
+
+    def _has_opened_all(self) -> bool:
+        return self.size.opened is not None and self.counted["rooms"] >= self.size.opened
+
+    def _measure(self) -> None:
+        """Print the memory after each `MEASURED_EVERY` rooms opened."""
+        opened = self.counted["rooms"]
+        if opened % MEASURED_EVERY == 0 and (kb := resident_kb(self.server.pid)) is not None:
+            self._by_rooms.append(kb)
+            click.echo(f"{opened} rooms opened: {kb / 1000:.1f} MB")
 
     async def _awake(self) -> int:
         told = await self.get("/metrics", None)
@@ -158,7 +190,7 @@ class Churn:
             self.counted["returns"] += 1
         else:
             code, guests = await self._open()
-        table = ChurnTable(self, code, 1 + int(self.rng.expovariate(1 / ACTIONS)))
+        table = ChurnTable(self, code, 1 + int(self.rng.expovariate(1 / self.size.actions)))
         self._tables.add(table)
         try:
             async with asyncio.TaskGroup() as group:
@@ -175,6 +207,7 @@ class Churn:
         asked = {"name": NAMES[0], **self._rules()}
         opened = json.loads(await self.post("/api/rooms", asked, guests[0].token))
         self.counted["rooms"] += 1
+        self._measure()
         return opened["code"], guests
 
     def _rules(self) -> dict[str, Any]:

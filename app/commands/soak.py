@@ -66,6 +66,14 @@ _TELLS_EVERY = 10
     show_default=True,
     help="With --rooms: actions a second in all, about.",
 )
+@click.option("--opened", type=click.IntRange(1), help="With --rooms: end after this number of rooms was opened.")
+@click.option(
+    "--actions",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="With --rooms: mean number of actions in a room.",
+)
 @click.option(
     "--asleep",
     type=click.FloatRange(0),
@@ -93,6 +101,8 @@ def soak(
     cuts: int,
     minutes: float,
     rate: float,
+    opened: int | None,
+    actions: int,
     asleep: float,
     growth: float,
     database: str | None,
@@ -116,7 +126,7 @@ def soak(
     With --floods somebody floods a real server in every way we know of; how long others wait meanwhile is told.
 
     With --rooms, and neither --kills nor --cuts, people come to a real server, open so many rooms at a time, play, look
-    around and go; its memory is told as time goes by.
+    around and go; its memory is printed as time goes by, and after each hundred rooms opened.
     """
     chosen = games or tuple(GAMES)
     if kills and nodes > 1:
@@ -137,7 +147,7 @@ def soak(
     if rooms:
         from app.commands.churn import Size, come_and_go
 
-        come_and_go(Size(rooms, minutes, rate, asleep), chosen, seed, database, growth)
+        come_and_go(Size(rooms, minutes, rate, asleep, opened, actions), chosen, seed, database, growth)
         return
     if floods:
         from app.commands.floods import endure
