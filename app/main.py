@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import structlog
 from fastapi import FastAPI
@@ -21,6 +21,7 @@ from app.store import beginnings
 from app.store.claim import claimed
 from app.store.database import place
 from app.store.store import Store, open_store
+from app.tasks import TaskName, supervise
 from app.version import commit
 from app.web import (
     api,
@@ -170,6 +171,7 @@ class App:
             soon=self._turn.follow,
             place=place,
             heartbeat=settings.heartbeat_seconds,
+            failed=self._metrics.task_failed,
         ) as store:
             pusher = await self._pusher(store)
             thinkers = self._thinkers()
@@ -185,20 +187,24 @@ class App:
                 pusher=pusher,
                 thinker=thinkers,
             )
-            watching = asyncio.create_task(watch_lag(self._metrics), name="lag")
-            forgetting = asyncio.create_task(mine.finish_forgetting(self.site), name="forgetting")
-            tidying = asyncio.create_task(tidy_daily(self.site), name="tidying")
-            filling_in = asyncio.create_task(beginnings.fill_in(store.database), name="beginnings")
+            jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
+                "event loop lag": lambda: watch_lag(self._metrics),
+                "deleting people": lambda: mine.finish_forgetting(self.site),
+                "daily cleanup": lambda: tidy_daily(self.site),
+                "filling in starts of hands": lambda: beginnings.fill_in(store.database),
+            }
+            tasks = [
+                asyncio.create_task(supervise(name, work, self._metrics.task_failed), name=name)
+                for name, work in jobs.items()
+            ]
             unsubscribe = store.bus.subscribe(self.site.heard)
             store.database.health.subscribe(self.site.storage)
             try:
                 yield
             finally:
                 unsubscribe()
-                watching.cancel()
-                forgetting.cancel()
-                tidying.cancel()
-                filling_in.cancel()
+                for task in tasks:
+                    task.cancel()
                 await registry.close()
                 if thinkers is not None:
                     await thinkers.close()

@@ -22,7 +22,7 @@ from .commands import Visitor
 from .decide import opening
 from .errors import RoomError
 from .outcomes import Outcome
-from .ports import LOOK, Address, AddressTaken, Bus, Clock, Lead, LogStore
+from .ports import LOOK, Address, AddressTaken, Bus, Clock, Lead, LogStore, Unavailable
 from .positions import Position
 from .room import Draw, KnownDeals, Room
 from .runner import Runner
@@ -313,7 +313,10 @@ class Registry:
     def _looked(self, task: asyncio.Task[None]) -> None:
         self._looking = None
         if not task.cancelled() and (error := task.exception()) is not None:
-            logger.warning("how far the rooms are could not be seen: %s", error)
+            if isinstance(error, Unavailable):  # logged once for the whole outage
+                logger.debug("looking for missed entries failed: %s", error)
+            else:
+                logger.error("looking for missed entries failed", exc_info=error)
         self._look_soon()
 
     async def _keep(self) -> None:

@@ -11,11 +11,13 @@ import json
 import logging
 import secrets
 import zlib
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from app.rooms.ports import ASIDE, LOOK, TO_ALL
+from app.tasks import TaskName, supervise
 
 from .connected import keep_connected
 from .database import Database, postgres_arguments
@@ -37,6 +39,8 @@ LONGEST: Final = 7000
 """Bytes of one NOTIFY; PostgreSQL takes less than 8000."""
 GATHER: Final = 0.01
 """Seconds after a NOTIFY in which hints wait for the next: each costs this process as much as several actions."""
+MOST_ASIDES: Final = 200
+"""Chat lines and reactions that wait to be sent. A longer outage would send hours of chat late."""
 PAUSES: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 """Seconds before each new try to connect; the last for all that follow."""
 _TELL: Final = "SELECT pg_notify(notice->>0, notice->>1) FROM json_array_elements(%s) AS notice"
@@ -54,17 +58,28 @@ class PostgresBus:
         """Whether there is something to read, or other channels are wanted."""
         self._news: dict[str, int] = {}
         """What the others have not been told yet: of each room, the latest only."""
+        self._asides = deque[str]()
+        """Chat lines and reactions among these, oldest first."""
         self._wake = asyncio.Event()
         self.listening = asyncio.Event()
         """Whether hints of others arrive just now."""
-        arguments, trouble = postgres_arguments(database.url), "hints to other nodes are interrupted"
-        self._tasks = [
-            asyncio.create_task(keep_connected(arguments, self._listen, PAUSES, trouble), name="bus: listen"),
-            asyncio.create_task(keep_connected(arguments, self._speak, PAUSES, trouble), name="bus: speak"),
-        ]
+        arguments = postgres_arguments(database.url)
+
+        def supervised(name: TaskName, work: Callable[["AsyncConnection"], Awaitable[None]]) -> asyncio.Task[None]:
+            connected = partial(keep_connected, arguments, work, PAUSES, name, database.health)
+            return asyncio.create_task(supervise(name, connected, database.failed, PAUSES), name=name)
+
+        self._tasks = [supervised("bus listener", self._listen), supervised("bus sender", self._speak)]
 
     def publish(self, room: str, seq: int) -> None:
-        """Tell the other processes, soon. Nobody waits for it."""
+        """Tell the other processes, soon. Nobody waits for it.
+
+        While they can't be told, only the newest `MOST_ASIDES` chat lines and reactions are kept.
+        """
+        if ASIDE in room and room not in self._news:
+            self._asides.append(room)
+            if len(self._asides) > MOST_ASIDES:
+                self._news.pop(self._asides.popleft(), None)
         self._news[room] = max(seq, self._news.get(room, 0))
         self._wake.set()
 
@@ -167,10 +182,13 @@ class PostgresBus:
             await self._wake.wait()
             self._wake.clear()
             news, self._news = self._news, {}
+            self._asides.clear()
             try:
                 await connection.execute(_TELL, (json.dumps([*notices(self._node, news)]),))
             except BaseException:
-                self._news = news | self._news  # for the next connection
+                missed, self._news = self._news, {}
+                for room, seq in (news | missed).items():  # for the next connection
+                    self.publish(room, seq)
                 self._wake.set()
                 raise
             await asyncio.sleep(GATHER)

@@ -27,6 +27,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import QueuePool
 
 from app.rooms.ports import Unavailable
+from app.tasks import Failed, TaskName, not_counted
 
 from .columns import encode
 from .health import Health
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+READ_ONLY: Final = "25006"
+"""The SQLSTATE of a write where none is allowed."""
 READERS: Final = 3
 READER_CACHE_KB: Final = 256
 BUSY_SECONDS: Final = 2.0
@@ -219,12 +222,20 @@ class Database:
     """One database, open. `close` it at the end."""
 
     def __init__(
-        self, url: str, written: Callable[[float], None] = lambda seconds: None, *, visiting: bool = False
+        self,
+        url: str,
+        written: Callable[[float], None] = lambda seconds: None,
+        *,
+        visiting: bool = False,
+        failed: Failed = not_counted,
+        probe: Callable[[sa.Connection], None] = lambda connection: None,
     ) -> None:
         """`written` is told how long each transaction took that wrote something, the wait for its turn included.
 
-        `visiting`: a server may be at work on the same file.
+        `visiting`: a server may be at work on the same file. `failed` counts unexpected errors of background tasks.
+        `probe` writes what must be possible to save, and rolls it back.
         """
+        self.failed = failed
         self.url = parse_url(url)
         self.dialect = self.url.get_backend_name()
         self._written = written
@@ -233,7 +244,12 @@ class Database:
         """Of what is written and asked all the time."""
         self._readers = make_engine(self.url, readonly=True, size=READERS)
         self._asker = make_engine(self.url, readonly=True, hurried=True)
-        self.health = Health(lambda: self._write(_write_nothing))
+
+        def attempt(connection: sa.Connection) -> None:
+            probe(connection)
+            _write_nothing(connection)
+
+        self.health = Health(lambda: self._write(attempt))
         """Whether what is to be written gets written."""
         self._lines: list[DirectLine] = []
         # Who visits leaves SQLite's log to the server, which a shortcut would tidy.
@@ -363,14 +379,20 @@ class Database:
             self.hand_over(lambda _: shortcut.tidy(driver), _nobody_asked)
         return True
 
-    def line(self, statements: Mapping[str, str], trouble: str) -> "DirectLine | None":
-        """A connection on the event loop for these statements, see `DirectLine`; none to SQLite, whose work is done in
-        this process and would hold up the loop."""
+    def line(
+        self, statements: Mapping[str, str], name: TaskName, connected: Callable[[], None] = lambda: None
+    ) -> "DirectLine | None":
+        """Return a connection on the event loop for these statements, see `DirectLine`; None for SQLite.
+
+        SQLite works in this process and would block the event loop. `name` stands in the log and in metrics;
+        `connected` is called with each new connection.
+        """
         if self.dialect == "sqlite":
             return None
         from .line import DirectLine  # with psycopg, which need not be there
 
-        line = DirectLine({**postgres_arguments(self.url), "options": _hurry()}, statements, trouble)
+        arguments = {**postgres_arguments(self.url), "options": _hurry()}
+        line = DirectLine(arguments, statements, name, self.health, self.failed, connected)
         self._lines.append(line)
         return line
 
@@ -499,6 +521,10 @@ def _keep(engine: sa.Engine) -> None:
 def _lent(engine: sa.Engine) -> Iterator[Any]:
     """The driver's connection, that of a hurried engine with no transaction begun; what is not committed is undone."""
     kept = _KEPT.get(engine)
+    if getattr(kept, "closed", False):  # dropped since it was used last
+        del _KEPT[engine]
+        engine.dispose()
+        kept = None
     lent = engine.raw_connection() if kept is None else None
     try:
         if lent is None:
@@ -509,6 +535,10 @@ def _lent(engine: sa.Engine) -> Iterator[Any]:
     except sqlite3.OperationalError as error:
         if _may_pass(error):
             raise Unavailable(str(error)) from error
+        raise
+    except Exception as error:
+        if kept is not None and _is_read_only(error):
+            kept.close()
         raise
     finally:
         if lent is not None:
@@ -528,14 +558,24 @@ def _is_in_transaction(driver: Any) -> bool:
 
 @contextmanager
 def _let_go_if_lost(connection: sa.Connection | sa.PoolProxiedConnection) -> Iterator[None]:
-    """Have a connection that turns out to be lost not put back: the pool would try to undo what is not committed, and
-    log at length that it can't. What the driver said to a scribe SQLAlchemy has not heard."""
+    """Drop a connection that is lost or has become read-only, so that the pool makes a new one.
+
+    The pool itself would try to roll back, and log a traceback. It can't know of errors that the driver raised in a
+    `Scribe`.
+    """
     try:
         yield
-    except Exception:
-        if getattr(_driver_of(connection), "broken", False):
+    except Exception as error:
+        driver = _driver_of(connection)
+        if getattr(driver, "broken", False) or _is_read_only(error):
             connection.invalidate()
         raise
+
+
+def _is_read_only(error: Exception) -> bool:
+    """Return whether PostgreSQL refuses to write on this connection: its server has become a standby, say."""
+    driver = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+    return getattr(driver, "sqlstate", None) == READ_ONLY
 
 
 def _driver_of(connection: sa.Connection | sa.PoolProxiedConnection) -> Any:
@@ -555,6 +595,8 @@ def is_unavailable(error: Exception) -> bool:
     if isinstance(error, sa.exc.DBAPIError) and error.connection_invalidated:
         return True
     if is_a(error, "InterfaceError"):
+        return True
+    if _is_read_only(error):
         return True
     if not is_a(error, "OperationalError"):
         return False

@@ -5,6 +5,7 @@ few commits, not a hundred. To PostgreSQL they go by a line of their own, as ent
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, TypeAlias, cast
@@ -16,6 +17,8 @@ from app.rooms.ports import Unavailable
 from .database import Database, NotReached, converse, patiently, transact
 from .inserting import Statement
 from .scribe import Values
+
+logger = logging.getLogger(__name__)
 
 _Found: TypeAlias = list[list[Any]]
 """What each statement returns, as the driver has it; by the line all of it is text."""
@@ -33,7 +36,7 @@ class Gathering:
         spelled = [database.spelling.of(statement) for statement in statements]
         self._names = {each.text: f"kept_{n}" for n, each in enumerate(spelled)}
         prepared = {self._names[each.text]: each.prepared() for each in spelled}
-        self._line = database.line(prepared, "people are kept the longer way")
+        self._line = database.line(prepared, "people writer")
         self._waiting: list[_Note] = []
         self._writing = False
         """Whether some are under way, or will be with the next turn of the loop."""
@@ -67,8 +70,13 @@ class Gathering:
         if notes:
             told = self._database.begins(partial(self._told, notes))
             kept = [statements for statements, _ in notes]
-            if not self._goes_down_the_line(kept, told):
-                self._database.hand_over(partial(_write, kept), told)
+            try:
+                if not self._goes_down_the_line(kept, told):
+                    self._database.hand_over(partial(_write, kept), told)
+            except Exception as error:
+                logger.exception("writes about people could not be sent")
+                self._database.failed("people writer")
+                asyncio.get_running_loop().call_soon(told, error)
 
     def _goes_down_the_line(self, notes: Sequence[list[Statement]], told: _Told) -> bool:
         """Have these written without the thread, if they can be."""
@@ -88,6 +96,10 @@ class Gathering:
         self._write_what_waits()
         outcomes = [came] * len(notes) if isinstance(came, Exception) else came
         for (_, waits), outcome in zip(notes, outcomes, strict=True):
+            if not isinstance(outcome, Exception):
+                self._database.health.saved("people")
+            elif not isinstance(outcome, Unavailable):
+                self._database.health.refused("people", outcome)
             if waits.done():
                 continue
             if isinstance(outcome, Exception):

@@ -1,22 +1,30 @@
-"""Whether what is to be written gets written: known from the writing itself, and tried again as long as it does not.
+"""Whether new entries and new people can be saved, as seen from the results of real commits.
 
-A disk that is full, or a file that somebody else holds, can still be read: who only asks whether the database answers
-finds it well. So trouble begins with a write that fails, or that takes long, and it ends with one that does not; where
-nobody writes, something small is written to see.
+A full disk or a locked file can still be read, so that a question about the database alone proves nothing. Trouble
+begins with a write that can't be done or takes long, or with several refusals in a row without a success. It ends with
+a success. In a quiet hour, and while there is trouble, a probe writes an entry and a person and rolls both back.
 """
 
 import asyncio
 import itertools
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
+
+from app.rooms.ports import Unavailable
 
 SLOW_SECONDS: Final = 2.0
 """A write that takes longer is trouble, whatever it waits for."""
 AGAIN_SECONDS: Final = 1.0
 """Between two tries; and how long trouble lasts at least, so that nobody is told of it more often."""
 
+MOST_REFUSALS: Final = 3
+"""Saves of one kind that the database refused in a row, without a success: after these there is trouble."""
+QUIET_SECONDS: Final = 10.0
+"""After this time without a success of each kind only the probe can tell."""
+
+Kind: TypeAlias = Literal["entries", "people"]
+"""What is saved all the time, and fails or works by itself."""
 Told: TypeAlias = Callable[[str | None], None]
 """Is told why nothing can be written, when that begins and then every second; None: it can be again."""
 
@@ -35,8 +43,16 @@ class Health:
         self._numbers = itertools.count()
         self._under_way: dict[int, float] = {}
         """Since when each write is under way, in the event loop's time; the oldest first."""
+        self._refusals: dict[Kind, int] = dict.fromkeys(get_args(Kind), 0)
+        """Refusals in a row."""
+        self._saved: dict[Kind, float] = {}
+        """When something of each kind was saved last, in the event loop's time."""
         self._failed = 0.0
         """When something last failed."""
+        self._disconnected: set[str] = set()
+        """The background connections that are lost just now."""
+        self._outage: float | None = None
+        """Since when the database is in trouble, in the event loop's time: one line in the log says so."""
         self._timer: asyncio.TimerHandle | None = None
         self._trying: asyncio.Task[None] | None = None
         self._closed = False
@@ -55,9 +71,39 @@ class Health:
         return number
 
     def done(self, write: int) -> None:
-        """A write is done; or it was refused, which shows that the database works."""
+        """A write is done; or it was refused, which shows that the database answers."""
         del self._under_way[write]
-        if self.trouble is not None and asyncio.get_running_loop().time() - self._failed >= AGAIN_SECONDS:
+        self._end_trouble()
+
+    def saved(self, kind: Kind) -> None:
+        """Note that something of this kind was saved."""
+        self._saved[kind] = asyncio.get_running_loop().time()
+        if self._refusals[kind]:
+            self._refusals[kind] = 0
+            self._end_trouble()
+
+    def refused(self, kind: Kind, error: Exception) -> None:
+        """Note that the database answers, but refuses to save something of this kind for no reason that we know."""
+        self._refusals[kind] += 1
+        if self._refusals[kind] >= MOST_REFUSALS:
+            self._ill(f"{kind} can’t be saved: {type(error).__name__}")
+
+    async def check(self) -> bool:
+        """Return whether entries and people can be saved. If none was saved lately, the probe is asked."""
+        now = asyncio.get_running_loop().time()
+        quiet = any(now - self._saved.get(kind, -QUIET_SECONDS) >= QUIET_SECONDS for kind in get_args(Kind))
+        if quiet and self.trouble is None:
+            if self._trying is None or self._trying.done():
+                self._trying = asyncio.get_running_loop().create_task(self._try(), name="database probe")
+            await asyncio.shield(self._trying)
+        return self.trouble is None
+
+    def _end_trouble(self) -> None:
+        if (
+            self.trouble is not None
+            and max(self._refusals.values()) < MOST_REFUSALS
+            and asyncio.get_running_loop().time() - self._failed >= AGAIN_SECONDS
+        ):
             self._tell(None)
 
     def failed(self, why: str, write: int | None = None) -> None:
@@ -65,6 +111,27 @@ class Health:
         if write is not None:
             del self._under_way[write]
         self._ill(why)
+
+    def disconnected(self, name: str, why: str) -> None:
+        """Note that a background connection is lost. An outage is logged once, whatever is lost in it."""
+        self._disconnected.add(name)
+        self._begin_outage(f"{name}: {why}")
+
+    def connected(self, name: str) -> None:
+        """Note that a background connection is there."""
+        self._disconnected.discard(name)
+        self._end_outage()
+
+    def _begin_outage(self, why: str) -> None:
+        if self._outage is None and not self._closed:
+            self._outage = asyncio.get_running_loop().time()
+            logger.error("database outage: %s", why)
+
+    def _end_outage(self) -> None:
+        if self._outage is not None and self.trouble is None and not self._disconnected:
+            seconds = asyncio.get_running_loop().time() - self._outage
+            self._outage = None
+            logger.warning("the database is back after %.1f seconds", seconds)
 
     def close(self) -> None:
         """Look no more."""
@@ -81,6 +148,10 @@ class Health:
 
     def _tell(self, why: str | None) -> None:
         self.trouble = why
+        if why is None:
+            self._end_outage()
+        else:
+            self._begin_outage(why)
         for told in tuple(self._told):
             try:
                 told(why)
@@ -101,7 +172,7 @@ class Health:
         waited = now - min(self._under_way.values(), default=now)
         if self.trouble is not None:
             self._tell(self.trouble)
-            if not self._under_way:
+            if not self._under_way and (self._trying is None or self._trying.done()):
                 self._trying = loop.create_task(self._try(), name="database")
             self._look_in(AGAIN_SECONDS)
         elif waited >= SLOW_SECONDS:
@@ -110,5 +181,14 @@ class Health:
             self._look_in(SLOW_SECONDS - waited)
 
     async def _try(self) -> None:
-        with suppress(Exception):  # it has been noted
+        try:
             await self._attempt()
+        except Unavailable:
+            return  # it has been noted
+        except Exception as error:
+            self._ill(f"saving is refused: {type(error).__name__}")
+            return
+        for kind in self._refusals:
+            self._refusals[kind] = 0
+            self._saved[kind] = asyncio.get_running_loop().time()
+        self._end_trouble()

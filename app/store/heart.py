@@ -10,9 +10,11 @@ import logging
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from app.rooms.ports import Unavailable
+from app.tasks import supervise
 
 from .connected import keep_connected
 from .database import Database, postgres_arguments
@@ -74,9 +76,8 @@ class Heart:
         self._beaten = asyncio.Event()
         self._stop = asyncio.Event()
         arguments = postgres_arguments(database.url)
-        self._task = asyncio.create_task(
-            keep_connected(arguments, self._beat, PAUSES, "this node can’t say that it lives"), name="heart"
-        )
+        work = partial(keep_connected, arguments, self._beat, PAUSES, "heartbeat", database.health)
+        self._task = asyncio.create_task(supervise("heartbeat", work, database.failed, PAUSES), name="heartbeat")
 
     async def began(self) -> Self:
         """Return after the first beat. `Unavailable` if there is none."""

@@ -8,16 +8,23 @@ statement and its values, which takes longer than the statement does, is made on
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import psycopg
-from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
+from app.tasks import Failed, TaskName, not_counted, supervise
+
 from .connected import keep_connected
+from .health import Health
 
 PAUSES: Final = (0.1, 0.5, 1.0)
 """Seconds before each new try to connect; the last for all that follow."""
+
+READ_ONLY: Final = b"25006"
+"""The SQLSTATE of a write on a connection whose server takes none: it became a standby, say."""
 
 Step: TypeAlias = tuple[str, Sequence[Any]]
 """The name of a statement, and its values in their order."""
@@ -29,12 +36,23 @@ Done: TypeAlias = Callable[[list[Rows] | Exception], None]
 class DirectLine:
     """Statements run one after the other, those of one `send` in one transaction. `close` it."""
 
-    def __init__(self, arguments: Mapping[str, Any], statements: Mapping[str, str], trouble: str) -> None:
-        """`statements` have names, and their values as `$1`, `$2` and so on. `trouble` is for the log, see
-        `keep_connected`, which is given `arguments`, too."""
+    def __init__(
+        self,
+        arguments: Mapping[str, Any],
+        statements: Mapping[str, str],
+        name: TaskName,
+        health: Health,
+        failed: Failed = not_counted,
+        connected: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`statements` have names, and their values as `$1`, `$2` and so on. `name`, `health` and `arguments` are for
+        `keep_connected`; `failed` counts unexpected errors; `connected` is called with each new connection."""
         self._arguments = arguments
         self._prepare = "; ".join(f"PREPARE {name} AS {text}" for name, text in statements.items())
-        self._trouble = trouble
+        self._name = name
+        self._health = health
+        self._failed = failed
+        self._connected = connected
         self._task: asyncio.Task[None] | None = None
         self._postgres: PGconn | None = None
         """The connection, while there is one."""
@@ -54,8 +72,8 @@ class DirectLine:
         postgres = self._postgres
         if postgres is None:
             if self._task is None:
-                work = keep_connected(self._arguments, self._work, PAUSES, self._trouble)
-                self._task = asyncio.create_task(work, name="line")
+                work = partial(keep_connected, self._arguments, self._work, PAUSES, self._name, self._health)
+                self._task = asyncio.create_task(supervise(self._name, work, self._failed), name=self._name)
             return False
         self._asked.append(done)
         try:
@@ -80,6 +98,7 @@ class DirectLine:
         postgres.enter_pipeline_mode()
         self._lost = loop.create_future()
         loop.add_reader(postgres.socket, self._read)
+        self._connected()
         self._postgres = postgres
         try:
             await self._lost
@@ -87,6 +106,7 @@ class DirectLine:
             self._postgres = None
             loop.remove_reader(postgres.socket)
             loop.remove_writer(postgres.socket)
+            await connection.close()  # before psycopg tries to roll back, which a pipeline refuses
 
     def _flush(self) -> None:
         """Have written what the system does not take now as soon as it does."""
@@ -119,6 +139,8 @@ class DirectLine:
                 elif result.status == ExecStatus.TUPLES_OK:
                     self._found.append(_rows(result))
                 elif result.status == ExecStatus.FATAL_ERROR:
+                    if result.error_field(DiagnosticField.SQLSTATE) == READ_ONLY:
+                        raise psycopg.errors.ReadOnlySqlTransaction(result.get_error_message())
                     self._refused = psycopg.DatabaseError(result.get_error_message())
         except psycopg.Error as error:
             self._lose(error)

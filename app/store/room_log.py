@@ -135,7 +135,7 @@ class RoomLog:
         """Whether appends with facts have their turn, if there are any: after others, every other time."""
         self._spelling = database.spelling
         self._entries = self._spelling.inserts(room_entry)
-        self._line = database.line(self._entries.prepared(), "entries take the longer way")
+        self._line = database.line(self._entries.prepared(), "log writer", self._heads.clear)
         """To PostgreSQL: for batches that are nothing but entries."""
         self._upsert_snapshot = _upsert_snapshot(database.dialect)
 
@@ -291,10 +291,16 @@ class RoomLog:
             self._write(_Batch(appends, known))
 
     def _write(self, batch: _Batch) -> None:
-        plain = _plain(batch)
+        """Write a batch. An unexpected error here is logged and counted, and refuses this batch alone."""
         told = self._database.begins(partial(self._written, batch))
-        if plain is None or not self._goes_down_the_line(batch, plain, told):
-            self._database.hand_over(partial(self._commit, batch, plain), told)
+        try:
+            plain = _plain(batch)
+            if plain is None or not self._goes_down_the_line(batch, plain, told):
+                self._database.hand_over(partial(self._commit, batch, plain), told)
+        except Exception as error:
+            logger.exception("a batch of entries could not be written")
+            self._database.failed("log writer")
+            self._loop.call_soon(told, error)
 
     def _is_written_here(self, appends: list[_Append]) -> bool:
         """Have all that waits written at once and told, if it is nothing but a few entries and can be."""
@@ -306,10 +312,18 @@ class RoomLog:
                 return False
             rows += append.entries
             heads[append.room] = append.last
-        if len(rows) > FEW or not self._database.write_here(self._entries.together(rows), partial(_meanwhile, appends)):
+        try:
+            if len(rows) > FEW or not self._database.write_here(
+                self._entries.together(rows), partial(_meanwhile, appends)
+            ):
+                return False
+        except Exception:
+            logger.exception("entries could not be written on the event loop")
+            self._database.failed("log writer")
             return False
         self._waiting, self._writing, self._facts_next = [], False, False
         self._heads.update(heads)
+        self._database.health.saved("entries")
         self._tell([append.done(append.last) for append in appends])
         return True
 
@@ -320,6 +334,7 @@ class RoomLog:
 
         def answered(came: object) -> None:
             if isinstance(came, Exception):
+                self._heads.clear()  # the next server may know less than the one that was lost
                 self._database.hand_over(partial(self._apart, batch), told)
             else:
                 told(plain)
@@ -332,6 +347,8 @@ class RoomLog:
         A commit whose answer was lost may be found done: then its own entries look like somebody else's, it is a
         `LogConflict`, and whoever reads what they missed will find them.
         """
+        if isinstance(came, Unavailable):
+            self._heads.clear()
         if isinstance(came, Unavailable) and batch.tries < len(PATIENCE) and self._is_young(batch):
             self._loop.call_later(PATIENCE[batch.tries], self._write, batch)
             batch.known, batch.tries = {}, batch.tries + 1
@@ -344,11 +361,20 @@ class RoomLog:
             if len(self._heads) > REMEMBERED:
                 self._heads.clear()
             self._heads.update(heads)
+        self._note_health(outcomes)
         if self._waiting:
             self._write_what_waits()
         else:
             self._writing = self._facts_next = False
         self._tell([append.done(outcome) for append, outcome in zip(batch.appends, outcomes, strict=True)])
+
+    def _note_health(self, outcomes: Sequence[Kept]) -> None:
+        """Tell whether entries can be saved; a conflict with other writers says nothing about that."""
+        for outcome in outcomes:
+            if isinstance(outcome, int):
+                self._database.health.saved("entries")
+            elif not isinstance(outcome, Unavailable | LogConflict | AddressTaken):
+                self._database.health.refused("entries", outcome)
 
     def _tell(self, told: Sequence[Steps]) -> None:
         """Have those who are told do what they do then."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.rooms.memory_bus import MemoryBus
 from app.rooms.ports import Bus
+from app.tasks import Failed, not_counted
 
 from .book import RoomBooks
 from .bus import PostgresBus
@@ -21,6 +22,7 @@ from .matches import Matches
 from .migrate import fit, migrate
 from .people import People
 from .person import PersonBooks
+from .probe import try_saving
 from .rebuild import bring_up_to_date
 from .room_log import ALONE, RoomLog, Soon
 from .shared_books import SharedBooks
@@ -60,18 +62,20 @@ async def open_store(
     soon: Soon | None = None,
     place: str | None = None,
     heartbeat: float = 5.0,
+    failed: Failed = not_counted,
 ) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; at the end, commit what was asked for and let go.
 
     `written` is told how long each commit took, in seconds; `together` is entered while several are told of one,
     and `soon` has what is to be written in a moment written in one; see `RoomLog`.
     `place` and `heartbeat` (in seconds) are this node's among those that share the database, see `Heart`.
+    `failed` counts unexpected errors of background tasks, by name.
 
     `BadUrl` and `Unavailable` say why not.
     """
     await migrate(url)
     await asyncio.to_thread(bring_up_to_date, url)
-    async with _opened(Database(url, written), together, soon) as store:
+    async with _opened(Database(url, written, failed=failed, probe=try_saving), together, soon) as store:
         if store.database.dialect != "postgresql":
             yield store
             return

@@ -36,7 +36,7 @@ class Readiness(BaseModel):
 
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
 async def readyz(site: SiteHere) -> JSONResponse:
-    """It takes new people: the database answers and can be written, and the server is not about to leave."""
+    """Answer 200 if new entries and new people can be saved, and the server is not about to stop."""
     if site.draining:
         return JSONResponse({"ready": False, "reason": "leaving"}, 503)
     if site.store.database.health.trouble is not None:
@@ -44,7 +44,10 @@ async def readyz(site: SiteHere) -> JSONResponse:
     try:
         async with asyncio.timeout(PING_SECONDS):
             await site.store.database.ping()
+            saves = await site.store.database.health.check()
     except (Unavailable, TimeoutError):
+        saves = False
+    if not saves:
         return JSONResponse({"ready": False, "reason": "database"}, 503)
     return JSONResponse({"ready": True})
 

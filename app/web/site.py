@@ -153,11 +153,7 @@ class Site:
             self._quiet.set()
 
     def storage(self, trouble: str | None) -> None:
-        """Nothing can be written just now, or it can be again: everybody at a table reads so."""
-        if trouble is None:
-            logger.warning("the database is written again")
-        else:
-            logger.error("the database can’t be written", reason=trouble)
+        """Show everybody at a table that nothing can be saved just now, or that it can be again."""
         if (self.notice is None) == (trouble is None):
             return
         stands = protocol.Notice(t="notice", message=NOT_WRITTEN(), key=NOT_WRITTEN.key)

@@ -23,6 +23,7 @@ from app.bots import BOTS
 from app.rooms.runner import PARTS
 from app.rooms.thinking import Decided, Missing
 from app.settings import Settings
+from app.tasks import TaskName
 from app.version import commit
 from app.web.address import Scope
 from app.web.guards import ASGIApp, Message, Receive, Send
@@ -78,6 +79,8 @@ def set_up_logging(settings: Settings) -> None:
     for name in ("uvicorn", "alembic", "asyncio", "websockets", "sqlalchemy"):
         logging.getLogger(name).setLevel(max(quiet, logging.INFO))
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    if settings.log_level != "debug":
+        logging.getLogger("psycopg").setLevel(logging.ERROR)  # it warns whenever a lost connection is cleaned up
     logging.getLogger("uvicorn.access").disabled = True
 
 
@@ -185,7 +188,16 @@ class Metrics:
         )
         for part in PARTS:
             self.update_errors.labels(part)
+        self.task_errors = Counter(
+            "task_errors", "Unexpected errors of background tasks, which started again.", ["task"], **common
+        )
+        for task in get_args(TaskName):
+            self.task_errors.labels(task)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
+
+    def task_failed(self, name: TaskName) -> None:
+        """Count an unexpected error of a background task, which starts again."""
+        self.task_errors.labels(name).inc()
 
     def update_failed(self, part: str) -> None:
         """Count an unexpected error after a commit, by the part of the update that failed."""

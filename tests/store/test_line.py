@@ -22,7 +22,7 @@ def dialect() -> str:
 
 @pytest.fixture
 async def line(database: Database) -> AsyncIterator[DirectLine]:
-    line = database.line({"keep": KEEP}, "nothing is kept")
+    line = database.line({"keep": KEEP}, "people writer")
     assert line is not None
     yield line
     await line.close()
@@ -110,7 +110,7 @@ async def test_a_connection_that_is_lost_is_made_anew(database: Database, line: 
 
 
 async def test_it_is_closed_while_it_connects(database: Database) -> None:
-    line = database.line({"keep": KEEP}, "nothing is kept")
+    line = database.line({"keep": KEEP}, "people writer")
     assert line is not None
     assert not line.send(keys("a"), lambda trouble: None)
     await line.close()
