@@ -213,6 +213,7 @@ async def test_nginx(front: Front, settings: Settings, lines: object) -> None:
                 "https://cards.example.org$": f"https://localhost:{front.secure}$",
                 "/etc/letsencrypt/live/cards.example.org/fullchain.pem": str(own),
                 "/etc/letsencrypt/live/cards.example.org/privkey.pem": str(key),
+                "/var/log/nginx/access.log": f"{front.folder}/access.log",
             },
         )
         paths = "".join(f"{kind}_temp_path {front.folder};" for kind in ("client_body", "proxy", "fastcgi"))
@@ -226,6 +227,11 @@ async def test_nginx(front: Front, settings: Settings, lines: object) -> None:
         async with running(front, nginx, "-p", front.folder, "-e", "stderr", "-c", whole):
             await comes_through(front, own)
             await no_trailer_is_believed(front, own, live)
+            async with httpx2.AsyncClient(verify=ssl.create_default_context(cafile=str(own))) as http:
+                for link in ("/recover/SECRET", "/device/SECRET", "/r/CODE/seat/SECRET", "/j/SECRET", "/book/SECRET"):
+                    await http.get(front.base + link)
+        logged = (front.folder / "access.log").read_text()
+        assert ("GET /metrics" in logged, "SECRET" in logged, "/j/" in logged) == (True, False, False)
     assert_nothing_to_warn_of(lines)
 
 
