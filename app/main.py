@@ -5,6 +5,7 @@ import contextlib
 import secrets
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
 
 import structlog
 from fastapi import FastAPI
@@ -180,7 +181,7 @@ class App:
                 settings=settings,
                 store=store,
                 registry=registry,
-                people=Sessions(store.people),
+                people=Sessions(store.people, timedelta(days=settings.idle_days)),
                 assets=self._assets,
                 templates=self._templates,
                 metrics=self._metrics,

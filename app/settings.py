@@ -20,6 +20,8 @@ Network = IPv4Network | IPv6Network
 
 PREFIX = "PECKING_ORDER_"
 
+COOKIE_DAYS = 2 * 365
+"""How long a browser keeps its cookie."""
 PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
 """The push services of Chrome and most others, of Firefox, of Safari, and of Edge."""
 ANY = "any"
@@ -105,6 +107,12 @@ class Settings(BaseSettings):
     )
     keep_people_days: int | None = Field(
         None, ge=1, description="People who have no room and were not seen for so long; for ever if left out."
+    )
+    idle_days: int = Field(
+        COOKIE_DAYS,
+        ge=1,
+        description="A device that was not used for so many days is signed out. The default is the lifetime of the "
+        "cookie.",
     )
     push: bool = Field(
         True, description="Whether people are called when it is their turn and their page is closed, if they want it."

@@ -86,8 +86,11 @@ class People:
             del self._new[next(iter(self._new))]
         return known, token
 
-    async def find(self, token: str, at: datetime) -> Known | None:
-        """Whose token this is; they have been seen now, on this device."""
+    async def find(self, token: str, at: datetime, idle: timedelta | None = None) -> Known | None:
+        """Return the person whose token this is, and note that they were seen on this device.
+
+        A device that was not seen for longer than `idle` is signed out, and None returned.
+        """
         hashed = _hash(token)
         known = self._new.pop(hashed, None)
         if known is not None and at - known.person.created_at < NEW_FOR:
@@ -96,6 +99,9 @@ class People:
         if not found:
             return None
         row = found[0]
+        if idle is not None and at - row.device_seen_at > idle:
+            await self.sign_out(row.id, row.device)
+            return None
         if at - row.device_seen_at > SEEN_EVERY:
             await self._database.write(lambda connection: _seen(connection, row.id, row.device, at))
         return Known(_person(row), row.device)

@@ -10,11 +10,12 @@ from datetime import UTC, datetime, timedelta
 
 from starlette.responses import Response
 
+from app.settings import COOKIE_DAYS
 from app.store.people import Device, Known, People, Person
 from app.web import cookies
 from app.web.address import Scope, header, is_secure
 
-YEARS = 2
+YEARS = COOKIE_DAYS // 365
 RECOVERY = timedelta(minutes=30)
 """How long a recovery link works."""
 
@@ -26,13 +27,15 @@ __all__ = ["Known", "Person", "Sessions", "cookie_name", "remember"]
 class Sessions:
     """Cookies and the people behind them."""
 
-    def __init__(self, store: People) -> None:
+    def __init__(self, store: People, idle: timedelta | None = None) -> None:
+        """`idle`: a device that was not seen for longer is signed out."""
         self._store = store
+        self._idle = idle
 
     async def known(self, scope: Scope) -> Known | None:
         """The person whose token came with this request, a program's before a browser's; and by which device."""
         token = _borne(header(scope, b"authorization")) or _kept(header(scope, b"cookie"), secure=is_secure(scope))
-        return None if token is None else await self._store.find(token, datetime.now(UTC))
+        return None if token is None else await self._store.find(token, datetime.now(UTC), self._idle)
 
     async def create(self, scope: Scope, name: str | None = None, *, room: str | None = None) -> tuple[Person, str]:
         """A new person, who comes into this room, and the token for their browser."""
@@ -100,7 +103,8 @@ def remember(response: Response, token: str, *, secure: bool) -> None:
 
 
 def forget(response: Response, *, secure: bool) -> None:
-    """Let this browser be nobody."""
+    """Take the token from this browser, with what its cache keeps of the person: QR codes of rooms, finished hands."""
+    response.headers["Clear-Site-Data"] = '"cache"'
     response.delete_cookie(cookie_name(secure=secure), path="/", secure=secure, httponly=True, samesite="lax")
 
 

@@ -3,14 +3,17 @@
 import asyncio
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from app.resources import static
 from app.rooms.looks import BIRDS, COLOURS
-from tests.web.conftest import Live
-from tests.web.visitors import Come, Visitor
+from app.settings import Settings
+from app.store.tables import devices
+from tests.web.conftest import Live, serving
+from tests.web.visitors import Come, Visitor, visiting
 
 
 def token_in(link: str) -> str:
@@ -81,8 +84,35 @@ async def test_a_device_is_signed_out_and_only_that_one(ana: Visitor, come: Come
     assert (await ana.http.delete(f"/api/me/devices/{other}")).status_code == 404
     # One's own goes, too, and takes its cookie along.
     [mine] = (await ana.http.get("/api/me/devices")).json()
-    assert (await ana.http.delete(f"/api/me/devices/{mine['id']}")).status_code == 204
+    gone = await ana.http.delete(f"/api/me/devices/{mine['id']}")
+    assert gone.status_code == 204
     assert ana.cookies == ""
+    # What the cache keeps of her, such as finished hands, goes with it.
+    assert gone.headers["clear-site-data"] == '"cache"'
+
+
+async def test_a_device_that_was_not_used_for_long_is_signed_out(settings: Settings) -> None:
+    async with (
+        serving(settings.model_copy(update={"idle_days": 30})) as live,
+        visiting(live.base) as come,
+    ):
+        ana = come()
+        await ana.open()
+        phone = await another_device(ana, come, "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0")
+        listed = (await ana.http.get("/api/me/devices")).json()
+        assert [each["here"] for each in listed].count(False) == 1
+        [other] = [each["id"] for each in listed if not each["here"]]
+
+        async def last_used(days: float) -> None:
+            seen = devices.update().where(devices.c.id == other).values(seen_at=datetime.now(UTC) - timedelta(days))
+            await live.app.site.store.database.write(lambda connection: connection.execute(seen))
+
+        await last_used(29.9)
+        assert (await phone.http.get("/api/me")).json()["known"] is True
+        await last_used(30.1)
+        assert (await phone.http.get("/api/me")).json()["known"] is False
+        [mine] = (await ana.http.get("/api/me/devices")).json()
+        assert mine["here"] is True
 
 
 async def test_links_for_devices_work_once_and_are_not_links_to_move(ana: Visitor, come: Come) -> None:
