@@ -1,5 +1,6 @@
 """The length of a text from a stranger is checked before Unicode's slow functions see it."""
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -75,3 +76,16 @@ def test_ruff_refuses_a_way_around_the_gate(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ruff", "check", "--stdin-filename", "app/web/tried.py", "-"]
     found = subprocess.run(command, input=tried, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (found.returncode, "TID251" in found.stdout) == (1, True), found.stdout + found.stderr
+
+
+def test_only_the_gate_makes_bounded_text() -> None:
+    made = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for file in sorted((ROOT / "app").rglob("*.py"))
+        if file.name != "bounded.py"
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in ("Bounded", "cast")
+        and "Bounded" in ast.unparse(node)
+    ]
+    assert made == []
