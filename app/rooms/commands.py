@@ -276,13 +276,25 @@ class Ready(Message, frozen=True):
     ready: bool = True
 
 
+class TakeSeatBack(Message, frozen=True):
+    """Take your seat back that the host has given to another browser, as `you.seat_given` says."""
+
+    who: ClassVar[Who] = "anybody"
+
+
+class AskForLink(Message, frozen=True):
+    """Allow the host to give your seat to another browser again, after you have taken it back once."""
+
+
 class MakeLink(Asked, frozen=True):
-    """A link to the seat of somebody who is away and has lost their device. Asked over HTTP."""
+    """Make a link to the seat of a player who is away and has lost their device. Asked over HTTP."""
 
     who: ClassVar[Who] = "host"
     name: str
     digest: str
     """SHA-256 of what stands in the link."""
+    device: str = ""
+    """The id of the device that the host asks with: the link ends when that device is signed out."""
 
 
 class Introduce(Asked, frozen=True):

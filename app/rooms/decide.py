@@ -27,7 +27,7 @@ BY_THEMSELVES = frozenset((ask.SeedHash, ask.Seed, ask.Introduce, ask.BeForgotte
 """What pages ask by themselves: that is no sign of anybody."""
 WHILE_DEALING = frozenset((ask.Seed, ask.BeForgotten))
 """The commands that a room accepts between closing the list of a deal and dealing."""
-FOR_ANYBODY = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat))
+FOR_ANYBODY = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat, ask.TakeSeatBack))
 """What nobody needs a name here for."""
 
 
@@ -171,6 +171,8 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             people.leave(draft, member)
         case ask.Back():
             pass
+        case ask.AskForLink():
+            draft.add(entries.LinkAsked(member.name))
         case ask.LetBotPlay():
             draft.add(lending.let_bot_play(draft.room, member, command, draft.ms))
         case ask.Ready(ready=ready):
@@ -188,6 +190,8 @@ def _let_in(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             people.join(draft, command, member)
         case ask.TakeSeat():
             people.take_seat(draft, command, member)
+        case ask.TakeSeatBack():
+            people.take_seat_back(draft, command, member)
         case ask.BeForgotten(by=by):
             if draft.room.is_dealing:
                 dealing.call_off(draft)

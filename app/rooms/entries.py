@@ -206,21 +206,44 @@ class StoodIn:
 
 @dataclass(frozen=True, slots=True)
 class LinkMade:
-    """The host made a link that gives the seat of somebody who is away to the browser that opens it, once."""
+    """The host made a link that gives the seat of an absent player to the browser that opens it, once."""
 
     name: str
     digest: str
     """SHA-256 of what stands in the link."""
     until: int
     """Milliseconds since 1970."""
+    maker: str = ""
+    """The id of the person who is host; empty in older logs."""
+    device: str = ""
+    """The id of the device that they made it with; empty in older logs."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAsked:
+    """A player who has taken their seat back allows links to it again."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeatMoved:
-    """Such a link was used: the seat is another browser's now."""
+    """The host gave a seat to another browser."""
 
     name: str
     person: str
+    """The id of the person who has the seat from now on."""
+    by: str | None = None
+    """The host's name; None in older logs."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTakenBack:
+    """A person took a seat back that the host had given to another browser."""
+
+    name: str
+    person: str
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,7 +454,9 @@ Entry: TypeAlias = (
     | WentAway
     | StoodIn
     | LinkMade
+    | LinkAsked
     | SeatMoved
+    | SeatTakenBack
     | Woke
     | Committed
     | SeedPromised

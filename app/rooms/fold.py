@@ -4,7 +4,7 @@ It decides nothing and refuses nothing but an action that the game refuses (`dra
 action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no entry.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
@@ -26,7 +26,7 @@ from . import agreed, clocks, entries, news
 from .evening import after_hand, told_anew
 from .fairness import Chance, ClosedList, not_shuffled
 from .growing import NONE_ACCEPTED, Accepted, Growing
-from .member import Member, Members
+from .member import FormerHolder, Member, Members
 from .ports import Memorable, StoredEntry
 from .room import NO_CHANCE, NO_LOG, HandInShort, HandLog, KnownDeals, Origin, Room, Run, Whisper, milliseconds
 from .settings import RoomSettings
@@ -126,21 +126,25 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         case entries.CameBack(name, node):
             member = room.members[name].at(node)
             mine = member if member.going is not None else member.played_by_themselves()
-            return room.with_member(replace(mine, missed=0, link=None)), (news.CAME_BACK(name),)
+            return room.with_member(replace(mine.without_link(), missed=0)), (news.CAME_BACK(name),)
         case entries.AlsoAt(name, node):
             return room.with_member(room.members[name].at(node)), ()
         case entries.WentAway(name, node):
-            member = room.members[name].gone_from(node)
+            member = room.members[name].gone_from(node, at)
             return room.with_member(member), () if member.present else (news.WENT_AWAY(name),)
         case entries.StoodIn():
             return _stood_in(room, entry)
-        case entries.LinkMade(name, digest, until):
-            linked = replace(room.members[name], link=digest, link_until=until)
+        case entries.LinkMade(name, digest, until, maker, device):
+            linked = replace(room.members[name], link=digest, link_until=until, link_maker=maker, link_device=device)
             return room.with_member(linked), (news.LINK_MADE(name, host=room.host),)
+        case entries.LinkAsked(name):
+            return room.with_member(replace(room.members[name], link_shut=False)), (news.LINK_ASKED(name),)
         case entries.SeatMoved():
-            return _seat_moved(room, entry)
+            return _seat_moved(room, entry, at)
+        case entries.SeatTakenBack():
+            return _seat_taken_back(room, entry)
         case entries.Joined():
-            return _joined(room, entry)
+            return _joined(room, entry, at)
         case entries.LooksChanged(name, bird, colour, called):
             before = room.members[name]
             tells = called not in (None, before.called) and name in room.names
@@ -161,14 +165,17 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         case entries.GoingSet(name, going):
             return _going(room, entry), ((news.STAYS if going is None else news.GOING)(name),)
         case entries.Gone(name):
-            return room.but(members=_but(room, name)), (news.WENT(name),)
+            return _without(_without_links_of(room, name), name), (news.WENT(name),)
         case entries.Forgotten(person):
             return _forgotten(room, person)
         case entries.Rewritten():
             return room, ()
         case entries.Removed(name, ban):
+            room = _without_links_of(room, name)
             return _kept_out(room, name) if ban else _unseated(room, name)
         case entries.HostChanged(name, passed_on):
+            if room.host is not None and not passed_on:
+                room = _without_links_of(room, room.host)
             return room.but(host=name), () if name is None else (news.HOST(name, passed_on=passed_on),)
         case entries.Committed(secret):
             return room.but(chance=Chance(bytes.fromhex(secret))), ()
@@ -205,7 +212,7 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         case entries.Rematched():
             return _rematched(room)
         case entries.Woke(nodes):
-            still = {name: _still_at(member, nodes) for name, member in room.members.items()}
+            still = {name: member.only_at(nodes, at) for name, member in room.members.items()}
             return room.but(members=still), ()
         case entries.Held():
             return room, ()
@@ -222,24 +229,20 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return (room, ()) if room.run is None else agreed.folded(room, room.run, entry, at)
 
 
-def _still_at(member: Member, nodes: Collection[str]) -> Member:
-    kept = tuple(node for node in member.nodes if node in nodes)
-    return member if kept == member.nodes else replace(member, nodes=kept)
-
-
 # People -------------------------------------------------------------------------------------------------------
 
 
-def _joined(room: Room, entry: entries.Joined) -> Folded:
+def _joined(room: Room, entry: entries.Joined, at: int) -> Folded:
     before = room.member_of(entry.person)
     if before is None:
         nodes = (entry.node,) if entry.present else ()
-        came = Member(entry.name, entry.person, entry.role, nodes=nodes, program=entry.program)
+        came = Member(entry.name, entry.person, entry.role, nodes=nodes, program=entry.program, away_since=at)
         said: dict[str, Any] = {"program": True} if entry.program else {}
         return room.with_member(came), (news.CAME(entry.name, role=entry.role, **said),)
     # The same person, perhaps under another name, in the same place of the list.
     called = None if entry.name != before.name else before.called
-    changed = replace(before, name=entry.name, role=entry.role, program=entry.program, called=called)
+    unseated = before.unseated and entry.role == "watcher"
+    changed = replace(before, name=entry.name, role=entry.role, program=entry.program, called=called, unseated=unseated)
     members = {
         changed.name if name == before.name else name: changed if name == before.name else member
         for name, member in room.members.items()
@@ -252,6 +255,8 @@ def _joined(room: Room, entry: entries.Joined) -> Folded:
 
 
 def _going(room: Room, entry: entries.GoingSet) -> Room:
+    if entry.going == "gone":
+        room = _without_links_of(room, entry.name)
     member = room.members[entry.name]
     stand_in = None if entry.going is None or member.bot else room.settings.stand_in
     return room.with_member(replace(member, going=entry.going, stand_in=stand_in, lent=None, missed=0))
@@ -265,16 +270,47 @@ def _stood_in(room: Room, entry: entries.StoodIn) -> Folded:
     return helped, (news.LENT[lent](name, bot=bot, asked_by=entry.by),)
 
 
-def _seat_moved(room: Room, entry: entries.SeatMoved) -> Folded:
-    name = entry.name
-    member = replace(room.members[name], person=entry.person, nodes=(), link=None, program=False)
-    moved = room.with_member(member)
+def _seat_moved(room: Room, entry: entries.SeatMoved, at: int) -> Folded:
+    before = room.members[entry.name]
+    former = before.former_holders
+    if before.person is not None:
+        former = (*former, FormerHolder(before.person, entry.by, at))
+    said: dict[str, Any] = {} if entry.by is None else {"host": entry.by}
+    moved = replace(before, former_holders=former, nodes=(), away_since=at)
+    return _held_by(room, moved, entry.person), (news.SEAT_MOVED(entry.name, **said),)
+
+
+def _seat_taken_back(room: Room, entry: entries.SeatTakenBack) -> Folded:
+    """Give the seat to a former holder. The persons who had it after them lose their claim to it."""
+    member = room.members[entry.name]
+    former = [holder.person for holder in member.former_holders]
+    kept = member.former_holders[: former.index(entry.person)]
+    member = replace(member, former_holders=kept, nodes=(entry.node,), link_shut=True)
+    if not member.unseated:
+        member = replace(member.played_by_themselves(), going=None)
+    return _held_by(room, member, entry.person), (news.SEAT_TAKEN_BACK(entry.name),)
+
+
+def _held_by(room: Room, member: Member, person: str) -> Room:
+    """Give the room with this member's seat, and all that belongs to it, held by this person."""
+    before = room.members[member.name].person
+    room = _without_links_of(room, member.name)
+    room = room.with_member(replace(member.without_link(), person=person, program=False))
     if room.evening is not None:
-        moved = moved.but(evening=room.evening.moved(room.members[name].person, entry.person, name))
-    run = moved.run
-    if run is not None and name in run.names:
-        moved = moved.but(run=run.but(names={**run.names, name: entry.person}))
-    return moved, (news.SEAT_MOVED(name),)
+        room = room.but(evening=room.evening.moved(before, person, member.name))
+    run = room.run
+    if run is not None and member.name in run.names:
+        room = room.but(run=run.but(names={**run.names, member.name: person}))
+    return room
+
+
+def _without_links_of(room: Room, maker: str) -> Room:
+    """Give the room without the links to seats that this member has made as host."""
+    person = room.members[maker].person
+    linked = [each for each in room.members.values() if each.link is not None and each.link_maker == person]
+    if not linked:
+        return room
+    return room.but(members={**room.members, **{each.name: each.without_link() for each in linked}})
 
 
 def _configured(room: Room, settings: RoomSettings) -> Folded:
@@ -290,7 +326,7 @@ def _kept_out(room: Room, name: str) -> Folded:
     assert member.person is not None
     room = room.but(banned=room.banned | {member.person})
     if not room.has_place(name):
-        return room.but(members=_but(room, name)), happened
+        return _without(room, name), happened
     return room.with_member(_left_to_a_bot(member, room.settings.stand_in)), happened
 
 
@@ -298,12 +334,14 @@ def _forgotten(room: Room, person: str) -> Folded:
     answers = {who: kept for who, kept in room.answers.items() if who != person}
     hashes = {who: promised for who, promised in room.chance.hashes.items() if who != person}
     room = room.but(answers=answers, banned=room.banned - {person}, chance=room.chance.but(hashes=hashes))
+    room = room.but(members=_without_claims_of(room, person))
     member = room.member_of(person)
     if member is None:
         return room, ()
+    room = _without_links_of(room, member.name)
     name, happened = member.name, (news.WENT(member.name),)
     if not room.has_place(name):
-        return room.but(members=_but(room, name)), happened
+        return _without(room, name), happened
     return room.with_member(
         _left_to_a_bot(replace(member, bird=None, colour=None, called=None), room.settings.stand_in)
     ), happened
@@ -311,19 +349,42 @@ def _forgotten(room: Room, person: str) -> Folded:
 
 def _left_to_a_bot(member: Member, bot: StandIn) -> Member:
     """Give the place of somebody who is gone for good, as long as the rules keep it."""
-    return replace(member, person=None, nodes=(), stand_in=bot, lent=None, missed=0, going="gone", link=None)
+    member = replace(member, person=None, nodes=(), stand_in=bot, lent=None, missed=0, going="gone")
+    return member.without_link()
+
+
+def _without_claims_of(room: Room, person: str) -> Members:
+    """Give the members without what says that this person had one of their seats."""
+    return {
+        name: replace(
+            member, former_holders=tuple(former for former in member.former_holders if former.person != person)
+        )
+        if member.former_holders
+        else member
+        for name, member in room.members.items()
+    }
 
 
 def _unseated(room: Room, name: str) -> Folded:
     member, happened = room.members[name], (news.UNSEATED(name),)
     if not room.has_place(name):
-        return room.with_member(replace(member, role="watcher", ready=False, unseated=True)), happened
-    left = replace(member, stand_in=room.settings.stand_in, lent=None, missed=0, going="watcher", unseated=True)
-    return room.with_member(left), happened
+        left = replace(member.without_link(), role="watcher", ready=False, unseated=True)
+        return room.with_member(left), happened
+    left = replace(member.without_link(), stand_in=room.settings.stand_in, lent=None, missed=0, going="watcher")
+    return room.with_member(replace(left, unseated=True)), happened
 
 
-def _but(room: Room, name: str) -> dict[str, Member]:
-    return {each: member for each, member in room.members.items() if each != name}
+def _without(room: Room, name: str) -> Room:
+    """Give the room without this member. Former holders of the seat may come back under its name in this match."""
+    member = room.members[name]
+    members = {each: other for each, other in room.members.items() if each != name}
+    return room.but(members=members, run=None if room.run is None else _with_claims(room.run, member))
+
+
+def _with_claims(run: Run, member: Member) -> Run:
+    """Give the match in which the former holders of this seat may come back under its name."""
+    former = tuple(holder.person for holder in member.former_holders)
+    return run.but(former={**run.former, member.name: former}) if former and member.name in run.names else run
 
 
 # The match ----------------------------------------------------------------------------------------------------
@@ -362,7 +423,7 @@ def _sat_down(room: Room, entry: entries.SatDown) -> Folded:
     """Give a chair to a person, who has its name in this match; afterwards they have their own again."""
     before = room.member_of(entry.person)
     came = replace(room.members[entry.name], person=entry.person, bot=None, nodes=(entry.node,))
-    came = replace(came.played_by_themselves(), going=None)
+    came = replace(came.played_by_themselves().without_link(), going=None, former_holders=(), link_shut=False)
     if before is not None:
         came = replace(came, bird=before.bird, colour=before.colour, program=before.program, called=before.name)
     members = {
@@ -532,9 +593,10 @@ def _departed(room: Room, run: Run, names: Iterable[str]) -> Room:
         if member is None or (over and member.going is None):
             continue
         if member.going == "gone" or member.bot is not None:
+            run = _with_claims(run, member)
             del members[name]
         else:
-            members[name] = replace(member.played_by_themselves(), role="watcher", going=None, unseated=False)
+            members[name] = replace(member.played_by_themselves(), role="watcher", going=None)
     return room.but(members=members, run=run)
 
 

@@ -12,7 +12,7 @@ from app.engine.words import Sentence
 from .commands import LetBotPlay, MakeLink, TakeSeat
 from .entries import LinkMade, SeatMoved, StoodIn
 from .errors import RoomError
-from .member import Member
+from .member import FormerHolder, Member
 from .room import Room
 
 AFTER_THE_HOST = 2
@@ -113,23 +113,61 @@ LINK_FOR_WHO_IS_AWAY = Sentence(
     "{name} is here: a new link is for somebody who is away.",
 )
 NOBODY_HERE_SO_CALLED = Sentence("room.nobody_here_so_called", "Nobody of that name is in this room.")
+AWAY_TOO_SHORT = Sentence(
+    "room.away_too_short",
+    {
+        "one": "{name} has just lost the connection. Try again in {count} second.",
+        "other": "{name} has just lost the connection. Try again in {count} seconds.",
+    },
+)
+SEAT_NOT_TO_GIVE = Sentence(
+    "room.seat_not_to_give",
+    "The seat of {name} can’t be given to another browser. A bot plays this hand to its end.",
+)
+REMOVED_NO_LINK = Sentence("room.removed_no_link", "{name} was removed, so there is no link to this seat.")
+LINK_SHUT = Sentence(
+    "room.link_shut",
+    "{name} has taken this seat back once. A new link works only after {name} asks for one.",
+)
+
+
+def check_may_give(room: Room, name: str, now: int) -> Member:
+    """Find the member whose seat the host may give to another browser now; or raise `RoomError`.
+
+    The player must have been away for a minute without a break, so that a connection lost for a moment costs nobody
+    their hidden cards. The seat of a player who leaves or was removed stays with the bot that plays it.
+    """
+    member = room.members.get(name)
+    if member is None:
+        raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
+    if member.going is not None:
+        raise RoomError("not_now", SEAT_NOT_TO_GIVE(name=name))
+    if member.person is None:
+        raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
+    if member.unseated:
+        raise RoomError("not_now", REMOVED_NO_LINK(name=name))
+    if member.present:
+        raise RoomError("not_now", LINK_FOR_WHO_IS_AWAY(name=name))
+    if member.link_shut:
+        raise RoomError("not_now", LINK_SHUT(name=name))
+    assert member.link_from is not None, "nothing else speaks against it"
+    if now < member.link_from:
+        raise RoomError("not_now", AWAY_TOO_SHORT(name=name, count=-((now - member.link_from) // 1000)))
+    return member
 
 
 def make_link(room: Room, command: MakeLink, now: int) -> LinkMade:
-    """Make a link to the seat of somebody who is away, in place of an older one; or raise `RoomError`."""
-    member = room.members.get(command.name)
-    if member is None or member.person is None:
-        raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
-    if member.present:
-        raise RoomError("not_now", LINK_FOR_WHO_IS_AWAY(name=member.name))
-    return LinkMade(member.name, command.digest, now + LINK_MS)
+    """Make a link to the seat of an absent player, in place of an older one; or raise `RoomError`."""
+    member = check_may_give(room, command.name, now)
+    return LinkMade(member.name, command.digest, now + LINK_MS, command.by, command.device)
 
 
 def linked(room: Room, digest: str, now: int) -> Member | None:
-    """Find whose place this link gives, if it still does."""
-    found = (member for member in room.members.values() if member.link == digest)
-    member = next(found, None)
-    return None if member is None or member.present or member.link_until <= now else member
+    """Find whose seat this link gives, if it still does."""
+    member = next((each for each in room.members.values() if each.link == digest), None)
+    if member is None or member.link_until <= now:
+        return None
+    return None if member.link_from is None or now < member.link_from else member
 
 
 PLAYS_HERE_AS = Sentence(
@@ -143,11 +181,41 @@ LINK_IS_USED = Sentence(
 
 
 def take_seat(room: Room, command: TakeSeat, now: int) -> SeatMoved:
-    """Give the place of a link to whoever opens it first; or raise `RoomError`."""
+    """Give the seat of a link to the first browser that opens it; or raise `RoomError`."""
     member = linked(room, command.digest, now)
     if member is None:
         raise RoomError("bad_link", LINK_IS_USED())
     mine = room.member_of(command.by)
     if mine is not None and room.has_place(mine.name):
         raise RoomError("not_now", PLAYS_HERE_AS(name=mine.name, other=member.name))
-    return SeatMoved(member.name, command.by)
+    maker = room.member_of(member.link_maker)
+    return SeatMoved(member.name, command.by, None if maker is None else maker.name)
+
+
+NO_SEAT_TO_TAKE_BACK = Sentence("room.no_seat_to_take_back", "No seat of yours was given to another browser.")
+PLAYS_ANOTHER_SEAT = Sentence(
+    "room.plays_another_seat",
+    "You play here as {name}. Leave that seat first, then take {other} back.",
+)
+
+
+def given_away(room: Room, person: str | None) -> tuple[Member, FormerHolder] | None:
+    """Find the seat that a host has given away from this person, and how; None if there is none."""
+    found = (
+        (member, former)
+        for member in room.members.values()
+        for former in member.former_holders
+        if former.person == person and member.person != person
+    )
+    return next(found, None)
+
+
+def seat_to_take_back(room: Room, person: str) -> tuple[Member, FormerHolder]:
+    """Find the seat that this person may take back now, and how it was given away; or raise `RoomError`."""
+    given = given_away(room, person)
+    if given is None:
+        raise RoomError("not_now", NO_SEAT_TO_TAKE_BACK())
+    mine = room.member_of(person)
+    if mine is not None and room.has_place(mine.name):
+        raise RoomError("not_now", PLAYS_ANOTHER_SEAT(name=mine.name, other=given[0].name))
+    return given

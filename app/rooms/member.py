@@ -1,12 +1,16 @@
 """One name in a room: a person or a bot, whether they have a place in the match, and who plays it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypedDict
 
 from app.bots import LEVELS
 
 from .entries import Going, Lent, Role
+
+AWAY_BEFORE_LINK_MS = 60_000
+"""How many milliseconds a player must be away, without a break, before the host may give their seat to another
+browser. A connection that is lost for a moment must not cost anybody their hidden cards."""
 
 
 class PersonShown(TypedDict):
@@ -23,12 +27,28 @@ class PersonShown(TypedDict):
     ready: Annotated[bool, "In the waiting room: whether they said that they are ready. Bots always are."]
     chair: Annotated[str | None, "The bot whose chair they have from the next deal on."]
     unseated: Annotated[bool, "Whether the host took their seat, until they take another."]
+    link_from: Annotated[
+        int | None,
+        "From when on the host may give this seat to another browser, epoch milliseconds; null: the host may not.",
+    ]
     bird: Annotated[str | None, "The bird that they chose; of a bot, the sign of its level."]
     colour: Annotated[str | None, "The colour that they chose."]
     called: Annotated[
         str | None,
         "What they are called by now, where a match holds them to their name until it is over: pages show this.",
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class FormerHolder:
+    """A person whose seat the host gave to another browser. They may take it back."""
+
+    person: str
+    """The person's id."""
+    by: str | None
+    """The name of the host who let the other browser in; None in logs from before this was recorded."""
+    at: int
+    """When, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +81,20 @@ class Member:
     """Whether somebody else made their last action in this hand."""
     unseated: bool = False
     """Whether the host took their seat, until they take another."""
+    away_since: int = 0
+    """Since when they have had no socket open, in milliseconds since 1970. Only meaningful while they have none."""
     link: str | None = None
-    """SHA-256 of a link that gives their place to another browser."""
+    """SHA-256 of a link that gives their seat to another browser."""
     link_until: int = 0
-    """Until when it does, in milliseconds since 1970."""
+    """Until when the link works, in milliseconds since 1970."""
+    link_maker: str = ""
+    """The id of the person who made the link, as host."""
+    link_device: str = ""
+    """The id of the device that this person made it with."""
+    link_shut: bool = False
+    """Whether they have taken their seat back: then no link to it works until they ask for one."""
+    former_holders: tuple[FormerHolder, ...] = ()
+    """The persons who had this seat before the host gave it to another browser, the first of them first."""
     bird: str | None = None
     colour: str | None = None
     called: str | None = None
@@ -90,6 +120,13 @@ class Member:
         """A person who is not about to leave for good."""
         return self.person is not None and self.going != "gone"
 
+    @property
+    def link_from(self) -> int | None:
+        """From when on the host may give this seat to another browser; None if the host may not."""
+        if self.person is None or self.present or self.going is not None or self.unseated or self.link_shut:
+            return None
+        return self.away_since + AWAY_BEFORE_LINK_MS
+
     def shown(self) -> PersonShown:
         """What everybody sees."""
         return {
@@ -104,6 +141,7 @@ class Member:
             "program": self.program,
             "chair": self.chair,
             "unseated": self.unseated,
+            "link_from": self.link_from,
             "bird": self.bird if self.bot is None else _sign(self.bot),
             "colour": self.colour,
             "called": self.called,
@@ -113,9 +151,20 @@ class Member:
         """Give the same member with a socket at this node."""
         return self if node in self.nodes else replace(self, nodes=(*self.nodes, node))
 
-    def gone_from(self, node: str) -> "Member":
-        """Give the same member without a socket at this node."""
-        return replace(self, nodes=tuple(other for other in self.nodes if other != node))
+    def only_at(self, nodes: Collection[str], at: int) -> "Member":
+        """Give the same member with sockets at no other nodes than these, from this time on (milliseconds)."""
+        kept = tuple(node for node in self.nodes if node in nodes)
+        if kept == self.nodes:
+            return self
+        return replace(self, nodes=kept, away_since=self.away_since if kept else at)
+
+    def gone_from(self, node: str, at: int) -> "Member":
+        """Give the same member without a socket at this node, from this time on (milliseconds)."""
+        return self.only_at([other for other in self.nodes if other != node], at)
+
+    def without_link(self) -> "Member":
+        """Give the same member without a link to their seat."""
+        return self if self.link is None else replace(self, link=None, link_until=0, link_maker="", link_device="")
 
     def played_by_themselves(self) -> "Member":
         """Give the same member without a bot in their place."""

@@ -27,7 +27,21 @@ CHAIR_TAKEN = EventType(
     you="You take the chair of {of} with the next deal.",
 )
 LINK_MADE = EventType("link_made", "{host} has made a link that gives {by}’s seat to another browser, once.")
-SEAT_MOVED = EventType("seat_moved", "{by} has come to this seat with another browser.")
+LINK_ASKED = EventType(
+    "link_asked",
+    "{by} allows a link to their seat again.",
+    you="You allow a link to your seat again.",
+)
+SEAT_MOVED = EventType(
+    "seat_moved",
+    "Another browser plays as {by} now.",
+    host="Another browser plays as {by} now. {host} let it in.",
+)
+SEAT_TAKEN_BACK = EventType(
+    "seat_taken_back",
+    "{by} takes the seat back from the other browser.",
+    you="You take your seat back from the other browser.",
+)
 REMOVED = EventType("removed", "{by} is kept out of the room.")
 RECODED = EventType("recoded", "The room has a new code and a new link now.")
 UNSEATED = EventType(

@@ -74,7 +74,7 @@ def _is_taken(room: Room, name: str, member: Member) -> bool:
 
 
 def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
-    """Move the seat of a link to this browser; who has only watched here under another name gives that name up."""
+    """Move the seat of a link to this browser. A spectator's name that this browser has here is given up."""
     if command.by in draft.room.banned:
         raise RoomError("removed", KEPT_OUT())
     if member is not None and member.link == command.digest:
@@ -83,6 +83,19 @@ def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> Non
     if member is not None:
         draft.add(entries.Gone(member.name), answers=False)
     draft.add(moved)
+
+
+def take_seat_back(draft: Draft, command: ask.TakeSeatBack, member: Member | None) -> None:
+    """Give a seat back to the person who had it before the host gave it to another browser.
+
+    A spectator's name that this person has here by now is given up.
+    """
+    if command.by in draft.room.banned:
+        raise RoomError("removed", KEPT_OUT())
+    given, _ = lending.seat_to_take_back(draft.room, command.by)
+    if member is not None:
+        draft.add(entries.Gone(member.name), answers=False)
+    draft.add(entries.SeatTakenBack(given.name, command.by, draft.node))
 
 
 NAME_UNTIL_OVER = Sentence("room.name_until_over", "You are {name} until this match is over.")
@@ -131,7 +144,7 @@ def _check_name(room: Room, name: str, person: str | None, but: str | None = Non
     """Raise `name_taken` if somebody has this name here, is called so already, or had it in this match."""
     if any(names.alike(other, name) for other in _names_here(room, but)):
         raise RoomError("name_taken", NAME_IS_TAKEN(name=name))
-    if room.in_match and any(names.alike(other, name) and of != person for other, of in room.names.items()):
+    if room.in_match and any(names.alike(other, name) and not room.may_be(other, person) for other in room.names):
         raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
 
 
@@ -146,7 +159,9 @@ COME_BACK_AS = Sentence("room.come_back_as", "You are {name} in this match: come
 
 def _name_of_before(room: Room, person: str, wanted: str) -> str:
     """Give the name somebody comes under (again): who had a place in this match keeps its name and its points."""
-    had = [name for name, of in room.names.items() if of == person] if room.in_match else []
+    had = (
+        [name for name in room.names if room.may_be(name, person) and name not in room.members] if room.in_match else []
+    )
     if not had:
         return wanted
     same = next((name for name in had if names.alike(name, wanted)), None)

@@ -224,10 +224,24 @@ class Chair(TypedDict):
     deadline: NotRequired[Annotated[int | None, "When the clock acts for one."]]
 
 
+class SeatGiven(TypedDict):
+    """A seat that the host has given to another browser."""
+
+    name: Annotated[str, "The name of the player in this seat."]
+    by: Annotated[str | None, "The host who let the other browser in; null if this is not known."]
+    at: Annotated[int, "When, in epoch milliseconds."]
+
+
 class You(Chair):
     """What only this seat may know; a watcher's is almost empty."""
 
     person: Annotated[bool, "Whether the server knows who asks."]
+    seat_given: NotRequired[
+        Annotated[SeatGiven | None, "Your seat that another browser has now: `take_seat_back` gives it back to you."]
+    ]
+    link_shut: NotRequired[
+        Annotated[bool, "Whether no link to your seat works, as you took it back: `ask_for_link` allows links again."]
+    ]
     helps: NotRequired[Annotated[lending.Helper | None, "As whom in `room.helps` one may let a bot play for others."]]
     shut: NotRequired[Annotated[Text | None, "Before joining: why one may not come in now; null where one may."]]
 
@@ -238,9 +252,25 @@ def you(state: Room, person: str | None) -> dict[str, Any]:
     if member is None:
         why = state.shut_to(person)
         shut = None if why is None else text(why)
-        nobody: You = {"person": person is not None, "name": None, "role": None, "host": False, "shut": shut}
+        nobody: You = {
+            "person": person is not None,
+            "name": None,
+            "role": None,
+            "host": False,
+            "shut": shut,
+            "seat_given": seat_given(state, person),
+        }
         return {**nobody}
     return {**standing(state, member), **turn(state, member), **besides(state, member)}
+
+
+def seat_given(state: Room, person: str | None) -> SeatGiven | None:
+    """Show the seat that the host has given away from this person; None if there is none."""
+    given = None if person is None else lending.given_away(state, person)
+    if given is None:
+        return None
+    member, former = given
+    return {"name": member.name, "by": former.by, "at": former.at}
 
 
 def standing(state: Room, member: Member) -> dict[str, Any]:
@@ -252,6 +282,8 @@ def standing(state: Room, member: Member) -> dict[str, Any]:
         "name": member.name,
         "role": member.role,
         "host": state.host == member.name,
+        "seat_given": None if state.has_place(member.name) else seat_given(state, member.person),
+        "link_shut": member.link_shut,
     }
     return told if match is None or member.role != "seated" else {**told, **views.standing(match, member.name)}
 

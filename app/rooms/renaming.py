@@ -22,7 +22,7 @@ NEUTRAL: Final = "Somebody"
 
 KEYS_ONLY: Final = frozenset({
     "cards", "seeds", "totals", "titles", "titles_before", "ledger", "names", "turns", "away", "waits", "points",
-    "tallies", "claims", "luck",
+    "tallies", "claims", "luck", "former",
 })  # fmt: skip
 """What may have names for keys, and none within."""
 BY_NAME: Final = KEYS_ONLY | {"lies", "people", "memory", "to", "each", "accounts"}
@@ -33,6 +33,7 @@ NO_NAMES: Final = frozenset({
     "secret", "value", "digest", "link", "bird", "colour", "cmd", "pack", "stock", "key", "unit", "banned", "answers",
     "commitment", "cut", "seed", "hash", "hashes", "promised", "how", "known", "blocks",
     "taken", "given", "card", "matter",
+    "maker", "device", "link_maker", "link_device",
 })  # fmt: skip
 """What has words of ours, cards and numbers, and no name, whatever it says."""
 TEXTS: Final = frozenset({"text", "unanswered"})

@@ -276,6 +276,9 @@ class Run(Value, frozen=True):
     """When the last hand ended."""
     origin: Origin | None = None
     """Where its cards come from, if they are known."""
+    former: Mapping[str, tuple[str, ...]] = {}
+    """The ids of persons who may come back under a name of this match, besides the one in `names`: the host gave their
+    seat to another browser, whose person has left since."""
 
     @property
     def number(self) -> int:
@@ -382,6 +385,11 @@ class Room(Value, frozen=True):
     def anybody_plays(self) -> bool:
         """Whether a person who is here would play the next hand themselves."""
         return any(m.is_here and m.player is None and m.role != "watcher" and m.stays for m in self.members.values())
+
+    def may_be(self, name: str, person: str | None) -> bool:
+        """Whether this person may come back under this name, which somebody has had in the match."""
+        former = () if self.run is None else self.run.former.get(name, ())
+        return self.names.get(name) == person or person in former
 
     def member_of(self, person: str | None) -> Member | None:
         """Find the member that this person is here; None: nobody."""

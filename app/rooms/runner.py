@@ -153,6 +153,11 @@ class Runner:
 
     # For the world ---------------------------------------------------------------------------------------------
 
+    @property
+    def now(self) -> int:
+        """The time by the room's clock, in milliseconds since 1970."""
+        return milliseconds(self._clock.now())
+
     def submit(self, command: ask.Asked, answered: Answered) -> None:
         """Take a client's command; `answered` is called when what it led to is in the log, perhaps at once."""
         if self._closed or len(self._waiting) >= LONGEST_QUEUE:

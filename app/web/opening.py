@@ -6,7 +6,6 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from app.engine.errors import RuleError
@@ -17,7 +16,7 @@ from app.rooms import keeping, lending, names, pictures
 from app.rooms.commands import Introduce, MakeLink, TakeSeat, Visitor
 from app.rooms.errors import RoomError
 from app.rooms.ports import Lead, Loaded
-from app.rooms.room import Room, milliseconds
+from app.rooms.room import Room
 from app.rooms.runner import Runner
 from app.web import errors
 from app.web.address import Scope, client_key
@@ -238,7 +237,7 @@ async def _ask(runner: Runner, command: MakeLink | TakeSeat) -> None:
 
 def linked(runner: Runner, token: str) -> str | None:
     """Whose seat a link gives, if it still does. Looking uses nothing up."""
-    member = lending.linked(runner.room, digest(token), milliseconds(datetime.now(UTC)))
+    member = lending.linked(runner.room, digest(token), runner.now)
     return None if member is None else member.name
 
 

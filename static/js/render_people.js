@@ -19,7 +19,8 @@ function small(text, onclick, more = {}) {
 }
 
 /** What there is to say of somebody. @param {Desk} desk @param {Person} person */
-function about({ update }, person) {
+function about(desk, person) {
+  const { update } = desk;
   const { room } = update;
   const botAt = room.away[person.name];
   return [
@@ -41,7 +42,17 @@ function about({ update }, person) {
         .join(" · "),
     ),
     botAt === undefined ? null : h("span", { class: "what", "data-until": botAt, "data-key": "menu.away_bot" }),
+    linkWait(desk, person),
   ];
+}
+
+/**
+ * A countdown until the host may give this seat to another browser.
+ * @param {Desk} desk @param {Person} person
+ */
+function linkWait({ model, update }, { link_from: from }) {
+  if (!update.you.host || from === null || from <= Date.now() + model.offset) return null;
+  return h("span", { key: "link-wait", class: "what", "data-until": from, "data-key": "menu.link.wait" });
 }
 
 /** What else somebody is called, here or soon. @param {Person} person */
@@ -143,7 +154,7 @@ function tools(desk, person) {
     you.host && bot === null && name !== room.host && !person.going
       ? small(t("menu.hand_over"), () => desk.ask({ t: "hand_over", name }))
       : null,
-    you.host && bot === null && !person.present && person.going !== "gone"
+    you.host && person.link_from !== null && person.link_from <= Date.now() + desk.model.offset
       ? small(t("menu.link"), () => makeLink(desk, person))
       : null,
     ...(you.host && bot !== null && !person.going

@@ -70,6 +70,22 @@ function another(desk) {
   );
 }
 
+/** After a player took their seat back: allow the host to make a link to it again. @param {Desk} desk */
+function linksAgain(desk) {
+  if (!desk.update.you.link_shut) return null;
+  return h(
+    "section",
+    { key: "links", class: "links-again" },
+    h("h3", null, t("self.links")),
+    h("p", null, t("self.links.text")),
+    h(
+      "p",
+      { class: "buttons" },
+      button({ class: "button", "data-ask": "ask_for_link", onclick: () => desk.ask({ t: "ask_for_link" }) }, t("self.links.allow")),
+    ),
+  );
+}
+
 /** @param {Desk} desk */
 export function self(desk) {
   const { room, you } = desk.update;
@@ -91,5 +107,6 @@ export function self(desk) {
       looks(me, (change) => request(desk, "PUT", "/api/me", change)),
     ),
     another(desk),
+    linksAgain(desk),
   ]);
 }

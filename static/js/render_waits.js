@@ -34,7 +34,8 @@ export function nextAwaited(update, now) {
   const { room } = update;
   const waited = Object.entries(room.waits);
   const times = waited.flatMap(([name, since]) => [since + room.clock.patience * 1000, helpsFrom(update, name)]);
-  const next = Math.min(...times.filter((at) => at > now));
+  const links = room.people.flatMap(({ link_from: from }) => (from === null ? [] : [from]));
+  const next = Math.min(...[...times, ...links].filter((at) => at > now));
   return Number.isFinite(next) ? next : null;
 }
 

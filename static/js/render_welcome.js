@@ -4,6 +4,7 @@
 import { button, h } from "./dom.js";
 import { list, refusal, shown, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
+import { seatGiven } from "./render_seat_given.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -112,6 +113,7 @@ export function joining(desk) {
   return h(
     "section",
     { key: "joining", class: "sheet-card joining" },
+    seatGiven(desk),
     h("h2", null, title(desk)),
     h(
       "p",
@@ -133,6 +135,9 @@ export function bystander(desk) {
   const { you } = update;
   // Who is kept out, or is at another device now, is not asked in.
   if (model.link === "gone") return null;
+  const given = seatGiven(desk);
+  if (given !== null && (you.name !== null || model.watching))
+    return h("div", { key: "me", class: "me watching welcome" }, given);
   if (you.role === "waiting")
     return h("div", { key: "me", class: "me watching welcome" }, waitingForAChair(desk));
   if (you.name !== null || model.watching)
@@ -140,6 +145,7 @@ export function bystander(desk) {
   return h(
     "section",
     { key: "welcome", class: "welcome", "aria-labelledby": "welcome-title" },
+    given,
     h(
       "div",
       { class: "welcome-text" },

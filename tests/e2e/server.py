@@ -26,12 +26,13 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
+        self._ahead = str(folder / "ahead")
 
     def start(self) -> None:
         """Start it, and wait until it is ready."""
         environment = {
             **os.environ,
-            "PYTHONPATH": str(self.root),
+            "PYTHONPATH": os.pathsep.join((str(self.root), str(ROOT))),
             "PECKING_ORDER_RETRY_MS": "100",
             "PECKING_ORDER_LIMITS__ROOMS_PER_HOUR": "1000",
             "PECKING_ORDER_LIMITS__MESSAGES_PER_SECOND": "200",
@@ -39,7 +40,7 @@ class Server:
         }
         asked = {"host": "127.0.0.1", "port": self.port, "database": f"sqlite:///{self.folder / 'rooms.sqlite3'}"}
         options = [f"--{name}={value}" for name, value in asked.items()]
-        command = [sys.executable, "-m", "app", "serve", "--quiet", *options]
+        command = [sys.executable, "-m", "tests.e2e.ahead", self._ahead, "serve", "--quiet", *options]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
         try:
@@ -61,6 +62,17 @@ class Server:
                 return bool(answer.status == 200)
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return False
+
+    def move_clock(self, seconds: float) -> None:
+        """Move the clock of the rooms this far ahead of the computer's. Deadlines wait as long as before."""
+        assert self.process is not None
+        file = Path(self._ahead)
+        file.write_text(str(seconds))
+        self.process.send_signal(signal.SIGUSR1)
+        end = time.monotonic() + PATIENCE
+        while file.exists():
+            assert time.monotonic() < end, "the server does not read its clock again"
+            time.sleep(0.02)
 
     def kill(self) -> None:
         """As when the power goes: no time for anything."""

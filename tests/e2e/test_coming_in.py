@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
@@ -379,3 +380,35 @@ def test_a_refused_deal_stays_to_be_read_until_something_happens(new_context: Ne
     page.get_by_role("button", name="Close").first.click()
     page.clock.run_for(1000)
     expect(notice).to_have_count(0)
+
+
+def test_a_player_who_comes_back_takes_their_seat_back_with_one_press(new_context: NewContext, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        ana, bob, eve = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Eve"))
+        link = ana.open_room(server.url)
+        bob.join(link)
+        code = ana.page.url.rpartition("/")[2]
+        bob.page.goto("about:blank")
+        expect(ana.page.locator(".chairs .absent")).to_have_count(1)
+        ana.page.get_by_role("button", name="Menu").click()
+        of_bob = ana.page.locator("[data-person=Bob]")
+        expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New link possible in")
+        expect(of_bob.get_by_text("New link", exact=True)).to_have_count(0)
+        server.move_clock(60)
+        eve.page.goto(link)  # the host's page is told the time along with the new spectator
+        of_bob.get_by_text("New link", exact=True).click()
+        eve.page.goto(of_bob.locator(".seat-link input").input_value())
+        eve.page.locator("form button").click()
+        expect(eve.page.locator(".chairs")).to_contain_text("Bob")
+
+        bob.page.goto(f"{server.url}/r/{code}")
+        question = bob.page.locator(".seat-given")
+        expect(question).to_contain_text("Somebody plays here as Bob, let in by Ana at")
+        question.locator("button").click()
+        expect(bob.page.locator(".joining")).to_have_count(0)
+        expect(eve.page.locator(".joining")).to_have_count(1)
+        assert not [*ana.complaints, *bob.complaints, *eve.complaints]
+    finally:
+        server.stop()

@@ -138,6 +138,7 @@ def test_links_that_move_people_and_pages_that_are_not_there(
     Guest(bob, "Bob").join(invitation)
     bob.goto("about:blank")
     expect(page.locator(".chairs .absent")).to_have_count(1)
+    abroad.move_clock(60)
     seat = page.evaluate(SEAT_LINK, page.url.rpartition("/")[2])
     paths = [
         made["url"],

@@ -195,6 +195,7 @@ def test_what_is_owed_is_a_persons_whatever_they_are_called() -> None:
     world.ok("Bob", ask.Join, name="Robert")
     assert accounts(world) == {("Robert" if name == "Bob" else name): owed for name, owed in points.items()}
     world.tell(ask.Absent("cat"))
+    world.wait(60)
     world.ok("Ana", ask.MakeLink, name="Cat", digest="link")
     world.ok("Cat's phone", ask.TakeSeat, digest="link")
     played(world, 1)

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 
+import pytest
+
 from app.rooms import commands as ask
 from app.rooms import pictures
 from app.rooms.clocks import wishes
 from app.rooms.lending import LINK_MS
-from app.rooms.outcomes import AskBot
+from app.rooms.outcomes import AskBot, Outcome
 from app.rooms.room import milliseconds
-from tests.rooms.world import World, playing
+from tests.rooms.world import World, four, playing
 
 
 def awaited(*names: str) -> World:
@@ -257,14 +259,29 @@ def test_a_clock_set_in_a_hand_is_for_the_turn_that_runs_and_is_lifted_at_once()
     assert world.refused("Bob", ask.Configure, clock={"turn": 5}) == "not_host"
 
 
-# A new link for who lost their device -------------------------------------------------------------------------
+# A seat is given to another browser ---------------------------------------------------------------------------
+
+
+def away(name: str = "Bob", seconds: float = 60) -> World:
+    """Four at play, one of whom has been away for this long while the hand waits for nobody."""
+    world = playing(clock={"away": 600})
+    world.tell(ask.Absent(name.lower()))
+    world.wait(seconds)
+    return world
 
 
 def lost() -> World:
     """Bob has lost his phone, and Ana has made a link for him."""
-    world = playing()
-    world.tell(ask.Absent("bob"))
+    world = away()
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    return world
+
+
+def given() -> World:
+    """Bob's seat was given to a new phone by Ana's link, and the phone is there."""
+    world = lost()
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    world.tell(ask.Present("new phone"))
     return world
 
 
@@ -283,17 +300,64 @@ def test_a_link_gives_the_seat_to_one_browser_once() -> None:
     world.play()
 
 
-def test_who_opens_the_link_to_a_programs_seat_is_a_person() -> None:
+def test_a_player_who_opens_the_link_to_a_programs_seat_is_a_person() -> None:
     world = playing()
     world.ok("bob", ask.Join, name="Bob", program=True)
     world.tell(ask.Absent("bob"))
+    world.wait(60)
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
     assert world.person("Bob")["program"]
     world.ok("new phone", ask.TakeSeat, digest="d1")
     assert not world.person("Bob")["program"]
 
 
-def test_a_link_is_for_those_who_are_away_and_ends_when_they_come_back() -> None:
+def test_a_seat_can_be_given_only_after_a_minute_of_unbroken_absence() -> None:
+    world = away(seconds=59.9)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    assert world.person("Bob")["link_from"] == milliseconds(world.now) + 100
+    world.tell(ask.Present("bob"))
+    assert world.person("Bob")["link_from"] is None
+    world.tell(ask.Absent("bob"))
+    world.wait(59.9)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    world.wait(0.1)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+
+
+def test_a_refused_link_says_how_many_seconds_are_left() -> None:
+    world = away(seconds=17.5)
+    answer = world.ask("Ana", ask.MakeLink, name="Bob", digest="d1").answer
+    assert answer.message == "Bob has just lost the connection. Try again in 43 seconds."
+    world.wait(42)
+    answer = world.ask("Ana", ask.MakeLink, name="Bob", digest="d1").answer
+    assert answer.message == "Bob has just lost the connection. Try again in 1 second."
+
+
+def test_a_restart_of_the_server_ends_nobodys_minute_early() -> None:
+    world = playing()
+    world.wait(100)
+    world.tell(ask.Woken())
+    world.tell(ask.Present("ana"))
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    world = away(seconds=50)
+    world.tell(ask.Woken())
+    world.tell(ask.Present("ana"))
+    world.wait(10)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+
+
+def test_a_host_can_give_the_seat_of_a_player_whom_a_bot_plays_for() -> None:
+    world = playing()
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.person("Bob")["playing_for"] == "greedy"
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+
+
+def test_a_link_is_for_absent_players_and_ends_when_they_come_back() -> None:
     world = lost()
     assert world.refused("Ana", ask.MakeLink, name="Cat", digest="d2") == "not_now"
     assert world.refused("Cat", ask.MakeLink, name="Bob", digest="d2") == "not_host"
@@ -301,6 +365,7 @@ def test_a_link_is_for_those_who_are_away_and_ends_when_they_come_back() -> None
     world.tell(ask.Present("bob"))
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
     world.tell(ask.Absent("bob"))
+    world.wait(60)
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
 
 
@@ -320,7 +385,7 @@ def test_nobody_plays_two_seats_by_a_link() -> None:
     assert world.room.members["Bob"].person == "eve"
 
 
-def test_who_is_kept_out_comes_in_by_no_link() -> None:
+def test_a_banned_person_comes_in_by_no_link() -> None:
     world = lost()
     world.ok("Ana", ask.Remove, name="Dan", ban=True)
     assert world.refused("Dan", ask.TakeSeat, digest="d1") == "removed"
@@ -328,10 +393,200 @@ def test_who_is_kept_out_comes_in_by_no_link() -> None:
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
 
 
-def test_everybody_hears_of_links() -> None:
-    world = playing()
-    world.tell(ask.Absent("bob"))
+def events_of(*outcomes: Outcome) -> list[Mapping[str, object]]:
+    return [event.to_json() for outcome in outcomes for event in outcome.events]
+
+
+def test_everybody_is_told_of_links_and_of_seats_that_move() -> None:
+    world = away()
     made = world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
     used = world.ok("new phone", ask.TakeSeat, digest="d1")
-    told = [event.to_json() for outcome in (made, used) for event in outcome.events]
-    assert told == [{"e": "link_made", "by": "Bob", "host": "Ana"}, {"e": "seat_moved", "by": "Bob"}]
+    back = world.ok("bob", ask.TakeSeatBack)
+    asked = world.ok("Bob", ask.AskForLink)
+    assert events_of(made, used, back, asked) == [
+        {"e": "link_made", "by": "Bob", "host": "Ana"},
+        {"e": "seat_moved", "by": "Bob", "host": "Ana"},
+        {"e": "seat_taken_back", "by": "Bob"},
+        {"e": "link_asked", "by": "Bob"},
+    ]
+
+
+# The seat of a player who was removed -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ban", [False, True])
+def test_the_seat_of_a_removed_player_can_not_be_given_and_a_bot_plays_the_hand(ban: bool) -> None:
+    world = away()
+    world.ok("Ana", ask.Remove, name="Bob", ban=ban)
+    assert world.person("Bob")["link_from"] is None
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    assert world.person("Bob")["playing_for"] == "greedy"
+    world.play()
+    assert world.room.phase == "pause"
+    world.ok("Ana", ask.Next)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == ("no_such_name" if ban else "not_now")
+
+
+@pytest.mark.parametrize("ban", [False, True])
+def test_removing_a_player_ends_a_link_to_their_seat(ban: bool) -> None:
+    world = lost()
+    world.ok("Ana", ask.Remove, name="Bob", ban=ban)
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+def test_the_seat_of_a_player_who_leaves_can_not_be_given() -> None:
+    world = playing()
+    world.ok("Bob", ask.Leave)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+
+
+def test_a_player_removed_in_the_waiting_room_can_be_given_a_link_once_they_have_a_seat_again() -> None:
+    world = four()
+    world.ok("Ana", ask.Remove, name="Bob", ban=False)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    world.tell(ask.Present("bob"))
+    world.ok("Bob", ask.Join, name="Bob")
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+
+
+# The first device comes back ----------------------------------------------------------------------------------
+
+
+def test_a_player_is_asked_whether_they_want_their_seat_back() -> None:
+    world = given()
+    asked = pictures.you(world.room, "bob")["seat_given"]
+    assert asked == {"name": "Bob", "by": "Ana", "at": milliseconds(world.now)}
+    assert pictures.you(world.room, "new phone")["seat_given"] is None
+    assert pictures.you(world.room, "stranger")["seat_given"] is None
+    assert world.refused("stranger", ask.TakeSeatBack) == "not_now"
+
+
+def test_one_press_takes_the_seat_back_with_its_cards() -> None:
+    world = given()
+    held = pictures.you(world.room, "new phone")["cards"]
+    world.ok("bob", ask.TakeSeatBack)
+    assert pictures.you(world.room, "bob")["cards"] == held
+    assert world.person("Bob")["present"]
+    assert pictures.you(world.room, "bob")["seat_given"] is None
+    assert pictures.you(world.room, "new phone")["name"] is None
+    assert world.refused("new phone", ask.Act, action={"do": "pass"}) == "not_a_member"
+    assert world.refused("new phone", ask.TakeSeatBack) == "not_now"
+    world.restarted()
+    world.play()
+    assert world.run.names["Bob"] == "bob"
+
+
+def test_after_a_seat_was_taken_back_no_link_works_until_the_player_asks_for_one() -> None:
+    world = given()
+    world.ok("bob", ask.TakeSeatBack)
+    assert pictures.you(world.room, "bob")["link_shut"]
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.person("Bob")["link_from"] is None
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d2") == "not_now"
+    world.tell(ask.Present("bob"))
+    world.ok("Bob", ask.AskForLink)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
+    world.ok("second phone", ask.TakeSeat, digest="d2")
+
+
+def test_a_spectators_name_is_given_up_when_a_player_takes_their_seat_back() -> None:
+    world = given()
+    world.ok("bob", ask.Join, name="Robert")
+    assert pictures.you(world.room, "bob")["seat_given"]["name"] == "Bob"
+    world.ok("bob", ask.TakeSeatBack)
+    assert "Robert" not in world.names()
+    assert world.room.members["Bob"].person == "bob"
+
+
+def test_a_player_with_another_seat_leaves_it_before_they_take_the_first_back() -> None:
+    world = given()
+    world.ok("bob", ask.Join, name="Robert")
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.room.has_place("Robert")
+    assert world.refused("bob", ask.TakeSeatBack) == "not_now"
+
+
+def test_each_person_whose_seat_was_given_away_can_take_it_back_but_the_host_gave_it_to_them_first() -> None:
+    world = given()
+    world.tell(ask.Absent("new phone"))
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
+    world.ok("ana's friend", ask.TakeSeat, digest="d2")
+    assert pictures.you(world.room, "bob")["seat_given"]["name"] == "Bob"
+    world.ok("new phone", ask.TakeSeatBack)
+    assert world.refused("ana's friend", ask.TakeSeatBack) == "not_now"
+    world.ok("bob", ask.TakeSeatBack)
+    assert world.refused("new phone", ask.TakeSeatBack) == "not_now"
+
+
+def test_a_player_comes_back_to_their_name_and_points_after_the_other_browser_has_left() -> None:
+    world = given()
+    world.ok("new phone", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Bob" not in world.names()
+    assert world.refused("stranger", ask.Join, name="Bob") == "name_taken"
+    world.ok("bob", ask.Join, name="Bob")
+    world.restarted()
+
+
+def test_a_banned_person_takes_no_seat_back() -> None:
+    world = given()
+    world.ok("bob", ask.Join, name="Robert")
+    world.ok("Ana", ask.Remove, name="Robert", ban=True)
+    assert world.refused("bob", ask.TakeSeatBack) == "removed"
+
+
+def test_a_forgotten_person_has_no_claim_to_a_seat() -> None:
+    world = given()
+    world.ok("bob", ask.BeForgotten)
+    assert pictures.you(world.room, "bob")["seat_given"] is None
+
+
+# A link ends with the role of the host who made it ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["hands over", "leaves", "is removed", "is banned", "loses the seat"])
+def test_a_link_to_a_seat_ends_when_its_maker(way: str) -> None:
+    world = lost()
+    if way == "hands over":
+        world.ok("Ana", ask.HandOver, name="Cat")
+    elif way == "leaves":
+        world.ok("Ana", ask.Leave)
+    else:
+        world.tell(ask.Absent("ana"))
+        world.wait(600)
+        assert world.room.host == "Cat"
+    if way in ("is removed", "is banned"):
+        world.ok("Cat", ask.Remove, name="Ana", ban=way == "is banned")
+    elif way == "loses the seat":
+        world.ok("Cat", ask.MakeLink, name="Ana", digest="ana's")
+        world.ok("ana's tablet", ask.TakeSeat, digest="ana's")
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+def test_a_link_to_a_seat_works_on_while_its_maker_is_away_for_a_moment() -> None:
+    world = lost()
+    world.tell(ask.Absent("ana"))
+    world.wait(600)
+    assert world.room.host == "Cat"
+    world.tell(ask.Present("ana"))
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    assert pictures.you(world.room, "bob")["seat_given"]["by"] == "Ana"
+
+
+def test_a_link_that_ended_with_a_hand_over_stays_ended() -> None:
+    world = lost()
+    world.ok("Ana", ask.HandOver, name="Cat")
+    world.ok("Cat", ask.HandOver, name="Ana")
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"

@@ -361,14 +361,15 @@ def test_every_kind_of_entry_that_a_log_may_hold_is_known() -> None:
 
 def untold(room: Room) -> Room:
     """Without what a snapshot of an older program does not have: what is only told to the history, the evening, and who
-    came to the ends of the hierarchy."""
+    came to the ends of the hierarchy; nor since when players have been away."""
     assert room.run is not None
     match = room.run.match
     assert match.last is not None
     told = Growing(event for event in room.run.hand.events if event["e"] not in ("crowned", "lowered", "toppled"))
     hand = structs.replace(room.run.hand, events=told, moments=(), hierarchy=(), titles={})
     match = match.but(last=replace(match.last, reasons=()))
-    return room.but(run=room.run.but(match=match, hand=hand, moments=()), evening=None, dealt=None)
+    members = {name: replace(member, away_since=0) for name, member in room.members.items()}
+    return room.but(run=room.run.but(match=match, hand=hand, moments=()), evening=None, dealt=None, members=members)
 
 
 def test_a_room_of_an_older_program_is_opened_from_its_log_and_from_its_snapshot() -> None:
@@ -389,4 +390,4 @@ def test_a_room_of_an_older_program_is_opened_from_its_log_and_from_its_snapshot
     opened = keeping.load(state, seq)
     assert opened.run is not None
     assert opened.run.hand.dealt is None, "an action that nobody knows any more costs the room nothing but its hand"
-    assert (opened.members, opened.run.match.totals) == (kept.members, match.totals)
+    assert (opened.members, opened.run.match.totals) == (untold(kept).members, match.totals)

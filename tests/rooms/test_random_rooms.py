@@ -57,6 +57,8 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
         case "add_bot":
             world.ask(who, ask.AddBot, kind=("greedy", "random")[number % 2])
         case "make_link":
+            if number % 2:
+                world.wait(60)
             world.ask(who, ask.MakeLink, name=other, digest=f"link to {other}")
         case "take_seat":
             world.ask((who, f"{who}'s phone")[number % 2], ask.TakeSeat, digest=f"link to {other}")

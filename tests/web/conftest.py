@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 import structlog
 
 from app.main import App, create_app
+from app.rooms.registry import SystemClock
 from app.settings import Settings
 from app.store.migrate import upgrade
 from app.web import server
@@ -89,10 +91,30 @@ def settings(migrated: Path, tmp_path: Path) -> Settings:
     return Settings(host="127.0.0.1", database_url=f"sqlite:///{path}", retry_ms=100, drain_seconds=3)
 
 
+class MovedClock(SystemClock):
+    """A clock for rooms that a test can move."""
+
+    def __init__(self) -> None:
+        self._ahead = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() + self._ahead
+
+    def move(self, seconds: float) -> None:
+        """Let this time pass at once. Deadlines of rooms that wait already are noticed with their next entry."""
+        self._ahead += timedelta(seconds=seconds)
+
+
 @pytest.fixture
-async def live(settings: Settings) -> AsyncIterator[Live]:
+def clock() -> MovedClock:
+    """The clock of the server's rooms."""
+    return MovedClock()
+
+
+@pytest.fixture
+async def live(settings: Settings, clock: MovedClock) -> AsyncIterator[Live]:
     """A server."""
-    async with serving(settings) as running:
+    async with serving(settings, clock=clock) as running:
         yield running
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from app.settings import Limits, Settings
+from tests.web.conftest import MovedClock
 from tests.web.test_rooms import table_of
 from tests.web.test_seat_links import HTML, here
 from tests.web.visitors import Come, Desk
@@ -22,11 +23,12 @@ async def moved(desk: Desk, old: str) -> dict[str, Any]:
     return room
 
 
-async def test_who_is_sent_away_comes_back_by_no_link_and_as_nobody_else(come: Come) -> None:
+async def test_who_is_sent_away_comes_back_by_no_link_and_as_nobody_else(come: Come, clock: MovedClock) -> None:
     opened, (ana, bob, cat), (host, _, cats) = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     old, invite = opened["code"], opened["invite"]
     await cats.close()
     await host.until(here("Cat", False))
+    clock.move(60)
     seat = (await ana.http.post(f"/api/rooms/{old}/links", json={"name": "Cat"})).json()["url"]
     await ana.http.post(f"/r/{old}/book", data={"link": "make"})
     watcher = come()
