@@ -1,0 +1,193 @@
+"""A room as a state machine: whatever people do, in whatever order, these things hold after every step.
+
+There is one host. A seat has at most one person. Nobody is shown more than they may know. The log, folded again, is
+the room. Nobody waits without an end. Where one fails, Hypothesis prints the shortest evening that does it.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from app.engine.events import Event
+from app.engine.games import GAMES
+from app.rooms import commands as ask
+from app.rooms.decide import decide
+from app.rooms.fold import fold_stored
+from app.rooms.room import Room
+from app.rooms.updates import Updates
+from app.soak.leaks import known, renamed
+from tests.rooms.test_random_rooms import PEOPLE, check
+from tests.rooms.world import World
+
+WHO = st.sampled_from(PEOPLE)
+
+
+class RoomMachine(RuleBasedStateMachine):
+    """Five people and their room. Eve is a stranger until she joins."""
+
+    world: World
+    told: list[Event]
+    """Events of the hand that is played."""
+    folded: Room
+    """The room as its log alone gives it."""
+
+    @initialize(game=st.sampled_from(sorted(GAMES)), seed=st.integers(0, 1000))
+    def open_a_room(self, game: str, seed: int) -> None:
+        self.world = World(game=game, seed=seed).join("Bob", "Cat", "Dan")
+        self.told, self.seen, self.dealt, self.folded = [], 0, 0, Room()
+        self.world.ok("Ana", ask.Configure, take_back=True, clock={"patience": 5})
+        self.world.ok("Ana", ask.Start)
+
+    # Coming and going
+
+    @rule(who=WHO)
+    def somebody_joins(self, who: str) -> None:
+        self.world.ask(who, ask.Join, name=who)
+
+    @rule(who=WHO, kind=st.sampled_from((ask.Watch, ask.Leave, ask.Back)))
+    def somebody_leaves_their_seat_or_comes_back(self, who: str, kind: type[ask.Message]) -> None:
+        self.world.ask(who, kind)
+
+    @rule(who=WHO, other=WHO, ban=st.booleans())
+    def somebody_removes_somebody(self, who: str, other: str, ban: bool) -> None:
+        self.world.ask(who, ask.Remove, name=other, ban=ban)
+
+    @rule(who=WHO, other=WHO)
+    def somebody_undoes_a_removal(self, who: str, other: str) -> None:
+        self.world.ask(who, ask.Reseat, name=other)
+
+    @rule(who=WHO, other=WHO, taker=WHO)
+    def somebody_is_let_into_a_seat(self, who: str, other: str, taker: str) -> None:
+        self.world.ask(who, ask.MakeLink, name=other, digest=f"link to {other}")
+        self.world.ask(f"{taker}'s phone", ask.TakeSeat, digest=f"link to {other}")
+
+    @rule(who=WHO, other=WHO)
+    def somebody_hands_the_room_over(self, who: str, other: str) -> None:
+        self.world.ask(who, ask.HandOver, name=other)
+
+    # Connections
+
+    @rule(who=WHO)
+    def somebody_loses_the_connection(self, who: str) -> None:
+        self.world.tell(ask.Absent(who.lower()))
+
+    @rule(who=WHO)
+    def somebody_connects(self, who: str) -> None:
+        self.world.tell(ask.Present(who.lower()))
+
+    @rule()
+    def the_server_restarts(self) -> None:
+        self.world.tell(ask.Woken())
+        self.world.room = self.world.restarted()
+
+    @rule(seconds=st.integers(0, 120))
+    def time_passes(self, seconds: int) -> None:
+        self.world.wait(seconds)
+
+    # Playing
+
+    @rule(actions=st.integers(1, 6))
+    def people_play(self, actions: int) -> None:
+        self.world.play(actions)
+
+    @precondition(lambda self: self.world.room.phase == "playing")
+    @rule()
+    def the_hand_is_played_to_its_end(self) -> None:
+        self.world.play()
+
+    @rule(who=WHO, kind=st.sampled_from((ask.Start, ask.Next, ask.Rematch, ask.Stop, ask.Hurry)))
+    def somebody_goes_on_with_the_match(self, who: str, kind: type[ask.Message]) -> None:
+        self.world.ask(who, kind)
+
+    @rule(who=WHO, matter=st.sampled_from(("rest", "take_back", "rematch")))
+    def somebody_asks_the_table(self, who: str, matter: str) -> None:
+        self.world.ask(who, ask.Propose, matter=matter)
+
+    @rule(who=WHO, yes=st.booleans())
+    def somebody_answers(self, who: str, yes: bool) -> None:
+        self.world.ask(who, ask.Consent, yes=yes)
+
+    @rule(who=WHO)
+    def somebody_ends_the_pause(self, who: str) -> None:
+        self.world.ask(who, ask.GoOn)
+
+    # What holds
+
+    @invariant()
+    def there_is_one_host_and_one_person_a_seat(self) -> None:
+        check(self.world)
+
+    @invariant()
+    def the_log_folded_again_is_the_room(self) -> None:
+        self.follow_the_log()
+        assert self.folded == self.world.room
+
+    def follow_the_log(self) -> None:
+        """Fold what the log has got since the last time, and keep what the running hand has told."""
+        for entry in self.world.entries[self.seen :]:
+            self.folded, events = fold_stored(self.folded, entry)
+            match = self.folded.match
+            if match is not None and match.dealt != self.dealt:
+                self.told, self.dealt = [], match.dealt
+            self.told += events
+        self.seen = len(self.world.entries)
+
+    @invariant()
+    def nobody_is_shown_more_than_they_may_know(self) -> None:
+        self.follow_the_log()
+        room, run = self.world.room, self.world.room.run
+        if run is None or room.match is None or not room.match.running:
+            return
+        viewer = self.world.rng.choice([None, *room.match.seats])
+        mixed = renamed(room.match, known(room.match, self.told, viewer), random.Random(1))
+        person = None if viewer is None else room.members[viewer].person
+        if viewer is None or person is not None:
+            other = room.but(run=run.but(match=mixed))
+            assert shown(room, person) == shown(other, person), f"{viewer} sees hidden cards"
+
+    @invariant()
+    def nobody_waits_without_an_end(self) -> None:
+        room = self.world.room
+        if not room.anybody_here or not room.in_match:
+            return
+        if room.clocks.first is not None or any(self.would_do_something(person) for person in here(room)):
+            return
+        self.world.bots()
+        assert self.world.room is not room, "no clock runs, no bot acts, and nobody who is here can do anything"
+
+    def would_do_something(self, person: str) -> bool:
+        """Return whether this person could go on with the game now."""
+        room, member = self.world.room, self.world.room.member_of(person)
+        assert member is not None
+        tries: list[Callable[[], ask.Asked]] = [
+            lambda: ask.Next(person, "try"),
+            lambda: ask.GoOn(person, "try"),
+            lambda: ask.Rematch(person, "try"),
+            lambda: ask.Stop(person, "try"),
+            lambda: ask.Consent(person, "try"),
+            *((lambda name=name: ask.LetBotPlay(person, "try", name)) for name in room.members),
+        ]
+        if room.match is not None and room.match.running and member.name in room.match.to_act:
+            action: dict[str, Any] = self.world.choose(member.name)
+            tries.append(lambda: ask.Act(person, "try", action))
+        return any(decide(room, each(), self.world.now, random.Random(1).randbytes).answer.ok for each in tries)
+
+
+def here(room: Room) -> list[str]:
+    """List the persons in a room who have a connection."""
+    return [member.person for member in room.members.values() if member.person is not None and member.is_here]
+
+
+def shown(room: Room, person: str | None) -> bytes:
+    """Return all that a person's page is sent of a room, as it is now."""
+    updates = Updates()
+    updates.take(room, 0, 0)
+    return updates.told(person).text
+
+
+RoomMachine.TestCase.settings = settings(max_examples=30, stateful_step_count=40, deadline=None, phases=(Phase.generate, Phase.shrink))
+test_a_room = RoomMachine.TestCase
