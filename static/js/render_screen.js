@@ -4,6 +4,7 @@
 
 import { seenAndHeard } from "./aloud.js";
 import { hueOf, portrait } from "./birds.js";
+import { lying } from "./cards.js";
 import { h } from "./dom.js";
 import { shown, t } from "./messages.js";
 import { counted, hasPoints, rowsOf } from "./render_result.js";
@@ -87,17 +88,24 @@ function ranks(update, { seats, players }) {
   );
 }
 
-/** How the hand ended. @param {Update} update @param {Table} table @param {HandEnd} last */
+/**
+ * Draw the result of the hand: a row for each player, with the card that was turned up, if the game turns cards up.
+ * @param {Update} update
+ * @param {Table} table
+ * @param {HandEnd} last
+ */
 function ended(update, table, last) {
   const rows = rowsOf(table, last, update.room.phase === "finished");
   const points = hasPoints(table, last);
+  const open = (/** @type {string} */ name) => table.players[name]?.lies || null;
+  const anyOpen = rows.some(({ name }) => open(name) !== null);
   return h(
     "div",
     { key: `ended${table.number}`, class: "panel screen-result" },
     h("h2", null, seenAndHeard(outcome(table, update.room.phase === "finished" || table.over))),
     h(
       "table",
-      { class: rows.length > MOST_IN_A_COLUMN ? `many${table.tally ? " short" : ""}` : "" },
+      { class: rows.length > MOST_IN_A_COLUMN ? "many" : "" },
       h(
         "tbody",
         null,
@@ -108,6 +116,7 @@ function ended(update, table, last) {
             h("td", { class: "place" }, stands > 0 ? stands : ""),
             h("td", { class: "bird-of" }, bird(update, name, table.tally === null ? place : null, rows.length)),
             h("th", { scope: "row" }, name, " ", h("span", { class: "what" }, titleName(last.titles[name]))),
+            anyOpen ? h("td", { class: "open-card" }, open(name) === null ? "" : lying(open(name) ?? "", "small")) : null,
             table.tally ? counted(table.tally, name) : null,
             points ? h("td", { class: "num" }, name in last.ledger ? signed(last.ledger[name] ?? 0) : "") : null,
             points ? h("td", { class: "num" }, shown(last.totals[name] ?? "")) : null,

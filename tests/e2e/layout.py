@@ -19,19 +19,43 @@ SIZES = {
 SMALL = {"667x375": (667, 375, 1)}
 """A small phone held sideways: for what is special there."""
 
-SETTLED = """() => new Promise((done) => {
+SETTLED = """() => new Promise((done, fail) => {
   let still = 0;
+  let frames = 0;
   const changes = new MutationObserver(() => (still = 0));
   changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const look = () => {
     const moves = document.getAnimations().some((each) => each.playState === "running");
     still = moves ? 0 : still + 1;
-    if (still < 3) requestAnimationFrame(look);
-    else changes.disconnect(), done();
+    if (still < 3 && ++frames < 1800) return requestAnimationFrame(look);
+    changes.disconnect();
+    if (still < 3) fail(new Error("the page changes with every frame"));
+    else done();
   };
   requestAnimationFrame(look);
 })"""
 """Waits until nothing has moved or changed for two frames: a table is drawn in several, on a busy machine late ones."""
+
+MOVED = """(frames) => new Promise((done) => {
+  const boxes = () =>
+    [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility()).map((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return [each, [x, y, width, height].map((length) => Math.round(length * 10) / 10).join(" ")];
+    });
+  const first = new Map(boxes());
+  const moved = new Map();
+  const look = (left) => {
+    for (const [each, box] of boxes()) {
+      const before = first.get(each) ?? "nothing";
+      const name = each.tagName.toLowerCase() + [...each.classList].map((one) => `.${one}`).join("");
+      if (box !== before) moved.set(each, `${name}: from ${before} to ${box}`);
+    }
+    if (left > 0) requestAnimationFrame(() => look(left - 1));
+    else done([...moved.values()].slice(0, 5));
+  };
+  requestAnimationFrame(() => look(frames - 1));
+})"""
+"""Gives up to five elements that change size or place within this number of frames (for Page.evaluate)."""
 
 
 def resize(page: Page, size: str) -> None:

@@ -40,15 +40,18 @@ def as_hand(state: Update, number: int) -> Update:
 class Stage:
     """A page of a room that shows what it is told."""
 
-    def __init__(self, context: BrowserContext, server: Server) -> None:
+    def __init__(self, context: BrowserContext, server: Server, *, clock_runs: bool = False) -> None:
+        """Open a room on this server; `clock_runs`: time goes by on the page, so that its countdowns run."""
         self.page = context.new_page()
+        self._server = server
         self._socket: WebSocketRoute | None = None
         self._seq = 0
         host = Guest(self.page, "Ana")
         host.open_room(server.url)
         self._code = self.page.url.rpartition("/")[2]
         self.page.route_web_socket("**/ws/**", self._opened)
-        self.page.clock.set_fixed_time(1760000000000)
+        if not clock_runs:
+            self.page.clock.set_fixed_time(1760000000000)
 
     def _opened(self, socket: WebSocketRoute) -> None:
         self._socket = socket
@@ -76,11 +79,11 @@ class Stage:
         self.page.route_web_socket("**/ws/**", lambda socket: None)
         self._socket.close()
 
-    def open(self, update: Update) -> None:
-        """A page just opened, at this state."""
+    def open(self, update: Update, view: str = "") -> None:
+        """Open the room's page in this state, and wait until it is drawn; `view`: "/screen" for the television."""
         self._first = {**update, "events": []}
-        self.page.reload()
-        self.page.wait_for_selector("#room[data-seq]")
+        self.page.goto(f"{self._server.url}/r/{self._code}{view}")
+        self.page.wait_for_selector(".room[data-seq]")
         self.show(update)
 
     def show(self, update: Update) -> None:
@@ -91,4 +94,4 @@ class Stage:
     def draw(self, update: Update) -> None:
         """This state, after what was shown before, while things still move."""
         self.send(update)
-        self.page.wait_for_selector(f"#room[data-seq='{self._seq}']")
+        self.page.wait_for_selector(f".room[data-seq='{self._seq}']")
