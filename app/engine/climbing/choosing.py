@@ -165,9 +165,13 @@ BOMBED = EventType(
     cards="{by} bombs {ranks}: {cards} are laid aside.",
     you="You bomb {ranks}: nobody has any.",
     you_cards="You bomb {ranks}: {cards} are laid aside.",
+    four="{by} drops a bomb: {four}!",
+    you_four="You drop a bomb: {four}!",
+    tone="great",
     stood_out="bombed",
     celebrated="blast",
 )
+"""With `ranks` and maybe `cards`, a rank that bombs was played; with `four`, a set that is a bomb by itself."""
 
 
 def chosen(hand: HandState, asked: Choose, action: Action) -> tuple[HandState, tuple[Event, ...]]:

@@ -265,9 +265,12 @@ class ClimbingGame:
         return shown.at_seats(hand, players)
 
     def state(self, hand: HandState) -> dict[str, Any]:
-        """The record's `table` and `passed`, and `choice` where something has to be chosen in mid-trick."""
+        """Return the record's `table`, with the call that binds now, and `passed`; and `choice` where something has to
+        be chosen in mid-trick."""
+        call = hand.rules.called(hand)
+        table = None if hand.table is None else hand.table.to_json() | ({} if call is None else {"call": call})
         return {
-            "table": None if hand.table is None else hand.table.to_json(),
+            "table": table,
             "passed": [name for name in hand.seats if name in hand.trick.passed],
             **({} if (choice := choosing.shown(hand)) is None else {"choice": choice}),
         }

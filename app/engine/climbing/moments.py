@@ -149,6 +149,10 @@ class Rules:
         """What may be called with this play."""
         return ()
 
+    def called(self, hand: HandState) -> str | None:
+        """Return what is called now, and so binds the plays on what lies on the table."""
+        return None if hand.table is None else hand.table.call
+
     def call_sentence(self, hand: HandState, by: str, combination: Combination) -> Said:
         """Why this can't be called, and what could be."""
         return NOTHING_TO_CALL()

@@ -46,7 +46,7 @@ def heard(told: Sequence[Told], me: str) -> Heard:
                 _lose(found, by, cards)
             case "discarded" | "thrown_in":
                 _lose(found, by, cards)
-            case "bombed":
+            case "bombed" if "ranks" in event:
                 found.laid += cards
                 for name, held in known.items():
                     known[name] = Counter({one: n for one, n in held.items() if one[0] not in event["ranks"]})

@@ -63,9 +63,9 @@ ANY_BOMB = Sentence("what.any_bomb", "any bomb or missile")
 ANY_MISSILE = Sentence("what.any_missile", "any missile (four of a kind, or three or four 4s with as many 7s)")
 
 
-def proposals(on: Combination) -> list[Proposal]:
+def proposals(on: Combination) -> list[OfKind]:
     """What beats a combination: its own kind higher, then bombs and missiles."""
-    found: list[Proposal] = []
+    found: list[OfKind] = []
     own = next(shape for shape in SHAPES if shape.kind == on.kind)
     if own in patterns.PATTERNS and _beat(own, on.size, on)[1]:
         found.append(OfKind(_higher(on), (on.kind,), (on.size,), on.strength))
@@ -90,7 +90,7 @@ def _is_there(level: int, on: Combination) -> bool:
     return any(True for shape in _AT_LEVEL[level] for _ in shape.find(left, shape.sizes[0]))
 
 
-def _together(levels: list[int], on: Combination) -> list[Proposal]:
+def _together(levels: list[int], on: Combination) -> list[OfKind]:
     """Steps of the ladder that beat whatever their rank: all of them, all missiles, or one by one."""
     if levels == list(bombs.WORDS):
         return [OfKind(ANY_BOMB(), _kinds(*levels))]

@@ -77,8 +77,21 @@ RUNS = Rule(
     source=SHEET,
 )
 
+BOMBING = Switch(
+    id="CEAU-30",
+    also="out of turn bombs",
+    key="bombing",
+    domain=Choice({"own_turn": "On your own turn only", "any_time": "At any time while a trick runs"}),
+    default="own_turn",
+    sentence="When bombs and missiles may be played. At any time: whatever beats the play on the table may be played "
+    "by anybody but the owner of that play, and play goes on from there.",
+    example="Ana leads 3♣, and it is Bob’s turn. Cat plays 6♦ 6♥ 6♠ at once; Ana is next.",
+    source=SHEET,
+    label="Bombs out of turn",
+)
+
 SECTION = Section(
-    "bombs", "Bombs and missiles", (NICOLAE,), (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS), tells=2
+    "bombs", "Bombs and missiles", (NICOLAE, BOMBING), (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS), tells=2
 )
 
 LEVEL = {
@@ -151,6 +164,10 @@ def _first_at_once(by: str, event: Event) -> Sequence[Effect]:
 
 CROWNING: dict[str, Callable[[str, Event], Sequence[Effect]]] = {"at_end": _first_at_end, "at_once": _first_at_once}
 """What a Nicolae does, by the value of its switch. At the end of the hand the king it remembers is put first."""
+
+
+A_FEW = 3
+"""Cards that the owner of the last play has left, at most, where others are given time to bomb it."""
 
 
 def unbeaten_by(on: Combination) -> str | None:

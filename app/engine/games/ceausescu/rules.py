@@ -3,7 +3,7 @@
 `CeausescuRules` is built once from the options; the sections' files hold what each switch means.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from app.engine.cards import Card, Cards
@@ -15,18 +15,23 @@ from app.engine.climbing.proposals import Proposal
 from app.engine.climbing.state import Laid
 from app.engine.hands import HandStep
 from app.engine.options import Options
+from app.engine.words import Said, Sentence
 
 from . import beaten, bombs, patterns, society
 from .hold import EVERYTHING, hold, readings
 from .memory import memory_of
 
+OR_BOMB = Sentence(
+    "ceausescu.or_bomb", "{turn} Out of turn you may only beat somebody else’s play, with a bomb or missile."
+)
+
 
 class CeausescuRules(Rules):
     """The rules in force in one match."""
 
-    rests = True
-
     def __init__(self, options: Options) -> None:
+        self.interrupting = bombs.BOMBING.id if options[bombs.BOMBING] == "any_time" else None
+        self.rests = self.interrupting is None
         self.crowned = bombs.CROWNING[options[bombs.NICOLAE]]
         self.gifts = society.GIFTS[options[society.EXCHANGE]]
         self.titles = partial(society.titles, options[society.TITLES])
@@ -58,14 +63,43 @@ class CeausescuRules(Rules):
         return beaten.TO_LEAD
 
     def proposals(self, hand: HandState, by: str) -> list[Proposal]:
+        """Out of turn only bombs and missiles would do."""
         assert hand.table is not None
-        return beaten.proposals(hand.table.combination)
+        found = beaten.proposals(hand.table.combination)
+        return [*found] if by == hand.turn else [one for one in found if set(one.kinds) <= bombs.LEVEL.keys()]
 
     def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
         """The row of what lies there: it says what beats it."""
         assert hand.table is not None
         kind = hand.table.combination.kind
         return bombs.unbeaten_by(hand.table.combination) or patterns.BY_KIND[kind].id
+
+    def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
+        """Bombs and missiles, where they may come at any time."""
+        return self.interrupting is not None and combination.kind in bombs.LEVEL
+
+    def turn_sentence(self, hand: HandState) -> Said:
+        """Whose turn it is, and that others may drop bombs."""
+        turn = super().turn_sentence(hand)
+        return turn if self.interrupting is None else OR_BOMB(turn=turn)
+
+    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
+        """The bombs and missiles of one player that beat the table."""
+        assert hand.table is not None
+        if self.interrupting is not None:
+            for (one,) in hold(hand.cards[by]).answers(hand.table.combination):
+                if one.kind in bombs.LEVEL:
+                    yield one.cards
+
+    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
+        """Everybody who may hold a bomb, once the owner of the last play is nearly out: if every play waited for
+        bombs, the game would never move on."""
+        table = hand.table
+        if self.interrupting is None or table is None or hand.turn is None:
+            return ()
+        if len(hand.cards[table.by]) > bombs.A_FEW:
+            return ()
+        return tuple(name for name in hand.active() if name not in (table.by, hand.turn) and len(hand.cards[name]) > 1)
 
     def played(self, hand: HandState, laid: Laid) -> Sequence[Effect]:
         """Bombs and missiles are announced; the Nicolae crowns its player and ends the trick."""

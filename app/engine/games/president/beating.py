@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from itertools import chain
 from typing import TypeAlias
 
-from app.engine.cards import Card, Cards
+from app.engine.cards import Card, Cards, in_words
+from app.engine.climbing.choosing import BOMBED
 from app.engine.climbing.combinations import KIND_OF_SET, SINGLE, Combination, chosen
 from app.engine.climbing.effects import Effect, EndTrick, Invert, Reverse, Skip, Tell
 from app.engine.climbing.moments import OF_ONE_RANK, ONE_CARD
@@ -22,11 +23,13 @@ from . import poker_hands, sequences
 from .cards import LOWEST, WILD, CardMeanings, toronto
 from .demands import Demand
 from .powers import (
+    BOMBS,
     HIGH_THREE,
     SEEN_THROUGH,
     SPADE_THREE,
     TRUMPS,
     AnyTime,
+    Bomb,
     HighThree,
     OnAJoker,
     Transparent,
@@ -146,6 +149,7 @@ SECTION = Section(
         sequences.BEATS,
         SPADE_THREE,
         poker_hands.SWITCH,
+        BOMBS,
     ),
     tells=3,
 )
@@ -220,6 +224,7 @@ class Beating:
         self.by_role = {power.role: power for power in self.powers}
         self.transparent = next((power for power in self.powers if isinstance(power, Transparent)), None)
         self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
+        self.bomb = next((power for power in self.powers if isinstance(power, Bomb)), None)
         self.any_time = next((power for power in self.powers if isinstance(power, AnyTime)), None)
         self.size_beats = SIZES_BEAT[options[SET_SIZE]]
         self.sizes_up = options[SET_SIZE] != "exact"
@@ -358,22 +363,26 @@ class Beating:
         packs more."""
         if on is None:
             return range(1, largest + 1)
+        bombs = self.bomb.most if self.bomb is not None else 0
         if on.kind not in KIND_OF_SET:
-            return range(1, 1 + bool(self.powers))
+            return range(1, 1 + min(max(bool(self.powers), bombs), largest))
         if (
             on.rank == HIGH_THREE
             or on.role in TRUMPS
             or (self.follow_suit and on.size == 1 and not on.cards[0].is_joker)
         ):
-            return range(1, 2)
+            return range(1, 1 + max(1, min(bombs, largest)))
         most = largest if self.sizes_up else max(on.size, *(power.most_cards(on) for power in self.powers), 0)
         return range(1 if self.powers else on.size, min(most, largest) + 1)
 
     def wanted(self, rank: str, size: int, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
         """Return which sets of this rank and size, with or without wild cards, could beat what lies there."""
-        for power in self.powers:
-            if power.may_have(rank, size, on, wild=wild):
-                return ANY
+        if any(power.may_have(rank, size, on, wild=wild) for power in self.powers):
+            return ANY
+        return self.plainly_wanted(rank, size, on, wild=wild, inverted=inverted)
+
+    def plainly_wanted(self, rank: str, size: int, on: Combination, *, wild: bool, inverted: bool) -> tuple[Reds, ...]:
+        """Return the same of sets that are played without a power."""
         if on.kind not in KIND_OF_SET:
             return ()
         theirs = len(on.cards)
@@ -410,6 +419,8 @@ class Beating:
         if not self.powers:
             return self._plainly_beats(new, on, inverted=inverted)
         mine = self.by_role.get(new.role)
+        if self.bomb is not None and mine is self.bomb and self.bomb.beats(new, on):
+            return True
         if new.role == OnAJoker.role or self.is_open(on, inverted=inverted):
             return True
         if self.transparent is not None and self.transparent.never_beats(new.cards, on):
@@ -568,9 +579,15 @@ class Beating:
         power = self.by_role.get(laid.combination.role)
         return EndTrick(power.tells_end(laid.by)) if power is not None and power.ends(laid.combination) else None
 
-    def telling(self, laid: Laid) -> tuple[Effect, ...]:
-        """What is told of a play with a power of its own."""
+    def telling(self, plays: tuple[Laid, ...]) -> tuple[Effect, ...]:
+        """Return what is told of the last of these plays, which has a power of its own."""
+        laid = plays[-1]
         power = self.by_role.get(laid.combination.role)
+        if power is not None and power is self.bomb:
+            plain, on = laid.combination.but(role=""), plays[-2].combination
+            if self.beats(plain, on, inverted=laid.inverted):
+                return ()
+            return (Tell(BOMBED(laid.by, BOMBS.id, four=in_words(laid.combination.cards))),)
         told = None if power is None else power.tells(laid.by)
         return () if told is None else (Tell(told),)
 

@@ -184,6 +184,10 @@ class Part(Generic[Slice]):
         """What may be called with this play."""
         return ()
 
+    def called(self, hand: HandState) -> str | None:
+        """Return what is called in this trick, if anything is."""
+        return None
+
     def uncalled(self) -> Said:
         """That nothing may be called with some play, and what could be."""
         return NOTHING_TO_CALL()

@@ -1,5 +1,5 @@
-"""Cards that beat by a power of their own [PRES-07 … PRES-10, PRES-14, PRES-73]: trumps, any-time cards, high threes,
-transparent cards, Toronto's power cards and the three of spades.
+"""Cards that beat by a power of their own [PRES-07 … PRES-10, PRES-14, PRES-73, PRES-93]: trumps, any-time cards, high
+threes, transparent cards, Toronto's power cards, the three of spades and bombs.
 
 A power turns a plain reading into one with a `role`, says what that beats, what may beat it when it lies on the table,
 and whether it ends the trick at once. Several may be in force; each is one small class, made only where its switch asks
@@ -28,6 +28,19 @@ SPADE_THREE = Switch(
     example="Ana plays a joker, Bob 3♠: he has beaten it.",
     source="Daifugō",
     label="Three of spades",
+)
+
+BOMBS = Switch(
+    id="PRES-93",
+    also="bomb four of a kind 炸弹 炸彈 zhàdàn",
+    key="bombs",
+    domain=Choice({"no": "Four of a rank are a set like others", "fours": "Four of a rank beat everything"}),
+    default="no",
+    sentence="Four natural cards of a rank are a bomb. On your turn it beats any play that is no bomb, and a lower "
+    "bomb. With two packs more cards of a rank beat fewer.",
+    example="4♣ 4♦ 4♥ 4♠ beat 2♣, a run or K♣ K♦, and are beaten by 9♣ 9♦ 9♥ 9♠.",
+    source="common",
+    label="Bombs",
 )
 
 ENDED = EventType(
@@ -115,7 +128,9 @@ class TrumpJoker(Power):
     role = "trump_joker"
 
     def __init__(self, faces: CardMeanings, *, falls: bool) -> None:
-        self.faces, self.falls = faces, falls
+        self.faces = faces
+        self.falls = falls
+        """Whether something beats it that is no joker."""
 
     def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].is_joker:
@@ -165,15 +180,17 @@ class TrumpTwo(SingleTwo):
 
     role = "trump_two"
 
-    def __init__(self, faces: CardMeanings) -> None:
+    def __init__(self, faces: CardMeanings, *, falls: bool) -> None:
         self.jokers_are_trumps = faces.jokers_are_trumps
+        self.falls = falls or faces.jokers_are_trumps
+        """Whether something beats it."""
 
     def beats(self, new: Combination, on: Combination) -> bool:
         joker = self.jokers_are_trumps and any(card.is_joker for card in on.cards)
         return not joker and not has(on.cards, "2")
 
     def ends(self, new: Combination) -> bool:
-        return not self.jokers_are_trumps
+        return not self.falls
 
 
 class AnyTime(Power):
@@ -292,6 +309,41 @@ class PowerCards(Power):
         return max(self.needed.get(on.size, {}).values(), default=1)
 
 
+class Bomb(Power):
+    """Four natural cards of a rank, with two packs more of them too (PRES-93)."""
+
+    role = "bomb"
+    FEWEST: ClassVar = 4
+
+    def __init__(self, faces: CardMeanings) -> None:
+        self.faces = faces
+        self.most = self.FEWEST * faces.packs
+
+    def is_one(self, play: Combination) -> bool:
+        """Return whether a play is a bomb, with whatever it beat or if it was led."""
+        return (
+            play.kind in KIND_OF_SET
+            and play.size >= self.FEWEST
+            and play.role not in SEEN_THROUGH
+            and not any(card.is_joker or self.faces.is_wild(card) for card in play.cards)
+        )
+
+    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if on is not None and self.is_one(plain):
+            yield plain.but(role=self.role)
+
+    def beats(self, new: Combination, on: Combination) -> bool:
+        # Of as many cards the higher rank beats, as with all sets.
+        return new.size > on.size if self.is_one(on) else True
+
+    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        bomb = not wild and size >= self.FEWEST and not self.faces.is_joker_rank(rank)
+        return bomb and (size >= on.size or not self.is_one(on))
+
+    def most_cards(self, on: Combination) -> int:
+        return self.most
+
+
 class OnAJoker(Power):
     """The three of spades beats a joker that lies there alone (PRES-73)."""
 
@@ -336,13 +388,14 @@ def powers(faces: CardMeanings, options: Options) -> tuple[Power, ...]:
     falls = options[SPADE_THREE] != "none" and faces.jokers > 0 and "3" in faces.natural
     if falls:
         found.append(OnAJoker(faces, ends=options[SPADE_THREE] == "ends"))
+    bombs = options[BOMBS] == "fours"
     any_time = AnyTime() if faces.twos == "any_time" else None
     if faces.jokers_are_trumps:
-        found.append(TrumpJoker(faces, falls=falls))
+        found.append(TrumpJoker(faces, falls=falls or bombs))
     if faces.twos == "single_wins":
         found.append(WinningTwo(faces))
     if faces.twos == "trump":
-        found.append(TrumpTwo(faces))
+        found.append(TrumpTwo(faces, falls=bombs))
     if any_time is not None:
         found.append(any_time)
     if faces.threes_high:
@@ -351,4 +404,6 @@ def powers(faces: CardMeanings, options: Options) -> tuple[Power, ...]:
         found.append(Transparent(faces, any_time))
     if faces.toronto:
         found.append(PowerCards(faces))
+    if bombs:
+        found.append(Bomb(faces))
     return tuple(found)

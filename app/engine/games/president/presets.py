@@ -206,8 +206,8 @@ PRESETS = (
         name="Zheng Shangyou",
         picture="5c 6d 7h 8s",
         also="争上游, 爭上游, Zhēng Shàngyóu",
-        sentence="Runs of cards, pairs and triples; no target.",
-        changes={"sequences": "all", "target": None},
+        sentence="Runs of cards, pairs and triples, and bombs of four; no target.",
+        changes={"sequences": "all", "bombs": "fours", "target": None},
     ),
     Preset(
         id="PRES-88",

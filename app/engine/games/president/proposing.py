@@ -35,6 +35,8 @@ RANKS = {
     rank: Sentence(f"what.{rank.replace(' ', '_')}", rank)
     for rank in ("any rank", "any other rank", "a higher rank", "a lower rank")
 }
+A_BOMB = Sentence("what.bomb", "a bomb (four of a rank)")
+BOMB_OF_MORE = Sentence("what.bomb_of_more", "a bomb (four or more of a rank)")
 OF_RANK = Sentence("what.of_rank", "{number} of {rank}")
 OF_RANK_WITH = Sentence("what.of_rank_with", "{number} of {rank} {asked}")
 MORE = Sentence("what.more", "more")
@@ -57,6 +59,7 @@ def proposals(beating: Beating, on: Combination, demands: Sequence[Demand], *, i
             found += asked.sets(size)
     found += asked.larger()
     found += asked.with_wild_cards()
+    found += asked.bombs()
     # A reason is given once, at the end.
     because = demands[0].because if demands else ""
     if found and because:
@@ -121,7 +124,8 @@ class _Asked:
             return False, []
         is_wild, beating = group[0] in self.wild, self.beating
         by_suit = beating.colours or (beating.by_suit and size <= 2)
-        by_card = bool(self.said) or (by_suit and rank in self.alike)
+        # No suit that is asked for holds a bomb back.
+        by_card = (bool(self.said) and not self._is_bomb(rank, size)) or (by_suit and rank in self.alike)
         if not (is_wild or by_card or rank in self.alike or self._is_special(rank, size)):
             return True, []  # rank and size alone decide
         different = choices(group, size)
@@ -151,6 +155,33 @@ class _Asked:
         lies = bool(self.on.role) or self.on.rank == HIGH_THREE
         return bool(powers) and (lies or transparent or self._has_power(rank, size))
 
+    def _only_as_bomb(self, rank: str, size: int) -> bool:
+        """Return whether a natural set of this rank and size beats it as a bomb alone, whatever its rank: all of these
+        are proposed together."""
+        bomb = self.beating.bomb
+        if bomb is None or size < bomb.FEWEST or bomb.is_one(self.on) or self._is_open:
+            return False
+        plain = self.beating.plainly_wanted(rank, size, self.on, wild=False, inverted=self.inverted)
+        return not plain and not self.faces.is_joker_rank(rank)
+
+    def _is_bomb(self, rank: str, size: int) -> bool:
+        """Return whether natural sets of this rank and size are bombs that may beat it."""
+        return self.beating.bomb is not None and self.beating.bomb.may_have(rank, size, self.on, wild=False)
+
+    def bombs(self) -> Iterator[OfGroup]:
+        """Bombs, where any of them beats."""
+        bomb = self.beating.bomb
+        if bomb is None or bomb.is_one(self.on) or self._is_open:
+            return
+        groups = tuple(
+            group
+            for rank, group in self.natural.items()
+            if len(group) >= bomb.FEWEST and not self.faces.is_joker_rank(rank)
+        )
+        if any(self._does(group[: bomb.FEWEST]) for group in groups[:1]):
+            words = A_BOMB() if bomb.most == bomb.FEWEST else BOMB_OF_MORE()
+            yield OfGroup(words, tuple(range(bomb.FEWEST, bomb.most + 1)), groups)
+
     def _has_power(self, rank: str, size: int) -> bool:
         """Return whether a natural set of this rank and size may be played with a power."""
         return any(power.may_have(rank, size, self.on, wild=False) for power in self.beating.powers)
@@ -161,7 +192,7 @@ class _Asked:
         partly: list[Cards] = []
         said = self._said_ranks(size)
         for rank, group in self.natural.items():
-            if len(group) >= size and rank not in said:
+            if len(group) >= size and rank not in said and not self._only_as_bomb(rank, size):
                 all_do, some = self._try(rank, group, size)
                 full += [rank] if all_do else []
                 partly += some
@@ -224,13 +255,17 @@ class _Asked:
     def larger(self) -> Iterator[OfGroup]:
         """Larger sets, where they beat."""
         sizes = [size for size in self.sizes if size > self.on.size] if self.is_set else []
-        if self.demands:
+        if self.demands and not (self.beating.bomb is not None and self.beating.bomb.is_one(self.on)):
             if all(demand.larger for demand in self.demands):
                 yield from filter(None, map(self._larger_of_those, sizes))
             return
         alike: dict[tuple[str, ...], list[int]] = {}
         for size in sizes:
-            there = [rank for rank, group in self.natural.items() if len(group) >= size]
+            there = [
+                rank
+                for rank, group in self.natural.items()
+                if len(group) >= size and not self._only_as_bomb(rank, size)
+            ]
             good = [rank for rank in there if self._try(rank, self.natural[rank], size)[0]]
             above = [rank for rank in self._higher(size) if rank in good]
             if not good:
@@ -248,7 +283,11 @@ class _Asked:
 
     def _larger_of_those(self, size: int) -> OfGroup | None:
         """Return larger sets of so many cards that meet what is asked, or None if there are none."""
-        ranks = [rank for rank, group in self.natural.items() if len(group) >= size and self._could(rank, size)]
+        ranks = [
+            rank
+            for rank, group in self.natural.items()
+            if len(group) >= size and self._could(rank, size) and not self._only_as_bomb(rank, size)
+        ]
         if not any(self._does(cards) for rank in ranks for cards in choices(self.natural[rank], size)):
             return None
         said = RANKS[f"{self._than()} rank" if set(ranks) <= set(self._higher(size)) else "any rank"]()

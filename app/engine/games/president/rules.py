@@ -227,6 +227,10 @@ class PresidentRules(Rules):
     def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
         return [call for part in self._calls for call in part.calls(hand, combination)] if self._calls else ()
 
+    def called(self, hand: HandState) -> str | None:
+        """Return the call of a run until it ends, whoever made it."""
+        return next((call for part in self._calls if (call := part.called(hand)) is not None), None)
+
     def may_pass(self, hand: HandState, by: str) -> bool:
         if hand.table is None:
             return self.refusing and not loop.can_play(hand, by)
@@ -303,7 +307,7 @@ class PresidentRules(Rules):
 
     def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
         if laid.combination.role:
-            yield from self.beating.telling(laid)
+            yield from self.beating.telling(hand.trick.plays)
         for part in self._marks:
             yield from part.marks(hand, laid)
         if self.beating.four_sets_off:

@@ -140,6 +140,9 @@ class Ordering(Part[None]):
     def calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
         return may_call(self.faces, hand.trick.plays, combination, inverted=hand.inverted)
 
+    def called(self, hand: HandState) -> str | None:
+        return called(hand.trick.plays)
+
     def uncalled(self) -> Said:
         return ONLY_THE_THIRD()
 
