@@ -21,6 +21,8 @@ from app.school.selfplay import CALM, EASY, SWITCHES
 _GAMES: Mapping[str, object] = GAMES
 CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
 _TELL_EVERY = 30.0
+SHIPPED = Path(__file__).resolve().parent.parent / "bots" / "weights"
+"""Where the weights lie that the bots read."""
 
 
 @click.command()
@@ -46,7 +48,8 @@ _TELL_EVERY = 30.0
 @click.option(
     "--calm", type=click.FloatRange(1), default=CALM, show_default=True, help="Wide: with --on, smaller steps."
 )
-@click.option("--into", type=click.Path(dir_okay=False, path_type=Path), help="The file; else the one the bot reads.")
+@click.option("--into", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
+@click.option("--ship", is_flag=True, help="Let --into be one of the files that the bots read.")
 def train(
     game: str,
     hands: int,
@@ -61,11 +64,15 @@ def train(
     units: tuple[int, int] | None,
     easy: float,
     calm: float,
-    into: Path | None,
+    into: Path,
+    ship: bool,
 ) -> None:
     """Teach the steady bot a climbing game: it plays against itself and the greedy bot, and learns from every hand.
 
     With --wide the hard bot's wide network, from very many hands that are played quickly, and processes are threads.
+
+    What is learnt goes into the file named by --into. The files that the bots read stay as they are unless you say
+    --ship, too.
 
     Needs numpy (`pip install 'pecking-order[train]'`). What is learnt hangs on hands and seed alone, not on how many
     processes play: see docs/bots.md.
@@ -84,15 +91,18 @@ def train(
             GAMES[game].declared.resolve(given if preset is None else {"preset": preset, **given})
     except RuleError as error:
         raise click.BadParameter(str(error.sentence), param_hint="--switch") from None
-    folder = Path(__file__).parent.parent / "bots" / "weights"
+    if not ship and into.resolve().is_relative_to(SHIPPED):
+        raise click.BadParameter(
+            f"{into} is one of the files that the bots read. Name another file, or say --ship.", param_hint="--into"
+        )
     if wide:
         from app.commands.train_wide import train_wide
 
         rules = {"most": presets, "switches": switches, "besides": given}
         asked = {"hands": hands, "seed": seed, "easy": easy, "calm": calm, **rules}
-        train_wide(game, into or folder / "wide" / f"{game}.json", processes, units, asked, on=on)
+        train_wide(game, into, processes, units, asked, on=on)
         return
-    place = into or folder / f"{game}.json"
+    place = into
     known = json.decode(place.read_bytes(), type=Weights) if on else None
     if known is not None and known.features != VERSION:
         raise click.ClickException(f"{place} was made with other features: train anew.")

@@ -14,7 +14,7 @@ from app.bots import greedy, steady
 from app.bots.net import Net, Weights
 from app.bots.seat import view_of
 from app.bots.sight import BLOCKS, FEATURES, VERSION
-from app.commands.train import train
+from app.commands.train import SHIPPED, train
 from app.engine.games import GAMES
 from app.engine.hands import HandResult
 from app.engine.match import Match
@@ -107,19 +107,19 @@ def test_a_choice_is_judged_by_the_end_and_a_little_by_what_was_thought_on_the_w
 
 
 def test_only_climbing_games_are_taught() -> None:
-    result = CliRunner().invoke(train, ["chase_the_ace"])
+    result = CliRunner().invoke(train, ["chase_the_ace", "--into", "x.json"])
     assert result.exit_code == 2
     assert "'president', 'ceausescu', 'big_two'" in result.output
 
 
 def test_a_preset_that_is_none_is_refused_with_those_there_are() -> None:
-    result = CliRunner().invoke(train, ["big_two", "--preset", "bga"])
+    result = CliRunner().invoke(train, ["big_two", "--preset", "bga", "--into", "x.json"])
     assert result.exit_code == 2
     assert "hong_kong" in result.output
 
 
 def test_a_switch_that_is_none_is_refused() -> None:
-    result = CliRunner().invoke(train, ["big_two", "--switch", "settlement=winner"])
+    result = CliRunner().invoke(train, ["big_two", "--switch", "settlement=winner", "--into", "x.json"])
     assert result.exit_code == 2
     assert "winner_only" in result.output
 
@@ -148,3 +148,16 @@ def test_haste_changes_no_choice(game: str, preset: str) -> None:
         return match.last, [player.told for player in players.values()]
 
     assert standing(hasty=True) == standing(hasty=False)
+
+
+def test_a_file_must_be_named_and_the_shipped_weights_stay_as_they_are() -> None:
+    result = CliRunner().invoke(train, ["president", "--hands", "1"])
+    assert result.exit_code == 2
+    assert "--into" in result.output
+    shipped = SHIPPED / "president.json"
+    before = shipped.read_bytes()
+    for place in (shipped, SHIPPED / ".." / "weights" / "president.json", SHIPPED / "wide" / "big_two.json"):
+        result = CliRunner().invoke(train, ["president", "--hands", "1", "--into", str(place)])
+        assert result.exit_code == 2
+        assert "the files that the bots read" in " ".join(result.output.split())
+    assert shipped.read_bytes() == before
