@@ -124,6 +124,10 @@ class Game(Protocol[AnyHand]):
         and what they may do, whatever they do."""
         ...
 
+    def awaited(self, hand: AnyHand) -> tuple[str, ...]:
+        """Return those whose action is awaited, for all that everybody may know."""
+        ...
+
     def may_break_in(self, hand: AnyHand) -> tuple[str, ...]:
         """Who may be about to act though it is not their turn, for all that everybody can see."""
         ...

@@ -66,7 +66,11 @@ class Table(TableOfMatch, Face):
     """All that everybody may know of the match, whole."""
 
     phase: Annotated[Phase, "Where the hand is; between: it is put away, and the next not dealt."]
-    to_act: Annotated[list[str], "Those whose action is awaited."]
+    to_act: Annotated[
+        list[str],
+        "Those whose action is awaited; where gifts are chosen unseen, every giver until the gifts are given. Whether "
+        "you have to choose still, your `legal` tells.",
+    ]
     may_break_in: Annotated[
         list[str],
         "Those who may be about to act though nobody waits for it, for all that lies open: a fair page leaves them a "
@@ -136,7 +140,8 @@ def of_trick(match: Match) -> dict[str, Any]:
     if hand is None:
         return {"to_act": [], "may_break_in": [], "standing": standing}
     may_break_in = list(game.may_break_in(hand))
-    return {"to_act": list(match.to_act), "may_break_in": may_break_in, "standing": standing, **game.moving(hand)}
+    awaited = [] if hand.phase == "over" else list(game.awaited(hand))
+    return {"to_act": awaited, "may_break_in": may_break_in, "standing": standing, **game.moving(hand)}
 
 
 def ranked(match: Match) -> dict[str, Ranked]:

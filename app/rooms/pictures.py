@@ -201,13 +201,23 @@ def times(state: Room) -> Times:
         "rest": None if rest is None else rest.shown,
         "may_take_back": asking.may_take_back(state),
         "hurry": pace.hurry(state),
-        "deadlines": clocks.turns,
+        "deadlines": _of_all_awaited(state, clocks.turns),
         "away": clocks.away,
-        "waits": clocks.waits,
+        "waits": _of_all_awaited(state, clocks.waits),
         "host_at": clocks.host,
         "next_at": clocks.deal,
         "next_open_at": None if ended is None or state.phase != "pause" else ended + NEXT_FOR_ALL,
     }
+
+
+def _of_all_awaited(state: Room, times: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the times of those who are waited for; where gifts are chosen unseen, also for those who have chosen."""
+    match = state.match
+    if not times or match is None or match.phase != "exchange":
+        return times
+    awaited = match.game.awaited(match.the_hand)
+    latest = max(times.values())
+    return {name: times.get(name, latest) for name in awaited if state.members[name].player is None}
 
 
 def table(state: Room) -> dict[str, Any] | None:

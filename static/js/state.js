@@ -178,8 +178,15 @@ export function sceneOf({ room, table, you }, { felt: size, great }) {
 
 /** @param {Update} update Whether something is asked of me. */
 export function myTurn(update) {
-  const me = update.you.name;
-  return me !== null && update.room.phase === "playing" && (update.table?.to_act ?? []).includes(me);
+  const { room, table } = update;
+  return room.phase === "playing" && table !== null && iAct(update, table);
+}
+
+/** Whether I am to act. Where gifts are chosen unseen, all givers are shown as choosing until the last has chosen.
+ * @param {Update} update @param {NonNullable<Update["table"]>} table */
+function iAct({ you }, table) {
+  const named = you.name !== null && table.to_act.includes(you.name);
+  return named && (table.phase !== "exchange" || (you.legal ?? []).length > 0);
 }
 
 /** What an action is done with. @param {Update} update @param {Action} action @returns {Control} */
@@ -255,8 +262,7 @@ export function turnWords(update) {
   const { room, table, you } = update;
   if (table === null || room.phase !== "playing") return "";
   if (room.rest) return t("rest.on", { by: room.rest.by });
-  const me = you.name;
-  const mine = me !== null && table.to_act.includes(me);
+  const mine = iAct(update, table);
   const asked = mine ? you.asked : table.asked;
   if (asked) return shown(asked);
   if (table.phase === "exchange") return mine ? t("turn.exchange.you") : t("turn.exchange");

@@ -64,6 +64,20 @@ class Exchange(Struct, frozen=True):
             ]
         )
 
+    def unseen(self) -> tuple[int, ...]:
+        """Return the places of gifts that are chosen unseen, and not given yet: whether they are chosen is nobody's
+        business, for a gift that has only one choice is chosen at once, and so would tell of its giver's cards."""
+        return tuple(
+            [place for bundle in self.bundles if len(bundle) > 1 for place in bundle if not self.gifts[place].delivered]
+        )
+
+    def choosing(self) -> tuple[str, ...]:
+        """Return everybody who has to choose a gift now, for all that others may know."""
+        unseen = {self.gifts[place].giver for place in self.unseen()}
+        owing = self.givers()
+        names = dict.fromkeys(gift.giver for gift in self.gifts)
+        return tuple(name for name in names if name in unseen or name in owing)
+
     def givers(self) -> tuple[str, ...]:
         """Everybody who has to choose a gift now."""
         names = dict.fromkeys(gift.giver for gift in self.gifts)

@@ -180,6 +180,13 @@ class ClimbingGame:
         """In a trick, where the rules leave whoever waits nothing to do, and nothing has to be chosen."""
         return hand.phase == "play" and hand.rules.rests and not hand.due
 
+    def awaited(self, hand: HandState) -> tuple[str, ...]:
+        """Return who is to act; where gifts are chosen unseen, every giver until they are given."""
+        if hand.phase != "exchange" or hand.exchange is None:
+            return hand.to_act
+        choosing = hand.exchange.choosing()
+        return (*choosing, *[name for name in hand.to_act if name not in choosing])
+
     def may_break_in(self, hand: HandState) -> tuple[str, ...]:
         """Who may be about to play out of turn."""
         return hand.rules.may_break_in(hand)

@@ -6,13 +6,15 @@ The sentence beside a key goes into the protocol's description. A game that show
 from collections.abc import Collection, Iterable
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from msgspec.structs import replace
+
 from app.engine.cards import show
 from app.engine.face import AtSeat, Face, Line, OwnFace, Panel, line, listed, own_face, particulars, text, together
 from app.engine.words import Sentence
 
 from . import choosing
 from .choosing import ChoiceShown
-from .exchange import Gift, Which
+from .exchange import Exchange, Gift, Which
 from .moments import HandState, Rules
 from .state import Laid
 
@@ -45,7 +47,7 @@ class OwedGift(_From):
     to: Annotated[str, "Who gets it."]
     count: Annotated[int, "How many cards."]
     which: Annotated[Which, "Which cards of the giver’s."]
-    chosen: Annotated[bool, "Whether the cards are chosen."]
+    chosen: Annotated[bool, "Whether the cards are chosen; of gifts that are chosen unseen, once they are given."]
     done: Annotated[bool, "Whether they have changed hands."]
 
 
@@ -110,7 +112,7 @@ def table(hand: HandState) -> ClimbingTable:
         "last_trick": _plays(hand.last_trick, rules) or None,
         "pile": show(hand.pile) if rules.keeps_pile else None,
         "pile_count": len(hand.pile),
-        "exchange": None if hand.exchange is None else {"gifts": [_gift(gift) for gift in hand.exchange.gifts]},
+        "exchange": None if hand.exchange is None else {"gifts": _gifts_shown(hand.exchange)},
     }
 
 
@@ -150,7 +152,7 @@ def face(hand: HandState | None) -> Face:
     if hand is None:
         return shows
     if hand.phase == "exchange" and hand.exchange is not None and hand.exchange.gifts:
-        shows["panels"].append(_gifts(hand.exchange.gifts))
+        shows["panels"].append(_gifts(hand.exchange))
     shows["panels"] += hand.rules.panels(hand)
     if shows["panels"]:
         shows["middle"] = "panels"
@@ -198,9 +200,19 @@ CHOSEN = Sentence("exchange.chosen", "chosen")
 CHOOSING = Sentence("exchange.waits", "choosing …")
 
 
-def _gifts(gifts: Iterable[Gift]) -> Panel:
+def _gifts(exchange: Exchange) -> Panel:
     """Who gives whom what."""
-    return listed("exchange", EXCHANGE(), [_gift_line(gift) for gift in gifts])
+    return listed("exchange", EXCHANGE(), [_gift_line(gift) for gift in _as_others_know(exchange)])
+
+
+def _gifts_shown(exchange: Exchange) -> list[OwedGift]:
+    return [_gift(gift) for gift in _as_others_know(exchange)]
+
+
+def _as_others_know(exchange: Exchange) -> list[Gift]:
+    """Return the gifts with none chosen that is chosen unseen, until it is given."""
+    unseen = exchange.unseen()
+    return [replace(gift, chosen=None) if at in unseen else gift for at, gift in enumerate(exchange.gifts)]
 
 
 def _gift_line(gift: Gift) -> Line:

@@ -5,7 +5,7 @@ gives a card away unseen, nothing is known of their cards any more.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -116,15 +116,31 @@ def _open(hand: HandState, memory: Heard) -> Cards:
 
 
 def _quiet(hand: HandState, me: str) -> HandState:
-    """Without gifts that others have chosen or seen. What is chosen and not given yet is no cards at all."""
+    """Return a hand without gifts that others have chosen or seen. What is chosen and not given yet is no cards at all.
+
+    Whether others have chosen what is chosen unseen can't be known: it is taken for chosen.
+    """
     exchange = hand.exchange
     if exchange is None:
         return hand
+    hidden = {place for place in exchange.unseen() if exchange.gifts[place].giver != me}
+    if hidden:
+        hand = hand.but(
+            to_act=tuple([name for name in hand.to_act if name == me or not _gives(exchange, hidden, name)])
+        )
     made = tuple(
-        gift if gift.chosen is None or (gift.giver == me and not gift.delivered) else structs.replace(gift, chosen=())
-        for gift in exchange.gifts
+        structs.replace(gift, chosen=())
+        if place in hidden
+        else gift
+        if gift.chosen is None or (gift.giver == me and not gift.delivered)
+        else structs.replace(gift, chosen=())
+        for place, gift in enumerate(exchange.gifts)
     )
     return hand.but(exchange=structs.replace(exchange, gifts=made, dealt={me: exchange.dealt[me]}))
+
+
+def _gives(exchange: Exchange, places: Iterable[int], name: str) -> bool:
+    return any(exchange.gifts[place].giver == name for place in places)
 
 
 def hand_in_order(unseen: Unseen[HandState], me: str) -> HandState:

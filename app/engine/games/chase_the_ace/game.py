@@ -150,6 +150,10 @@ class ChaseTheAce:
         """Never, as far as anybody need know: deals are short."""
         return False
 
+    def awaited(self, hand: Trading) -> tuple[str, ...]:
+        """Return who is to act."""
+        return hand.to_act
+
     def may_break_in(self, hand: Trading) -> tuple[str, ...]:
         """Nobody: who is not to act waits."""
         return ()
