@@ -29,7 +29,7 @@ from .powers import (
     SPADE_THREE,
     TRUMPS,
     AnyTime,
-    Bomb,
+    FourOfARank,
     HighThree,
     OnAJoker,
     Transparent,
@@ -224,7 +224,7 @@ class Beating:
         self.by_role = {power.role: power for power in self.powers}
         self.transparent = next((power for power in self.powers if isinstance(power, Transparent)), None)
         self.high_three = next((power for power in self.powers if isinstance(power, HighThree)), None)
-        self.bomb = next((power for power in self.powers if isinstance(power, Bomb)), None)
+        self.bomb = next((power for power in self.powers if isinstance(power, FourOfARank)), None)
         self.any_time = next((power for power in self.powers if isinstance(power, AnyTime)), None)
         self.size_beats = SIZES_BEAT[options[SET_SIZE]]
         self.sizes_up = options[SET_SIZE] != "exact"

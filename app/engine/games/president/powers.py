@@ -309,7 +309,7 @@ class PowerCards(Power):
         return max(self.needed.get(on.size, {}).values(), default=1)
 
 
-class Bomb(Power):
+class FourOfARank(Power):
     """Four natural cards of a rank, with two packs more of them too (PRES-93)."""
 
     role = "bomb"
@@ -405,5 +405,5 @@ def powers(faces: CardMeanings, options: Options) -> tuple[Power, ...]:
     if faces.toronto:
         found.append(PowerCards(faces))
     if bombs:
-        found.append(Bomb(faces))
+        found.append(FourOfARank(faces))
     return tuple(found)
