@@ -148,10 +148,25 @@ class People:
         return tuple(Device(*row) for row in found)
 
     async def sign_out(self, person_id: str, device: str) -> bool:
-        """Make a device of theirs nobody's; whether there was such a one."""
+        """Sign out a device, and return whether this person has such a device.
+
+        All unused links of the person end in the same transaction: this device may have made them.
+        """
         gone = devices.delete().where(devices.c.person_id == person_id, devices.c.id == check_text(device))
-        result = await self._database.write(lambda connection: connection.execute(gone))
-        return bool(result.rowcount)
+
+        def work(connection: sa.Connection) -> bool:
+            found = connection.execute(gone).rowcount > 0
+            if found:
+                _end_links(connection, person_id)
+            return found
+
+        return await self._database.write(work)
+
+    async def has_device(self, person_id: str, device: str) -> bool:
+        """Return whether this device is signed in as this person."""
+        query = sa.select(devices.c.id).where(devices.c.person_id == person_id, devices.c.id == device)
+        found = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        return found is not None
 
     async def start_recovery(self, person_id: str, at: datetime, lasts: timedelta, *, adds: bool = False) -> str:
         """The token of a link that makes another browser theirs, once. An older such link stops working.
@@ -198,7 +213,9 @@ class People:
             kept = MOST_DEVICES - 1 if adds else 0
             newest = sa.select(devices.c.id).where(devices.c.person_id == person_id)
             newest = newest.order_by(devices.c.seen_at.desc(), devices.c.id).limit(kept)
-            connection.execute(devices.delete().where(devices.c.person_id == person_id, devices.c.id.not_in(newest)))
+            signed_out = devices.delete().where(devices.c.person_id == person_id, devices.c.id.not_in(newest))
+            if connection.execute(signed_out).rowcount > 0 or not adds:
+                _end_links(connection, person_id)
             device, token = _device(person_id, label, at)
             connection.execute(devices.insert(), device)
             connection.execute(people.update().where(people.c.id == person_id).values(seen_at=at))
@@ -260,6 +277,12 @@ def _device(person_id: str, label: str | None, at: datetime) -> tuple[dict[str, 
         "seen_at": at,
     }
     return row, token
+
+
+def _end_links(connection: sa.Connection, person_id: str) -> None:
+    """End all unused links that give another browser this person's identity."""
+    mine, unused = recovery_tokens.c.person_id == person_id, recovery_tokens.c.used_at.is_(None)
+    connection.execute(recovery_tokens.delete().where(mine, unused))
 
 
 def _seen(connection: sa.Connection, person_id: str, device: str, at: datetime) -> None:

@@ -253,9 +253,11 @@ async def room(request: Request, site: SiteHere, person: Me, code: Code) -> dict
 
 
 @router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)
-async def link_to_seat(request: Request, site: SiteHere, person: Somebody, code: Code, asked: Whose) -> SeatLink:
+async def link_to_seat(request: Request, site: SiteHere, known: KnownHere, code: Code, asked: Whose) -> SeatLink:
     """Make a link that gives the seat of an absent player to another browser, once. For the host; everybody is told."""
-    runner, token = await opening.link_to_seat(site, request.scope, code, person, asked.name)
+    if known is None:
+        raise errors.Refusal(401, "no_session", NOBODY_KNOWS_YOU())
+    runner, token = await opening.link_to_seat(site, request.scope, code, known, asked.name)
     url = f"{shared_origin(request.scope, site.settings)}/r/{runner.code}/seat/{token}"
     return SeatLink(url=url, qr=as_data(url), expires=runner.room.members[asked.name].link_until)
 

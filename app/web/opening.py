@@ -20,7 +20,7 @@ from app.rooms.room import Room
 from app.rooms.runner import Runner
 from app.web import errors
 from app.web.address import Scope, client_key
-from app.web.people import Person
+from app.web.people import Known, Person
 from app.web.site import Site
 
 CODE_LENGTH = 12
@@ -76,7 +76,7 @@ async def find(site: Site, scope: Scope, code: str, person: Person | None) -> Ru
     if wait:
         raise errors.too_fast(wait)
     runner = await find_room(site, code, person)
-    if runner is None:
+    if runner is None or _is_banned(runner.room, person):
         site.guesses.wait(client)
         raise errors.UnknownCode(site.said("error.no_room"), code)
     return runner
@@ -120,6 +120,10 @@ async def find_room(site: Site, code: str, person: Person | None) -> Runner | No
     return runner
 
 
+def _is_banned(room: Room, person: Person | None) -> bool:
+    return person is not None and person.id in room.banned
+
+
 async def _lead(site: Site, code: str) -> Lead | None:
     """Where a code, which may be anything, leads or once led."""
     tidy = _tidy(code)
@@ -151,10 +155,15 @@ def _tidy(code: str) -> str | None:
 async def invited(site: Site, scope: Scope, invite: str, person: Person | None) -> Lead:
     """The room that an invitation opens, or a refusal. Nobody can guess one: those who have one come in."""
     lead = await site.registry.by_invite(invite) if invite.isascii() and invite.isprintable() else None
-    if lead is None or not await _leads(site, lead, person):
+    if lead is None or not await _leads(site, lead, person) or await _is_banned_from(site, lead.room, person):
         wait = site.guesses.wait(client_key(scope))
         raise errors.too_fast(wait) if wait else errors.not_found(site.said("error.no_invite"))
     return lead
+
+
+async def _is_banned_from(site: Site, room: str, person: Person | None) -> bool:
+    state = None if person is None else await peek(site, room)
+    return state is not None and _is_banned(state, person)
 
 
 async def peek(site: Site, room: str) -> Room | None:
@@ -176,11 +185,11 @@ def _opened(found: Mapping[str, Loaded]) -> dict[str, Room]:
     return {room: keeping.from_log(loaded) for room, loaded in found.items()}
 
 
-async def link_to_seat(site: Site, scope: Scope, code: str, host: Person, name: str) -> tuple[Runner, str]:
-    """The room, and the token of a new link to the seat of somebody who is away; or a refusal."""
-    runner = await find(site, scope, code, host)
+async def link_to_seat(site: Site, scope: Scope, code: str, host: Known, name: str) -> tuple[Runner, str]:
+    """Return the room and the token of a new link to the seat of an absent player; or raise a refusal."""
+    runner = await find(site, scope, code, host.person)
     token = secrets.token_urlsafe(32)
-    await _ask(runner, MakeLink(host.id, secrets.token_hex(16), name, digest(token)))
+    await _ask(runner, MakeLink(host.person.id, secrets.token_hex(16), name, digest(token), host.device))
     return runner, token
 
 
@@ -235,10 +244,16 @@ async def _ask(runner: Runner, command: MakeLink | TakeSeat) -> None:
         raise RoomError(answer.code, answer.message)
 
 
-def linked(runner: Runner, token: str) -> str | None:
-    """Whose seat a link gives, if it still does. Looking uses nothing up."""
+async def linked(site: Site, runner: Runner, token: str) -> str | None:
+    """Return the name of the player whose seat a link gives, or None if the link has ended.
+
+    The link ends when the device that the host made it with is signed out. Looking uses nothing up.
+    """
     member = lending.linked(runner.room, digest(token), runner.now)
-    return None if member is None else member.name
+    if member is None:
+        return None
+    maker, device = member.link_maker, member.link_device
+    return member.name if device == "" or await site.store.people.has_device(maker, device) else None
 
 
 def digest(token: str) -> str:

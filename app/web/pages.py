@@ -492,7 +492,7 @@ def _rules_page(here: Pages, game: AnyGame, options: Options, room: str | None) 
 async def seat(here: Here, code: Code, token: Code) -> Response:
     """A link to the seat of somebody who lost their device. Opening it changes nothing: a button does."""
     runner = await opening.find(here.site, here.request.scope, code, here.me)
-    name = await _counted(here, opening.linked(runner, token))
+    name = await _counted(here, await opening.linked(here.site, runner, token))
     return here.page("seat", 404 if name is None else 200, code=runner.code, name=name)
 
 
@@ -500,7 +500,7 @@ async def seat(here: Here, code: Code, token: Code) -> Response:
 async def take_seat(here: Here, code: Code, token: Code) -> Response:
     """The button: the seat is this browser's, and no other's."""
     runner = await opening.find(here.site, here.request.scope, code, here.me)
-    if await _counted(here, opening.linked(runner, token)) is None:
+    if await _counted(here, await opening.linked(here.site, runner, token)) is None:
         return here.page("seat", 404, code=runner.code, name=None)
     person, new_token = await here.somebody()
     await opening.take_seat(runner, person, token)

@@ -358,7 +358,11 @@ class _Talk:
         member = self._runner.room.member_of(self._person.id)
         if member is None:
             return
-        now = await self._site.people.rename(self._person, member.name)
+        # Without a page, nothing else has noted that they were here. The note lets them in by an old code.
+        now, _ = await asyncio.gather(
+            self._site.people.rename(self._person, member.name),
+            self._site.people.visit(self._person, self._runner.id),
+        )
         if now is None and not self._was_here:  # they may have chosen otherwise since this socket opened
             now = await self._site.store.people.get(self._person.id) or self._person
         if now is not None:  # else the room has heard of whatever they chose

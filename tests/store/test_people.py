@@ -106,3 +106,36 @@ async def test_links_end_with_time_and_with_the_next_one(database: Database) -> 
     assert await people.recover("no link", at(1)) is None
     assert await people.find(token, at(1)) == ana
     assert await people.recover(new, T0 + HOUR - timedelta(seconds=1)) is not None
+
+
+@pytest.mark.parametrize("adds", [False, True])
+async def test_signing_out_a_device_ends_the_unused_links_of_its_person(database: Database, adds: bool) -> None:
+    people = People(database)
+    (ana, _), (bob, _) = [await people.create(T0, name) for name in ("Ana", "Bob")]
+    link = await people.start_recovery(ana.person.id, T0, HOUR, adds=adds)
+    his = await people.start_recovery(bob.person.id, T0, HOUR, adds=adds)
+    assert not await people.sign_out(ana.person.id, "no such device")
+    assert await people.recoverable(link, at(1), adds=adds) is not None
+    assert await people.has_device(ana.person.id, ana.device)
+    assert await people.sign_out(ana.person.id, ana.device)
+    assert not await people.has_device(ana.person.id, ana.device)
+    assert await people.recover(link, at(2), adds=adds) is None
+    assert await people.recover(his, at(2), adds=adds) is not None
+
+
+async def test_a_recovery_ends_all_other_unused_links_of_its_person(database: Database) -> None:
+    people = People(database)
+    ana, _ = await people.create(T0, "Ana")
+    device = await people.start_recovery(ana.person.id, T0, HOUR, adds=True)
+    recovery = await people.start_recovery(ana.person.id, T0, HOUR)
+    assert await people.recover(recovery, at(1)) is not None
+    assert await people.recover(device, at(2), adds=True) is None
+
+
+async def test_a_device_that_is_added_ends_no_link(database: Database) -> None:
+    people = People(database)
+    ana, _ = await people.create(T0, "Ana")
+    device = await people.start_recovery(ana.person.id, T0, HOUR, adds=True)
+    recovery = await people.start_recovery(ana.person.id, T0, HOUR)
+    assert await people.recover(device, at(1), adds=True) is not None
+    assert await people.recover(recovery, at(2)) is not None

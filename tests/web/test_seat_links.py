@@ -85,3 +85,55 @@ async def test_who_loses_their_seat_watches_and_who_is_kept_out_does_not(ana: Vi
     assert await bobs.ended() == 4403
     code = (await hosts.until(lambda update: update["room"]["code"] != code))["room"]["code"]
     assert await (await bob.socket(code)).ended() == 4403
+
+
+async def test_a_seat_link_ends_when_the_device_that_made_it_is_signed_out(
+    ana: Visitor, come: Come, clock: MovedClock
+) -> None:
+    code, bob, other = (await ana.open())["code"], come(), come()
+    hosts, bobs = await ana.sit(code), await bob.sit(code, "Bob")
+    await bobs.close()
+    await hosts.until(here("Bob", False))
+    clock.move(60)
+    added = (await ana.http.post("/api/me/devices")).json()["url"]
+    assert (await other.http.post(urlsplit(added).path, headers=HTML)).status_code == 200
+    made = (await other.http.post(f"/api/rooms/{code}/links", json={"name": "Bob"})).json()["url"]
+    assert (await come().http.get(made, headers=HTML)).status_code == 200
+    devices = (await other.http.get("/api/me/devices")).json()
+    [mine] = [each["id"] for each in devices if each["here"]]
+    assert (await ana.http.delete(f"/api/me/devices/{mine}")).status_code == 204
+    stranger = come()
+    assert (await stranger.http.get(made, headers=HTML)).status_code == 404
+    assert (await stranger.http.post(made, headers=HTML)).status_code == 404
+
+
+async def test_a_banned_person_gets_nothing_of_the_room_by_its_new_code(ana: Visitor, come: Come) -> None:
+    room, bob = await ana.open(), come()
+    hosts, bobs = await ana.sit(room["code"]), await bob.sit(room["code"], "Bob")
+    await hosts.do("remove", name="Bob", ban=True)
+    assert await bobs.ended() == 4403
+    now = (await hosts.until(lambda update: update["room"]["code"] != room["code"]))["room"]
+    code = now["code"]
+    ways = [f"/r/{code}", f"/r?code={code}", f"/j/{now['invite']}", f"/r/{code}/screen", f"/r/{code}/book"]
+    ways += [f"/r/{code}/rules", f"/r/{code}/qr.svg", f"/j/{now['invite']}/qr.svg", f"/r/{code}/export.json"]
+    for way in (*ways, f"/api/rooms/{code}"):
+        answer = await bob.http.get(way, headers=HTML, follow_redirects=True)
+        assert answer.status_code == 404, way
+        assert now["invite"] not in answer.text
+    assert (await bob.http.get(f"/api/history?room={code}")).status_code == 422
+    assert (await bob.http.get("/api/history")).status_code == 200
+
+
+async def test_a_program_with_a_name_comes_back_by_the_old_code(ana: Visitor, come: Come) -> None:
+    code, program = (await ana.open())["code"], come()
+    token = (await program.http.post("/api/people", json={})).json()["token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    hosts = await ana.sit(code)
+    desk = await program.socket(code, origin=None, cookies="", authorization=f"Bearer {token}")
+    await desk.do("join", name="Robot", program=True, message_id="first")
+    await hosts.do("renew")
+    new = (await hosts.until(lambda update: update["room"]["code"] != code))["room"]["code"]
+    await desk.close()
+    back = await program.socket(code, origin=None, cookies="", authorization=f"Bearer {token}")
+    assert (await back.until(lambda update: update["you"]["name"] == "Robot"))["room"]["code"] == new
+    assert (await program.http.get(f"/api/rooms/{code}", headers=headers)).json()["code"] == new
