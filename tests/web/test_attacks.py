@@ -64,10 +64,10 @@ async def test_half_a_surrogate_is_a_bad_request_and_no_mistake_of_ours(ana: Vis
     ("game", "fields"),
     [
         ("president", {"start_points": "--5"}),
-        ("president", {"start_points": "9" * 5000}),
+        ("president", {"start_points": "9" * 900}),
         ("president", {"start_points": "٣"}),
         ("big_two", {"deals": "-"}),
-        ("big_two", {"doubling": "1: " + "9" * 5000}),
+        ("big_two", {"doubling": "1: " + "9" * 900}),
     ],
 )
 async def test_numbers_in_addresses_that_are_none_are_named(ana: Visitor, game: str, fields: dict[str, str]) -> None:
