@@ -149,7 +149,7 @@ def _refused(match: Match, by: str, action: Action) -> RuleError | None:
     try:
         match.act(by, action)
     except RuleError as error:
-        return error
+        return error.with_traceback(None)  # it leads to frames that hold the error: a reference cycle
     return None
 
 
