@@ -368,7 +368,17 @@ class Living:
     nodes: frozenset[str]
 
 
-Internal: TypeAlias = Present | Absent | TimerFired | BotAct | Woken | Living
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """The log was found to end before what this node remembers; decided once, whichever node says so first."""
+
+    rewinds: int
+    """How often this had happened to the room before."""
+    moves: int
+    """Deals and actions that are undone."""
+
+
+Internal: TypeAlias = Present | Absent | TimerFired | BotAct | Woken | Living | Rewind
 
 Command: TypeAlias = Asked | Internal
 

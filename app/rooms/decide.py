@@ -59,6 +59,9 @@ def decide(
             others = living - {node}
             if not room.nodes <= others:
                 draft.add(entries.Woke(tuple(sorted(room.nodes & others))))
+        case ask.Rewind():
+            if draft.room.rewinds == command.rewinds:
+                _rewind(draft, command.moves)
         case ask.Living(nodes):
             people.left_by(draft, room.nodes - nodes)
     _consequences(draft)
@@ -325,6 +328,13 @@ def _dealt_or_held(draft: Draft) -> Draft:
         draft.add(entries.Held())
         return draft
     return trial
+
+
+def _rewind(draft: Draft, moves: int) -> None:
+    """Note that the last entries were lost. The next deal gets a new secret: people may have seen its cards already."""
+    draft.add(entries.Rewound(moves))
+    if draft.room.phase != "playing":
+        draft.new_secret()
 
 
 def _consequences(draft: Draft) -> None:

@@ -428,6 +428,14 @@ class Rematched:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewound:
+    """The database lost the last entries of this room, and the room goes on from here."""
+
+    moves: int
+    """Deals and actions that are undone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """The next hand could not be dealt by itself: it waits for somebody to ask for it."""
 
@@ -479,6 +487,7 @@ Entry: TypeAlias = (
     | Stopped
     | Rematched
     | Held
+    | Rewound
 )
 
 KINDS: dict[str, type[Any]] = {re.sub(r"(?<!^)(?=[A-Z])", "_", of.__name__).lower(): of for of in get_args(Entry)}

@@ -216,6 +216,8 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return room.but(members=still), ()
         case entries.Held():
             return room, ()
+        case entries.Rewound(moves):
+            return _rewound(room, moves)
         case (
             entries.Hurried()
             | entries.Proposed()
@@ -227,6 +229,15 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         ):
             # Without a match, and without what is to be taken back, rules of today have cost the hand.
             return (room, ()) if room.run is None else agreed.folded(room, room.run, entry, at)
+
+
+def _rewound(room: Room, moves: int) -> Folded:
+    """Go on after the last entries were lost: what was asked of the table is over, and seeds of a deal are void."""
+    run = room.run
+    if run is not None:
+        room = room.but(run=agreed.at_rest(run))
+    room = room.but(rewinds=room.rewinds + 1, turn=room.turn + moves + 1)
+    return room, (news.REWOUND(None, count=moves),) if moves else ()
 
 
 # People -------------------------------------------------------------------------------------------------------

@@ -89,6 +89,14 @@ TAKEN_BACK = EventType(
     "taken_back", "{by} takes back what they just played.", you="You take back what you just played."
 )
 
+REWOUND = EventType(
+    "rewound",
+    {
+        "one": "The server lost the last move, and it is undone.",
+        "other": "The server lost the last {count} moves, and they are undone.",
+    },
+)
+
 HOST = EventType("host", "{by} is the host now.", you="You are the host now.")
 SEEDED = EventType("seeded", "")
 """A seed was revealed: for programs, not for people."""

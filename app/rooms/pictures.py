@@ -57,6 +57,10 @@ class Company(TypedDict):
     """Who is in a room and what they have come to: what a play of cards leaves as it is."""
 
     code: Annotated[str, "The room’s, as in its address."]
+    rewinds: Annotated[
+        int,
+        "How often the database lost the last entries of this room. When this grows, `seq` may be lower than before.",
+    ]
     invite: Annotated[str, "The secret part of the link to share, /j/{invite}."]
     phase: Annotated[Phase, "pause: between two hands."]
     stopped: Annotated[bool, "Whether the match was ended before its rules said so."]
@@ -119,6 +123,7 @@ def company(state: Room, watchers: int) -> Company:
     why_not, phase, run = state.why_not(), state.phase, state.run
     return {
         "code": state.code,
+        "rewinds": state.rewinds,
         "invite": state.invite,
         "phase": phase,
         "stopped": run is not None and run.stopped,
@@ -175,6 +180,7 @@ def lasting(state: Room, watchers: int) -> tuple[object, ...]:
     run = state.run
     room = (
         state.code,
+        state.rewinds,
         state.invite,
         state.host,
         tuple(state.members.values()),

@@ -294,6 +294,16 @@ class LogStore(Protocol):
         """
         ...
 
+    generation: int
+    """Grows whenever the connection to the database was lost: the next server may lack the last entries."""
+
+    async def load_confirmed(self, room: str) -> Loaded | None:
+        """Load a room as `load` does, but only from a server that accepts writes: one was committed there.
+
+        `Unavailable` if there is none just now.
+        """
+        ...
+
     async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
         """Read the newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
         ...

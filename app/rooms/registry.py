@@ -6,7 +6,7 @@ A registry owns nothing: every process may have the same room awake, and the log
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -69,6 +69,7 @@ class Registry:
         decided: Callable[[Decided], None] | None = None,
         turn: NextTurn | None = None,
         failed: Callable[[str], None] = lambda part: None,
+        rewound: Callable[[Runner], Awaitable[None]] | None = None,
     ) -> None:
         """`draw` gives random bytes fit for secrets. A room sleeps after `idle` seconds without sockets.
 
@@ -78,6 +79,7 @@ class Registry:
         `call` is told of people who are to be called back to a table; None: nobody calls. `thinker` thinks for bots
         that want to think; None: there are none of these. `decided` is told of what bots choose. Rooms decide in
         `turn`, or in one of their own. `failed` counts unexpected errors after a commit, by the part that failed.
+        `rewound` is called with a room whose last entries the database has lost; see `Runner`.
         """
         self._log = log
         self._bus = bus
@@ -94,6 +96,8 @@ class Registry:
         self._decided = decided
         self._turn = turn or NextTurn()
         self._failed = failed
+        self.rewound = rewound
+        """As above; it may be set before the first room is opened."""
         self._runners: dict[str, Runner] = {}
         self._led_to = WeakValueDictionary[str, Runner]()
         """The rooms that are awake, by the code and the invitation that they had as they woke."""
@@ -276,6 +280,7 @@ class Registry:
             decided=self._decided,
             soon=self._turn.join,
             failed=self._failed,
+            rewound=self.rewound,
         )
         self._runners[room.id] = self._led_to[room.code] = self._led_to[room.invite] = runner
         if self._keeper is None:
@@ -307,8 +312,10 @@ class Registry:
         """See how far the logs are of rooms that may have missed a hint: one question for all of them."""
         awake = self._unsure & self._runners.keys()
         self._unsure -= awake
-        for room, seq in (await self._log.heads(awake)).items():
-            self.hint(room, seq)
+        heads = await self._log.heads(awake)
+        for room in awake:
+            if (runner := self._runners.get(room)) is not None:
+                runner.seen_at(heads.get(room))
 
     def _looked(self, task: asyncio.Task[None]) -> None:
         self._looking = None

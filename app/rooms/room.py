@@ -334,6 +334,8 @@ class Room(Value, frozen=True):
     """The cards of that deal, as they were dealt."""
     turn: int = 0
     """Grows with every deal and every action, in whatever match: so what was meant for another moment can be told."""
+    rewinds: int = 0
+    """How often the database lost the last entries of this room. After that `seq` is lower than it was."""
     clocks: Clocks = NO_CLOCKS
     answers: Mapping[str, Accepted] = {}
     """Accepted commands by person, oldest first."""

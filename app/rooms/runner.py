@@ -10,7 +10,7 @@ import asyncio
 import logging
 import random
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Final, TypeAlias
@@ -34,7 +34,7 @@ from .fold import fold_stored
 from .keeping import from_log
 from .member import Members
 from .outcomes import Outcome, Verdict
-from .ports import AddressTaken, Bus, Clock, Kept, LogConflict, LogStore, Unavailable
+from .ports import AddressTaken, Bus, Clock, Kept, Loaded, LogConflict, LogStore, StoredEntry, Unavailable
 from .reactions import Reaction
 from .room import Draw, Room, milliseconds
 from .steps import Steps, at_once
@@ -48,9 +48,12 @@ ATTEMPTS = 20
 REFUSALS_KEPT = 512
 """Refusals remembered while the room is awake; accepted commands are remembered in the log."""
 LONGEST_QUEUE = 1000
+REJOIN_TRIES = 10
+"""How often a lost deal waits `TROUBLE_PAUSE` for people whose node has not yet seen that entries are lost."""
 REWRITTEN = encode(Rewritten())[0]
 
 NOT_KEPT = Sentence("room.not_kept", "That could not be kept just now: try again.")
+UNDONE = Sentence("room.undone", "The server lost the last moves. Look at the table and try again.")
 UNAVAILABLE = Verdict(False, None, "unavailable", NOT_KEPT())
 
 
@@ -99,12 +102,14 @@ class Runner:
         decided: Callable[[Decided], None] | None = None,
         soon: Callable[[Callable[[], None]], None] = at_once,
         failed: Callable[[str], None] = _not_counted,
+        rewound: Callable[["Runner"], Awaitable[None]] | None = None,
     ) -> None:
         """`node`: this one among those that are `living`. `call` calls people back to the table; None: nobody does.
 
         `soon` is told of what there is to do, and has it done with what other rooms have, in a row.
         `thinker` thinks for bots that want to think; None: they do without. `decided` is told of what bots choose.
-        `failed` counts an unexpected error after a commit: it gets the name of the part that failed.
+        `failed` counts an unexpected error after a commit: it gets the name of the part that failed. `rewound` is
+        called when the database has lost the last entries: it saves the people again who are connected here.
         """
         self.room = room
         self.id = room.id
@@ -119,6 +124,10 @@ class Runner:
         self._living = living
         self._soon = soon
         self._failed = failed
+        self._rewound = rewound
+        self._last: tuple[int, str, datetime] | None = None
+        """Seq, kind and time of the newest entry known here; None: not known since the room was opened."""
+        self._generation = log.generation
         self._rng = rng or _CHANCE
         self._waiting: deque[_Work] = deque()
         self._is_called = False
@@ -211,6 +220,13 @@ class Runner:
         if seq > max(self.room.seq, self._heard):
             self._heard = seq
             self._put(_CatchUp())
+
+    def seen_at(self, seq: int | None) -> None:
+        """Hear how far the log is, None: there is none. If it ends before what is known here, look into it."""
+        if seq is None or seq < self.room.seq:
+            self._put(_CatchUp())
+        else:
+            self.hint(seq)
 
     def living(self, nodes: frozenset[str]) -> None:
         """Hear which nodes live: nobody is at any other. A room without a socket here leaves it to those that have."""
@@ -328,6 +344,10 @@ class Runner:
         self._attempts += 1
         if self._attempts > ATTEMPTS:
             raise RuntimeError(f"others were faster {ATTEMPTS} times")
+        if self._generation != self._log.generation:
+            # The connection was lost meanwhile: the log may be another server's, and end before what is known here.
+            self._read_first(self._decide_again(command))
+            return
         now = self._clock.now()
         outcome = decide(self.room, command, now, self._draw, self._node, self._bots)
         record = outcome.record
@@ -369,6 +389,9 @@ class Runner:
         The command is done: no error from here on may lose its answer, the timers or the bots' turns. The picture
         comes before the answer.
         """
+        assert outcome.record is not None
+        newest = outcome.record.entries[-1]
+        self._last = outcome.room.seq, newest.kind, newest.at
         try:
             yield from self._show(outcome.room, outcome.events)
         finally:
@@ -444,13 +467,29 @@ class Runner:
         self._current = None
 
     async def _decide_again(self, command: ask.Command) -> None:
+        rewinds = self.room.rewinds
         await self._catch_up()
+        self._after_reading(command, rewinds)
+
+    def _after_reading(self, command: ask.Command, rewinds: int) -> None:
+        """Decide a command after others' entries were read; it waits for a `Rewind` that is to come first."""
+        assert self._current is not None
+        if self._rewinding or self.room.rewinds != rewinds:
+            if isinstance(command, ask.Act):  # chosen for a position that is undone
+                self._answer(Verdict(False, None, "not_now", UNDONE()))
+                self._end(command)
+                return
+            if not isinstance(command, ask.Rewind):
+                self._waiting.insert(1 if self._rewinding else 0, self._current)
+                self._current = None
+                return
         self._decide(command)
 
     async def _refuse(self, command: ask.Command, answer: Verdict) -> None:
         """Refuse nothing for what this process has not heard of yet."""
+        rewinds = self.room.rewinds
         if await self._catch_up():
-            self._decide(command)
+            self._after_reading(command, rewinds)
             return
         self._remember(command, answer)
         self._answer(answer)
@@ -476,8 +515,19 @@ class Runner:
             self._put(command)
 
     async def _catch_up(self) -> bool:
-        """Fold what others appended; say whether there was anything."""
-        entries = await self._log.read(self.id, self.room.seq)
+        """Fold what others appended; say whether there was anything.
+
+        The newest entry that is known here is read, too: if it is missing or another one, the database lost entries.
+        """
+        generation = self._log.generation
+        found = await self._log.read(self.id, self.room.seq - 1)
+        if not found or found[0].seq != self.room.seq or not self._is_newest(found[0]):
+            await self._rewind()
+            self._generation = generation
+            return True
+        self._generation = generation
+        entries, newest = found[1:], found[-1]
+        self._last = newest.seq, newest.kind, newest.at
         if not entries:
             return False
         if any(entry.kind == REWRITTEN for entry in entries):
@@ -501,6 +551,77 @@ class Runner:
             raise RoomClosed
         self._updates.forget()
         self._show_at_once(await asyncio.to_thread(from_log, loaded), ())
+
+    async def _rewind(self) -> None:
+        """Take the room as its log has it, which ends before what is known here: its last entries are lost.
+
+        What can be created again of the lost part is asked for again: people, seats, bots, and the match or the deal.
+        """
+        loaded = await self._log.load_confirmed(self.id)
+        if loaded is None:
+            self._closed = True
+            self._end_all()
+            raise RoomClosed
+        before, room = self.room, await asyncio.to_thread(from_log, loaded)
+        if room.seq >= before.seq and self._is_known(loaded):
+            return  # a reader was behind: nothing is lost
+        logger.error("room %s: the database lost its last entries: from %d back to %d", self.id, before.seq, room.seq)
+        self._failed("rewind")
+        if self._rewound is not None:
+            await self._rewound(self)
+        self._last = None
+        self._heard = room.seq
+        self._refused.clear()
+        self._updates.forget()
+        self._show_at_once(room, ())
+        if room.rewinds == before.rewinds:  # no other node has said so yet
+            self._waiting.appendleft((ask.Rewind(room.rewinds, max(0, before.turn - room.turn)), None))
+        self._ask_for_lost(before, room)
+        self._tell_presence()
+        self._arm()
+
+    def _is_newest(self, entry: StoredEntry) -> bool:
+        """Whether this is the newest entry that is known here, as far as can be told."""
+        return self._last in (None, (entry.seq, entry.kind, entry.at))
+
+    def _is_known(self, loaded: Loaded) -> bool:
+        """Whether the newest entry known here is in a log that was loaded, or before what was loaded of it."""
+        if self._last is None:
+            return True
+        known = [(entry.seq, entry.kind, entry.at) for entry in loaded.entries]
+        return not known or known[0][0] > self._last[0] or self._last in known
+
+    @property
+    def _rewinding(self) -> bool:
+        """Whether a `Rewind` is to be decided next."""
+        return bool(self._waiting) and isinstance(self._waiting[0][0], ask.Rewind)
+
+    def _ask_for_lost(self, before: Room, room: Room) -> None:
+        """Ask again for seats, bots, the match and the deal of the lost part, for people who are connected here."""
+        here = self._attendance.persons
+        for member in before.members.values():
+            if member.person in here and room.member_of(member.person) is None and member.person not in room.banned:
+                assert member.person is not None
+                self._put(ask.Join(member.person, f"again-{self._draw(8).hex()}", member.name, program=member.program))
+        host = room.members.get(room.host or "")
+        if host is None or host.person not in here or host.person is None:
+            return
+        for member in before.members.values():
+            if member.bot is not None and member.name not in room.members:
+                self._put(ask.AddBot(host.person, f"again-{self._draw(8).hex()}", member.bot, member.name))
+        if before.phase == "playing" and room.phase != "playing":
+            self._deal_again(before, host.person, REJOIN_TRIES)
+
+    def _deal_again(self, before: Room, host: str, tries: int) -> None:
+        """Ask for the deal that was lost, as soon as all who were here are members again, or after these tries."""
+        if self._closed or self.room.phase == "playing":
+            return
+        here = [member.person for member in before.members.values() if member.is_here]
+        if tries and any(self.room.member_of(person) is None for person in here):
+            asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._deal_again, before, host, tries - 1)
+            return
+        command = ask.Next if self.room.phase == "pause" else ask.Start
+        self._put(command(host, f"again-{self._draw(8).hex()}"))
 
     def _tell_presence(self) -> None:
         """Tell the log who has a socket here. After an error this is tried again later."""
@@ -651,5 +772,5 @@ class Runner:
 
 BESIDE_UPDATES: Final = ("answer", "hint", "presence", "timers", "bots", "notifications")
 """What else is done after a commit, and may fail alone."""
-PARTS: Final = (*Runner.update_parts, *BESIDE_UPDATES)
-"""The names that `failed` may get."""
+PARTS: Final = (*Runner.update_parts, *BESIDE_UPDATES, "rewind")
+"""The names that `failed` may get; `rewind`: the database lost the last entries of a room."""

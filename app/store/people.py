@@ -48,6 +48,8 @@ class Known:
     person: Person
     device: str
     """Its id, which opens nothing either."""
+    token_hash: str = ""
+    """SHA-256 of the device's token, by which it can be saved again if the database loses it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class People:
         row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "created_at": at, "seen_at": at}
         visit = [] if room is None else [(self._visit, {"person_id": person.id, "room": room, "last_at": at})]
         await self._gathering.keep((self._new_person, row), (self._new_device, device), *visit)
-        known = self._new[device["token_hash"]] = Known(person, device["id"])
+        known = self._new[device["token_hash"]] = Known(person, device["id"], device["token_hash"])
         if len(self._new) > MOST_NEW:
             del self._new[next(iter(self._new))]
         return known, token
@@ -104,7 +106,18 @@ class People:
             return None
         if at - row.device_seen_at > SEEN_EVERY:
             await self._database.write(lambda connection: _seen(connection, row.id, row.device, at))
-        return Known(_person(row), row.device)
+        return Known(_person(row), row.device, hashed)
+
+    async def restore(self, known: Known, room: str, at: datetime) -> None:
+        """Save a person, their device and their visit to this room again, where the database has lost them."""
+        person = known.person
+        looks = {"bird": person.bird, "colour": person.colour}
+        row: dict[str, Any] = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": person.name, **looks}
+        row |= {"created_at": person.created_at, "seen_at": at}
+        device: dict[str, Any] = {"id": known.device, "person_id": person.id, "token_hash": known.token_hash}
+        device |= {"label": None, "made_at": at, "seen_at": at}
+        visit = {"person_id": person.id, "room": room, "last_at": at}
+        await self._gathering.keep((self._new_person, row), (self._new_device, device), (self._visit, visit))
 
     def unlearn(self, who: str) -> None:
         """Know a device, or a person with all of theirs, by heart no longer: signed out, perhaps by another process."""

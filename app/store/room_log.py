@@ -129,13 +129,15 @@ class RoomLog:
         self._closing = False
         self._idle: asyncio.Future[None] | None = None
         """Whoever closes the log waits for it."""
+        self.generation = 0
+        """Grows whenever the connection to the database was lost: the next server may lack the last entries."""
         self._heads: dict[str, int] = {}
         """Last seqs as this process committed them. Others may have gone on: then the primary key says so."""
         self._facts_next = False
         """Whether appends with facts have their turn, if there are any: after others, every other time."""
         self._spelling = database.spelling
         self._entries = self._spelling.inserts(room_entry)
-        self._line = database.line(self._entries.prepared(), "log writer", self._heads.clear)
+        self._line = database.line(self._entries.prepared(), "log writer", self._connected)
         """To PostgreSQL: for batches that are nothing but entries."""
         self._upsert_snapshot = _upsert_snapshot(database.dialect)
 
@@ -190,6 +192,27 @@ class RoomLog:
         kept: asyncio.Future[int] = self._loop.create_future()
         self._put(room, expected, entries, partial(_resolve, kept), facts=facts, snapshot=snapshot)
         return await kept
+
+    def _connected(self) -> None:
+        """Forget how far the logs are: another server may answer now, which lacks the last entries."""
+        self._forget_heads()
+
+    def _forget_heads(self) -> None:
+        self._heads.clear()
+        self.generation += 1
+
+    async def load_confirmed(self, room: str) -> Loaded | None:
+        """Load a room from the server that accepts writes: a write is committed in the same transaction."""
+        check_text(room)
+
+        def work(connection: sa.Connection) -> Loaded | None:
+            postgres = connection.dialect.name == "postgresql"
+            if postgres and connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar_one():
+                raise Unavailable("this PostgreSQL is a standby")
+            connection.execute(_touch_nothing, {"of": room})
+            return _loaded(connection, room, None)
+
+        return await self._database.write(work)
 
     async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
         """The newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
@@ -334,7 +357,7 @@ class RoomLog:
 
         def answered(came: object) -> None:
             if isinstance(came, Exception):
-                self._heads.clear()  # the next server may know less than the one that was lost
+                self._forget_heads()  # the next server may know less than the one that was lost
                 self._database.hand_over(partial(self._apart, batch), told)
             else:
                 told(plain)
@@ -348,7 +371,7 @@ class RoomLog:
         `LogConflict`, and whoever reads what they missed will find them.
         """
         if isinstance(came, Unavailable):
-            self._heads.clear()
+            self._forget_heads()
         if isinstance(came, Unavailable) and batch.tries < len(PATIENCE) and self._is_young(batch):
             self._loop.call_later(PATIENCE[batch.tries], self._write, batch)
             batch.known, batch.tries = {}, batch.tries + 1
@@ -589,6 +612,7 @@ _lead = sa.select(addresses.c.room, _current.c.code, addresses.c.until.is_(None)
 )
 _by_code = _lead.where(addresses.c.code == sa.bindparam("asked"))
 _by_invite = _lead.where(addresses.c.invite == sa.bindparam("asked"))
+_touch_nothing = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=rooms.c.active_at)
 _touch = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=sa.bindparam("at"))
 _heads_of = sa.select(
     rooms.c.id,

@@ -118,6 +118,9 @@ async def _hands(site: Site, match_id: str, person: Me) -> int:
 class _Line:
     """An open line to one page."""
 
+    known = None
+    room_id = ""
+
     def __init__(self, flock: Flock, known: Known | None) -> None:
         self._flock = flock
         self.person: Person | None = None if known is None else known.person

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Protocol
 
 import structlog
@@ -12,8 +13,9 @@ from starlette.requests import HTTPConnection
 from app import bots
 from app.engine.match import Match
 from app.engine.words import Said, Sentence
-from app.rooms.ports import ASIDE, TO_ALL
+from app.rooms.ports import ASIDE, TO_ALL, Unavailable
 from app.rooms.registry import Registry
+from app.rooms.runner import Runner
 from app.rooms.thinking import Thinker
 from app.settings import Settings
 from app.store.store import Store
@@ -21,7 +23,7 @@ from app.web import protocol
 from app.web.asides import Asides
 from app.web.assets import Assets
 from app.web.pace import Pace
-from app.web.people import Sessions
+from app.web.people import Known, Sessions
 from app.web.pushing import Pusher
 from app.web.slow_work import SlowWork
 from app.web.telemetry import Metrics
@@ -45,6 +47,16 @@ class OpenSocket(Protocol):
     @property
     def device_id(self) -> str:
         """By which of their devices they are here."""
+        ...
+
+    @property
+    def known(self) -> Known | None:
+        """The person and the device, where this is a table of a room."""
+        ...
+
+    @property
+    def room_id(self) -> str:
+        """The room that it shows; empty where it shows none."""
         ...
 
     def tell(self, notice: bytes | None) -> None:
@@ -105,6 +117,7 @@ class Site:
         self.slow_work = SlowWork()
         self.imports = SlowWork()
         self.thinking = SlowWork()
+        self.registry.rewound = self.save_people_again
         self._quiet = asyncio.Event()
         self._quiet.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])
@@ -161,6 +174,22 @@ class Site:
         self.notice = None if trouble is None else frame
         for socket in tuple(self.open_sockets):
             socket.tell(frame)
+
+    async def save_people_again(self, runner: Runner) -> None:
+        """Save the people again who are connected to a room whose last entries the database has lost.
+
+        A person who can't be saved is signed out, and asked for a name by the page.
+        """
+        for socket in [each for each in self.open_sockets if each.room_id == runner.id]:
+            if socket.known is None:
+                continue
+            try:
+                await self.store.people.restore(socket.known, runner.id, datetime.now(UTC))
+            except Unavailable:
+                raise
+            except Exception:
+                logger.exception("a person could not be saved again")
+                socket.dismiss()
 
     def signed_out(self, who: str) -> None:
         """A device, or a person with all of theirs, is signed out: what they have open ends, on every node."""

@@ -104,8 +104,27 @@ class _Talk:
     """One person in one room over one socket: listens to the wire and to the room."""
 
     __slots__ = (
-        "_bad", "_began", "_busy", "_client", "_code", "_connection", "_is_over", "_last_word", "_may_do", "_message",
-        "_naming", "_pace", "_person", "_runner", "_site", "_texts", "_was_here", "_watches", "_wire", "device_id",
+        "_bad",
+        "_began",
+        "_busy",
+        "_client",
+        "_code",
+        "_connection",
+        "_is_over",
+        "_last_word",
+        "_may_do",
+        "_message",
+        "_naming",
+        "_pace",
+        "_person",
+        "_runner",
+        "_site",
+        "_texts",
+        "_was_here",
+        "_watches",
+        "_wire",
+        "device_id",
+        "known",
     )  # fmt: skip
 
     def __init__(
@@ -118,6 +137,8 @@ class _Talk:
         self._site = site
         self._runner = runner
         self._person = known.person
+        self.known = known
+        """The person and the device."""
         self.device_id = known.device
         """By which of their devices they are here."""
         self._client = client
@@ -145,6 +166,11 @@ class _Talk:
     def person_id(self) -> str:
         """Whose connection this is, by the person's id."""
         return self._person.id
+
+    @property
+    def room_id(self) -> str:
+        """The room that this shows."""
+        return self._runner.id
 
     @property
     def is_awaited(self) -> bool:

@@ -69,7 +69,8 @@ export function sameSize(one, other) {
  */
 export function receive(model, update, now) {
   const before = model.update;
-  if (before !== null && update.seq < before.seq) return model;
+  // After the server's log went back its numbers are lower, but newer than all before.
+  if (before !== null && isOlder(update, before)) return model;
   const hand = update.table?.number ?? 0;
   // In the waiting room, too, nothing that somebody is typing is lost by what others do.
   const sameHand = before !== null && (before.table?.number ?? 0) === hand;
@@ -103,6 +104,12 @@ export function receive(model, update, now) {
   };
   // A question about cards that can't be played so any more is none.
   return model.sheet === "ways" && readings(next).length <= FEW_READINGS ? { ...next, sheet: null } : next;
+}
+
+/** @param {Update} update @param {Update} before */
+function isOlder(update, before) {
+  const rewinds = (update.room.rewinds ?? 0) - (before.room.rewinds ?? 0);
+  return rewinds === 0 ? update.seq < before.seq : rewinds < 0;
 }
 
 /**

@@ -23,6 +23,13 @@ test("an update older than what is known changes nothing", () => {
   assert.equal(receive(model, at(8), 0), model);
 });
 
+test("an update with a lower number is taken after the log went back", () => {
+  const model = receive(initial(), at(9, { room: room(4, { rewinds: 0 }) }), 0);
+  const rewound = at(4, { room: room(4, { rewinds: 1 }) });
+  assert.equal(receive(model, rewound, 0).update, rewound);
+  assert.equal(receive(receive(model, rewound, 0), at(9, { room: room(4, { rewinds: 0 }) }), 0).update, rewound);
+});
+
 test("the card that Tab comes to stays it while it is held, then the one beside it is, and a new hand begins anew", () => {
   const hand = (/** @type {number} */ seq, /** @type {string} */ cards) => at(seq, { you: you({ cards }) });
   let model = receive({ ...receive(initial(), hand(1, "3c 7c 7d 9h"), 0), stop: "7d" }, hand(2, "3c 7d 9h"), 0);

@@ -32,6 +32,7 @@ class MemoryLog:
         self.addresses: dict[str, list[Address]] = {}
         """Of each room, the current one last."""
         self.facts: list[Fact] = []
+        self.generation = 0
 
     async def create(
         self,
@@ -92,6 +93,16 @@ class MemoryLog:
         self._keep(room, entries)
         self.facts += facts
         return len(self.entries[room])
+
+    async def load_confirmed(self, room: str) -> Loaded | None:
+        """See `LogStore.load_confirmed`."""
+        return await self.load(room)
+
+    def cut(self, room: str, seq: int) -> None:
+        """Lose all entries after this one, as a database does whose replica was promoted too early."""
+        del self.entries[room][seq:]
+        if self.snapshots.get(room, (0, ""))[0] > seq:
+            del self.snapshots[room]
 
     async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
         """See `LogStore.load`."""
