@@ -318,6 +318,7 @@ def _shown(checked: MatchChecked) -> dict[str, Any]:
                 "result": hand.result,
                 "over": hand.totals is not None,
                 "fair": hand.unfair is None,
+                "kind": hand.kind,
                 "proven": hand.has_proof,
                 "known": hand.unfair is not None and hand.unfair.key == NOT_SHUFFLED.key,
                 "unfair": _said(hand.unfair),

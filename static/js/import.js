@@ -8,7 +8,7 @@ import { putAside } from "./source.js";
 
 /**
  * @typedef {{ message: string, key?: string, values?: Record<string, unknown> }} Said
- * @typedef {{ number: number, result: { ledger: Record<string, number> }, over: boolean, fair: boolean, proven: boolean, known: boolean,
+ * @typedef {{ number: number, result: { ledger: Record<string, number> }, over: boolean, fair: boolean, kind: "sealed" | "open" | "server" | null, proven: boolean, known: boolean,
  *   unfair: Said | null }} Hand
  * @typedef {{ game: string, players: string[], totals: Record<string, number>, winners: string[], hands: Hand[],
  *   origin: { how: string, hand: number, move: number } | null, refused: Said | null }} Match
@@ -176,7 +176,7 @@ const signed = (points) => `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.
 
 /** What is known of a deal. @param {Hand} hand */
 function deal(hand) {
-  if (hand.fair) return h("td", { class: "deal" }, t("import.fair"));
+  if (hand.fair) return h("td", { class: "deal" }, t(`import.fair.${hand.kind ?? "open"}`));
   if (hand.known) return h("td", { class: "deal quiet" }, t("import.known"));
   if (!hand.proven) return h("td", { class: "deal quiet" }, t("import.no_proof"));
   return h("td", { class: "deal" }, h("b", { class: "problem" }, t("import.unfair", { reason: refusal(hand.unfair ?? {}) })));

@@ -149,5 +149,6 @@ def test_a_page_says_that_its_seed_was_left_out(new_context: NewContext, server:
     ana.page.route_web_socket("**/ws/**", between)
     with_bots(ana, server)
     play_with_bots(ana)
-    expect(ana.page.locator(".notice")).to_contain_text("Your seed was left out of 1 deal of this match.")
-    expect(fairness_of(ana)).to_contain_text("its cards are right, but your seed was left out")
+    fairness = fairness_of(ana)
+    expect(fairness).to_contain_text("its cards are right, but your seed was left out")
+    expect(fairness).to_contain_text("Your seed was left out of 1 deal of this match.")

@@ -54,7 +54,7 @@ async def test_a_record_is_looked_into_watched_kept_and_let_go_of(
     status, found = await sent(bob, record)
     [match] = found["matches"]
     assert (status, match["game"], match["refused"]) == (200, "president", None)
-    assert [(hand["fair"], hand["over"]) for hand in match["hands"]] == [(True, True)] * 2
+    assert [(hand["fair"], hand["kind"], hand["over"]) for hand in match["hands"]] == [(True, "server", True)] * 2
     status, hand = await sent(bob, record, "/api/imports/hands/1")
     assert (status, len(hand["frames"])) == (200, len(record["hands"][1]["actions"]) + 1)
     status, seen = await sent(bob, record, "/api/imports/hands/1?seat=Ana")
