@@ -4,9 +4,12 @@
 
 import { Asides } from "./asides.js";
 import { Caller } from "./calling.js";
+import { Chance } from "./chance.js";
 import { Dragging } from "./dragging.js";
 import { onFirstGesture, sounding, toggle } from "./loudspeaker.js";
+import { t } from "./messages.js";
 import { momentsOf } from "./moments.js";
+import { like, liked } from "./prefs.js";
 import { goOnBeingPushed } from "./pushed.js";
 import { reactions } from "./render_reactions.js";
 import { onward, result } from "./render_result.js";
@@ -25,12 +28,26 @@ import { Wake } from "./wake.js";
 export const drawn = { bystander, joining, onward, reactions, result, scene };
 
 /**
+ * Tell what the check of a hand has found.
+ * @param {import("./types.d.ts").Dealing} found
+ * @param {number} left how often this browser's seed was left out in this match
+ * @param {{ set: (change: Partial<Model>) => void, say: (text: string) => void, desk: () => Desk | null }} table
+ */
+function checked(found, left, { set, say, desk }) {
+  const unfair = found.verdict === "fair" ? "" : t(`fair.found.${found.verdict}`);
+  set({ unfair });
+  if (unfair !== "") say(unfair);
+  else if (found.left) desk()?.tell(t("fair.left", { count: left }), true);
+}
+
+/**
  * Whoever goes along with a table from now on.
  * @param {HTMLElement} root where it is drawn
- * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void, desk: () => Desk | null }} table
+ * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void, desk: () => Desk | null,
+ *   ask: (command: import("./types.d.ts").Command) => Promise<import("./types.d.ts").Answer> }} table
  * @param {import("./gesture.js").Kept} gesture what a finger has done already
  */
-export function company(root, { model, set, say, desk }, gesture) {
+export function company(root, { model, set, say, desk, ask }, gesture) {
   const asides = new Asides(model, set, say);
   const tale = new Tale(() => model().tale, (now) => set({ tale: now }), say);
   const dragging = new Dragging(root, desk);
@@ -43,6 +60,13 @@ export function company(root, { model, set, say, desk }, gesture) {
   return {
     asides,
     tale,
+    chance: new Chance(
+      ask,
+      (again, wait) => window.setTimeout(again, wait),
+      () => import("./fair.js"),
+      { read: () => liked(`seed.${root.dataset.room}`, ""), write: (text) => like(`seed.${root.dataset.room}`, text) },
+      (found, left) => checked(found, left, { set, say, desk }),
+    ),
     caller: new Caller(root.dataset.room ?? ""),
     wake: new Wake(),
     toggle,

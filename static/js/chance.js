@@ -53,7 +53,8 @@ export class Chance {
    * @param {(again: () => void, wait: number) => void} later
    * @param {() => Promise<Tools>} tools
    * @param {{ read: () => string, write: (text: string) => void }} storage shared by all tabs of this browser in this room
-   * @param {(last: Dealing) => void} found is told what the check of a hand has found
+   * @param {(last: Dealing, left: number) => void} found is told what the check of a hand has found, and how often this
+   *   browser's seed was left out in this match
    */
   constructor(ask, later, tools, storage, found) {
     this.ask = ask;
@@ -196,6 +197,6 @@ export class Chance {
     const { left: before, deals } = this.state;
     const last = { verdict, left, hand: kept.hand, list };
     this.keep({ kept: null, last, left: before + (left ? 1 : 0), deals: deals + 1 });
-    this.found(last);
+    this.found(last, this.state.left);
   }
 }

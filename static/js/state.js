@@ -21,6 +21,7 @@ export function initial() {
     update: null,
     link: "connecting",
     stands: "",
+    unfair: "",
     offset: 0,
     untold: [],
     log: [],

@@ -4,7 +4,6 @@
 import { seenAndHeard } from "./aloud.js";
 import { bare } from "./bare.js";
 import { cardsNamed } from "./cards.js";
-import { Chance } from "./chance.js";
 import { button, byId, draw, h } from "./dom.js";
 import { whenDrawn } from "./drawn.js";
 import { keepingFocus } from "./focus.js";
@@ -63,8 +62,6 @@ let catalogue = null;
 let fetching = false;
 let told = 0;
 let drawing = false;
-/** Why the last deal was not fair; "" if nothing was found. */
-let unfair = "";
 
 applyLooks();
 await load("table.");
@@ -86,14 +83,6 @@ const socket = new RoomSocket(
   },
   (aside) => after.use(({ asides }) => asides.take(aside)),
 );
-const chance = new Chance(
-  (command) => socket.ask(command),
-  (again, wait) => window.setTimeout(again, wait),
-  () => import("./fair.js"),
-  { read: () => liked(`seed.${root.dataset.room}`, ""), write: (text) => like(`seed.${root.dataset.room}`, text) },
-  (found) => void rest().then(() => checked(found)),
-);
-
 const sight = new Sight(
   (visible) => void socket.ask({ t: "sight", visible }),
   () => document.visibilityState === "visible",
@@ -139,7 +128,7 @@ const after = new Soon(
   async () => {
     const { company, drawn } = await whole(import("./after.js"));
     const desk = () => (model.update === null ? null : deskFor(model.update));
-    return { ...company(root, { model: () => model, set, say, desk }, gesture.taken()), drawn };
+    return { ...company(root, { model: () => model, set, say, desk, ask: (command) => socket.ask(command) }, gesture.taken()), drawn };
   },
   () => set({}),
   async () => {
@@ -201,7 +190,7 @@ function onUpdate(update) {
   });
   moveTo(update.room.code);
   announce(before, update);
-  chance.see(update);
+  after.use(({ chance }) => void chance.see(update));
   // From then on everybody may ask for the next deal: the button is drawn when it is so.
   const open = (update.room.next_open_at ?? 0) - update.now;
   if (open > 0 && open < 120_000) window.setTimeout(() => set({}), open + 100);
@@ -297,15 +286,6 @@ function tell(text, bad = false, rule = null) {
   set({ notice: notice({ id, text, bad, rule }, model.update, Date.now()) });
   // A sheet says it itself.
   if (model.sheet === null) (bad ? urge : say)(text);
-}
-
-/** Tell what the check of a hand has found, if there is anything to tell. @param {import("./types.d.ts").Dealing} found */
-function checked({ verdict, left }) {
-  // That a deal was not fair stands until a later one was.
-  unfair = verdict === "fair" ? "" : t(`fair.found.${verdict}`);
-  if (unfair !== "") urge(unfair);
-  else if (left) tell(t("fair.left", { count: chance.told.left }), true);
-  set({});
 }
 
 /** Take away what has been read and is over. */
@@ -419,7 +399,7 @@ function deskFor(update) {
         }),
       ),
     after: after.here?.drawn ?? null,
-    chance,
+    chance: after.here?.chance ?? null,
     declarations,
   };
 }
@@ -427,7 +407,7 @@ function deskFor(update) {
 /** Over the title: the line is down, or there is no way back; or what everybody should read now. */
 function banner() {
   const { link, update } = model;
-  const stands = unfair || model.stands;
+  const stands = model.unfair || model.stands;
   const down = link === "lost" || (link === "connecting" && update !== null);
   return h(
     "div",

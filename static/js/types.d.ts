@@ -114,6 +114,8 @@ export interface Model {
   link: Link;
   /** What everybody should read now, as long as it stands; "" if there is nothing. */
   stands: string;
+  /** Why the last deal was not fair; "" if nothing was found. It stands until a later deal was. */
+  unfair: string;
   /** Server's clock less ours, in ms. */
   offset: number;
   /** What has happened and is yet to be told (telling.js), in which hand, and whether one was here when it did. */

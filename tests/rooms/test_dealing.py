@@ -91,7 +91,7 @@ def test_a_room_that_is_dealing_accepts_nothing_but_seeds() -> None:
     commitment = world.room.chance.commitment
     asked: list[tuple[type[Any], dict[str, Any]]] = [
         (ask.Start, {}), (ask.Join, {"name": "Eve"}), (ask.Leave, {}), (ask.Watch, {}), (ask.Ready, {}),
-        (ask.AddBot, {}), (ask.Lock, {}), (ask.SeedHash, {"commitment": commitment, "hash": "0" * 64}),
+        (ask.AddBot, {}), (ask.Renew, {}), (ask.SeedHash, {"commitment": commitment, "hash": "0" * 64}),
     ]  # fmt: skip
     for kind, fields in asked:
         assert world.refused("Ana", kind, **fields) == "not_now"
