@@ -7,6 +7,7 @@
 """
 
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -69,23 +70,57 @@ def clean(text: str, most: int = LONGEST) -> str:
 
 def visible(text: Bounded) -> str:
     """Return the text as it is shown: in NFC, without invisible characters, with single spaces."""
-    composed = normalize("NFC", text)
+    composed = _FLAG.sub(_without_tags_unless_flag, normalize("NFC", text))
     seen = "".join(
         " " if char.isspace() else char
-        for char in composed
-        if char.isspace() or (unicodedata.category(char) not in _UNSEEN and char not in _BLANK and not _selects(char))
+        for place, char in enumerate(composed)
+        if char.isspace() or _is_seen(char) or _changes_neighbours(composed, place)
     )
     return " ".join(seen.split())
 
 
-def _selects(char: str) -> bool:
-    """Whether this only selects a form of the character before it."""
-    return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
+_FLAG = re.compile("(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f)|[\U000e0020-\U000e007f]")
+"""A flag of a region, such as that of Scotland; or a tag character that belongs to no flag."""
+_ASIDE = re.compile("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef\U000e0020-\U000e007f]")
+"""Joiners, variation selectors and tags: they change how their neighbours look, and don't count in comparing."""
+
+
+def _without_tags_unless_flag(found: re.Match[str]) -> str:
+    return found[1] or ""
+
+
+def _is_seen(char: str) -> bool:
+    if _ASIDE.match(char):
+        return "\U000e0020" <= char <= "\U000e007f"  # of a flag: all others are gone
+    return unicodedata.category(char) not in _UNSEEN and char not in _BLANK
+
+
+def _changes_neighbours(text: str, place: int) -> bool:
+    """Tell whether Unicode gives the joiner or variation selector at this place a meaning between its neighbours."""
+    char, before = text[place], text[place - 1 : place] or " "
+    after = text[place + 1 : place + 2] or " "
+    if char in "\u200c\u200d":
+        if unicodedata.combining(before) == _VIRAMA:  # Indic spelling
+            return unicodedata.category(after)[0] in "LM" or char == "\u200d"
+        if unicodedata.bidirectional(before) == unicodedata.bidirectional(after) == "AL":  # Persian spelling
+            return char == "\u200c"
+        return char == "\u200d" and _is_of_emoji(before) and _is_of_emoji(after)
+    if char in "\ufe0e\ufe0f":
+        return unicodedata.category(before) in ("So", "Sm", "Po") or (before in "0123456789#*" and after == "\u20e3")
+    return "\U000e0100" <= char <= "\U000e01ef" and unicodedata.name(before, "").startswith("CJK UNIFIED")
+
+
+_VIRAMA = 9
+"""The combining class of signs that join two letters of an Indic script."""
+
+
+def _is_of_emoji(char: str) -> bool:
+    return unicodedata.category(char) in ("So", "Sk") or char == "\ufe0f"
 
 
 def alike(one: str, other: str) -> bool:
     """Tell whether two names read the same or look the same, so that no player passes for another."""
-    one, other = bounded(one), bounded(other)
+    one, other = bounded(_ASIDE.sub("", one)), bounded(_ASIDE.sub("", other))
     return caseless(one) == caseless(other) or _seen(one) == _seen(other)
 
 

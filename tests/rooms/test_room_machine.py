@@ -189,5 +189,7 @@ def shown(room: Room, person: str | None) -> bytes:
     return updates.told(person).text
 
 
-RoomMachine.TestCase.settings = settings(max_examples=30, stateful_step_count=40, deadline=None, phases=(Phase.generate, Phase.shrink))
+RoomMachine.TestCase.settings = settings(
+    max_examples=30, stateful_step_count=40, deadline=None, phases=(Phase.generate, Phase.shrink)
+)
 test_a_room = RoomMachine.TestCase
