@@ -19,7 +19,6 @@ from app.rooms.room import Draw
 from app.rooms.steps import NextTurn
 from app.settings import Settings, read
 from app.store import beginnings
-from app.store.claim import claimed
 from app.store.database import place
 from app.store.store import Store, open_store
 from app.tasks import TaskName, supervise
@@ -156,9 +155,8 @@ class App:
 
         `BadUrl`, `Unavailable` and `InUse` say why there is no beginning.
         """
-        with claimed(self.settings.database_url):
-            async with self._open():
-                yield
+        async with self._open():
+            yield
 
     @contextlib.asynccontextmanager
     async def _open(self) -> AsyncIterator[None]:

@@ -3,6 +3,7 @@
 import click
 
 from app.commands import trouble
+from app.store.access import opened
 from app.store.checkup import Finding, LookedAt
 from app.store.checkup import check as look_at_all
 
@@ -17,7 +18,7 @@ def check(database: str | None) -> None:
     and what to do. Nothing is changed. Status 1 if anything was found.
     """
     url = database or trouble.settings().database_url
-    with trouble.database(url):
+    with trouble.database(url), opened(url, "beside"):
         found = look_at_all(url, _tell)
     click.echo(_summary(found), err=True)
     raise SystemExit(1 if found.findings else 0)

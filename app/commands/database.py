@@ -8,7 +8,7 @@ import click
 
 from app.commands import trouble
 from app.store import backup as store
-from app.store.claim import claimed
+from app.store.access import Use, opened
 from app.store.migrate import newest, upgrade
 
 T = TypeVar("T")
@@ -21,21 +21,13 @@ def _url(database: str | None) -> str:
     return database or trouble.settings().database_url
 
 
-def _alone(work: Callable[[str], T], database: str | None) -> T:
-    """Do what changes the database, while no server uses the same file."""
-
-    def claiming(url: str) -> T:
-        with claimed(url):
-            return work(url)
-
-    return _tried(claiming, database)
-
-
-def _tried(work: Callable[[str], T], database: str | None) -> T:
+def _tried(use: Use, work: Callable[[str], T], database: str | None) -> T:
+    """Do some work with the database, opened for this use."""
     url = _url(database)
     with trouble.database(url):
         try:
-            return work(url)
+            with opened(url, use):
+                return work(url)
         except store.BadBackup as error:
             raise click.ClickException(str(error)) from None
         except OSError as error:  # of the file that is written or read
@@ -46,7 +38,7 @@ def _tried(work: Callable[[str], T], database: str | None) -> T:
 @_database
 def migrate(database: str | None) -> None:
     """Bring the database up to date. A server does that by itself when it starts."""
-    _alone(upgrade, database)
+    _tried("alone, any version", upgrade, database)
     click.echo(f"The database is at {newest()}.")
 
 
@@ -60,10 +52,10 @@ def backup(file: Path, database: str | None, copy: bool) -> None:
     The file is lines of JSON that fit SQLite and PostgreSQL alike, so it also moves a site from one to the other.
     """
     if copy:
-        _tried(lambda url: store.copy(url, file), database)
+        _tried("beside", lambda url: store.copy(url, file), database)
         click.echo(f"Copied into {file}.")
     else:
-        _say(_tried(lambda url: store.dump(url, file), database), f"written into {file}")
+        _say(_tried("beside", lambda url: store.dump(url, file), database), f"written into {file}")
 
 
 @click.command()
@@ -71,7 +63,7 @@ def backup(file: Path, database: str | None, copy: bool) -> None:
 @_database
 def restore(file: Path, database: str | None) -> None:
     """Fill an empty database from FILE, a backup of either kind."""
-    _say(_alone(lambda url: store.restore(url, file), database), "restored")
+    _say(_tried("alone, any version", lambda url: store.restore(url, file), database), "restored")
 
 
 def _say(counts: Mapping[str, int], what: str) -> None:

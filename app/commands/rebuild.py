@@ -3,7 +3,7 @@
 import click
 
 from app.commands import trouble
-from app.store.claim import claimed
+from app.store.access import opened
 from app.store.rebuild import Difference, Rebuilt
 from app.store.rebuild import rebuild as made_again
 
@@ -29,7 +29,7 @@ def rebuild(database: str | None, check: bool) -> None:
         if named <= NAMED:
             click.echo(str(found))
 
-    with trouble.database(url), claimed(url):
+    with trouble.database(url), opened(url, "alone"):
         made = made_again(url, check=check, tell=tell)
     if named > NAMED:
         click.echo(f"… and {named - NAMED} more.")

@@ -10,10 +10,7 @@ from app.rooms import keeping, names
 from app.rooms.member import Member
 from app.rooms.room import Room
 from app.settings import Settings
-from app.store.database import Database
-from app.store.migrate import fit
-from app.store.people import People
-from app.store.room_log import RoomLog
+from app.store.store import visiting
 from app.web.people import RECOVERY
 from app.web.sharing import EVERYWHERE, lan_address, leads_here_only
 
@@ -41,21 +38,15 @@ def recover(room: str, name: str, url: str | None, database: str | None) -> None
 
 
 async def _link(url: str, code: str, name: str) -> tuple[str, str]:
-    """Their name as the room has it, and the token of a link."""
-    database = Database(url, visiting=True)
-    log = RoomLog(database)
-    try:
-        await database.read(fit)
-        lead = await log.by_code(code)
-        loaded = None if lead is None else await log.load(lead.room)
+    """Return the name that the room shows for them, and the token of a link."""
+    async with visiting(url) as store:
+        lead = await store.log.by_code(code)
+        loaded = None if lead is None else await store.log.load(lead.room)
         if loaded is None:
             raise click.ClickException(f"There is no room {code}.")
         member = _called(keeping.from_log(loaded), name)
         assert member.person is not None
-        return member.name, await People(database).start_recovery(member.person, datetime.now(UTC), RECOVERY)
-    finally:
-        await log.close()
-        await database.close()
+        return member.name, await store.people.start_recovery(member.person, datetime.now(UTC), RECOVERY)
 
 
 def _called(room: Room, name: str) -> Member:

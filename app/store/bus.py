@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from app.rooms.ports import ASIDE, LOOK, TO_ALL
 from app.tasks import TaskName, supervise
 
+from .access import LOCK_SHARED, holder_name
 from .connected import keep_connected
 from .database import Database, postgres_arguments
+from .migrate import newest
 
 if TYPE_CHECKING:
     import psycopg
@@ -41,7 +43,7 @@ GATHER: Final = 0.01
 """Seconds after a NOTIFY in which hints wait for the next: each costs this process as much as several actions."""
 MOST_ASIDES: Final = 200
 """Chat lines and reactions that wait to be sent. A longer outage would send hours of chat late."""
-PAUSES: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
+PAUSES: Final = (0.1, 0.5, 1.0)
 """Seconds before each new try to connect; the last for all that follow."""
 _TELL: Final = "SELECT pg_notify(notice->>0, notice->>1) FROM json_array_elements(%s) AS notice"
 
@@ -51,6 +53,8 @@ class PostgresBus:
 
     def __init__(self, database: Database) -> None:
         self._node = secrets.token_hex(6)
+        self._health = database.health
+        self._version = newest()
         self._callbacks: dict[object, Callback] = {}
         self._followed: defaultdict[str, set[str]] = defaultdict(set)
         """The rooms of this node, by channel."""
@@ -63,7 +67,7 @@ class PostgresBus:
         self._wake = asyncio.Event()
         self.listening = asyncio.Event()
         """Whether hints of others arrive just now."""
-        arguments = postgres_arguments(database.url)
+        arguments = {**postgres_arguments(database.url), "application_name": holder_name()}
 
         def supervised(name: TaskName, work: Callable[["AsyncConnection"], Awaitable[None]]) -> asyncio.Task[None]:
             connected = partial(keep_connected, arguments, work, PAUSES, name, database.health)
@@ -113,6 +117,7 @@ class PostgresBus:
         await asyncio.wait(self._tasks)
 
     async def _listen(self, connection: "AsyncConnection") -> None:
+        await self._take_lock(connection)
         open_channels: set[str] = set()
         connection.add_notify_handler(lambda notice: self._told(notice.payload))  # while channels change
         try:
@@ -123,6 +128,23 @@ class PostgresBus:
                 await self._hear(connection)
         finally:
             self.listening.clear()
+            self._health.may_write = False
+
+    async def _take_lock(self, connection: "AsyncConnection") -> None:
+        """Take the shared lock of the database, which this connection then holds: without it nothing is written.
+
+        Raises an error of psycopg if a command has the database for itself, or has migrated it: the connection is
+        then made again.
+        """
+        import psycopg
+
+        row = await (await connection.execute(LOCK_SHARED)).fetchone()
+        if row is None or not row[0]:
+            raise psycopg.OperationalError("another process uses the database for itself")
+        row = await (await connection.execute("SELECT version_num FROM alembic_version")).fetchone()
+        if row is None or row[0] != self._version:
+            raise psycopg.OperationalError("the database was migrated by another version of the program")
+        self._health.may_write = True
 
     async def _tune(self, connection: "AsyncConnection", before: set[str]) -> set[str]:
         """Listen to the channels of the rooms that this node has now; what was said there before, nobody has heard."""

@@ -7,6 +7,7 @@ reads, as a backup does, needs no lock.
 import json
 import logging
 import os
+import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -39,12 +40,14 @@ def claimed(url: str) -> Iterator[None]:
         return
     assert parsed.database is not None
     # The file itself, by whatever name it was called.
-    path = Path(parsed.database).resolve()
-    make_folder(path)
-    if path.exists() and not os.access(path, os.W_OK):  # SQLite would say so only when the first card is played
-        raise BadUrl("the file can’t be written")
-    lock = path.with_name(path.name + SUFFIX)
-    held = _hold(lock, path)
+    path = Path(parsed.database).absolute()
+    with explained(path):
+        path = path.resolve()
+        make_folder(path)
+        if path.exists() and not os.access(path, os.W_OK):  # SQLite would say so only when the first card is played
+            raise BadUrl("the file can’t be written")
+        lock = path.with_name(path.name + SUFFIX)
+        held = _hold(lock, path)
     try:
         yield
     finally:
@@ -52,6 +55,20 @@ def claimed(url: str) -> Iterator[None]:
             with suppress(OSError):
                 lock.unlink()
             os.close(held)
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn an error of the system about a database's file into a `BadUrl`: the folder, the user and the free space."""
+    try:
+        yield
+    except OSError as error:
+        who = f"user {os.geteuid()}" if hasattr(os, "geteuid") else "this user"
+        try:
+            free = f", {shutil.disk_usage(path.parent).free // 1_000_000} MB are free"
+        except OSError:
+            free = ""
+        raise BadUrl(f"the folder {path.parent} can’t be used by {who}: {error.strerror}{free}") from None
 
 
 def _hold(lock: Path, path: Path) -> int | None:
@@ -77,8 +94,13 @@ def _hold(lock: Path, path: Path) -> int | None:
                 break
         os.close(held)
     mine = {"pid": os.getpid(), "host": socket.gethostname(), "since": datetime.now(UTC).isoformat(timespec="seconds")}
-    os.ftruncate(held, 0)
-    os.pwrite(held, json.dumps(mine).encode(), 0)
+    try:
+        os.ftruncate(held, 0)
+        os.pwrite(held, json.dumps(mine).encode(), 0)
+    except OSError:  # the disk is full
+        os.close(held)
+        lock.unlink(missing_ok=True)
+        raise
     return held
 
 

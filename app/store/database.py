@@ -61,6 +61,7 @@ SLEEP_MS: Final = 5000
 """After so long PostgreSQL ends the transaction of a process that was put to sleep in the middle of it."""
 RETURNS: Final = (0.1, 0.4, *(0.5,) * 5)
 """Seconds before each new try to reach a PostgreSQL: one that restarts is back soon, and nobody need hear of it."""
+NO_LOCK: Final = "the lock of the database is lost, and is taken again"
 LOCK_MS: Final = 1000
 """How long a writer waits for one row that another process is writing, while all other rooms wait for it."""
 
@@ -147,7 +148,7 @@ def make_engine(
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, common, readonly=readonly, hurried=hurried, visiting=visiting, migrating=migrating)
     # A hurried one begins a transaction itself where it is more than a statement: see `_lent`.
-    arguments = {**POSTGRES, "options": _hurry(), "autocommit": True} if hurried else POSTGRES
+    arguments = {**POSTGRES, "options": hurry(), "autocommit": True} if hurried else POSTGRES
     try:
         engine = sa.create_engine(url, connect_args=arguments, **common)
     except ModuleNotFoundError as error:
@@ -158,8 +159,8 @@ def make_engine(
     return engine
 
 
-def _hurry() -> str:
-    """What PostgreSQL is told of whoever may not wait for long, nor keep others waiting."""
+def hurry() -> str:
+    """Return the options of PostgreSQL connections that may not wait long nor make others wait."""
     return f"-c idle_in_transaction_session_timeout={SLEEP_MS} -c lock_timeout={LOCK_MS}"
 
 
@@ -351,6 +352,8 @@ class Database:
         def work() -> None:
             came: T | Exception
             try:
+                if not self.health.may_write:
+                    raise NotReached(NO_LOCK)
                 if self._shortcut is not None and (driver := _KEPT.get(self._writer)) is not None:
                     self._shortcut.leave(driver)
                 came = job(self._writer)
@@ -391,7 +394,7 @@ class Database:
             return None
         from .line import DirectLine  # with psycopg, which need not be there
 
-        arguments = {**postgres_arguments(self.url), "options": _hurry()}
+        arguments = {**postgres_arguments(self.url), "options": hurry()}
         line = DirectLine(arguments, statements, name, self.health, self.failed, connected)
         self._lines.append(line)
         return line

@@ -38,6 +38,8 @@ class Health:
         """`attempt` writes something that changes nothing, and fails if that can't be done."""
         self.trouble: str | None = None
         """Why nothing can be written; None: all is well."""
+        self.may_write = True
+        """False while this node has lost its lock of the database: a restore or a migration might run."""
         self._attempt = attempt
         self._told: list[Told] = []
         self._numbers = itertools.count()
@@ -96,7 +98,7 @@ class Health:
             if self._trying is None or self._trying.done():
                 self._trying = asyncio.get_running_loop().create_task(self._try(), name="database probe")
             await asyncio.shield(self._trying)
-        return self.trouble is None
+        return self.trouble is None and self.may_write
 
     def _end_trouble(self) -> None:
         if (

@@ -70,7 +70,7 @@ class DirectLine:
         False if there is no connection, and nothing is done. The first call begins to make one.
         """
         postgres = self._postgres
-        if postgres is None:
+        if postgres is None or not self._health.may_write:
             if self._task is None:
                 work = partial(keep_connected, self._arguments, self._work, PAUSES, self._name, self._health)
                 self._task = asyncio.create_task(supervise(self._name, work, self._failed), name=self._name)

@@ -70,13 +70,26 @@ def revision(connection: sa.Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
+def behind(connection: sa.Connection) -> bool:
+    """Return whether a database must be migrated. `BadUrl` if a newer version of the program has used it."""
+    found = revision(connection)
+    if found is not None and found not in _known():
+        raise BadUrl(f"a newer version of the program has used this database (it is at {found})")
+    return found != newest()
+
+
 def fit(connection: sa.Connection) -> None:
-    """`BadUrl` unless a database is at the revision that this program wants."""
+    """Raise `BadUrl` unless a database is at the revision that this program wants."""
+    if not behind(connection):
+        return
     found = revision(connection)
     if found is None:
         raise BadUrl("nothing is kept in it yet")
-    if found != newest():
-        raise BadUrl(f"it is at {found}, not at {newest()}: migrate it first")
+    raise BadUrl(f"it is at {found}, not at {newest()}: migrate it first")
+
+
+def _known() -> set[str]:
+    return {each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions()}
 
 
 def _config() -> Config:

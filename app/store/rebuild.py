@@ -147,10 +147,8 @@ def compare(connection: sa.Connection, tell: Callable[[Difference], None]) -> Re
 def bring_up_to_date(url: str) -> None:
     """Make the book again if it was kept in another way than today's, or not at all."""
     engine = make_engine(parse_url(url))
-    # What is kept of rooms that were let go of stays as it is.
-    older = sa.select(books.c.room).where(books.c.version != bookkeeping.VERSION, books.c.room.in_(with_logs()))
     try:
-        if transact(engine, lambda connection: connection.execute(older.limit(1)).first()) is None:
+        if transact(engine, is_book_current):
             return
     finally:
         engine.dispose()
@@ -159,6 +157,12 @@ def bring_up_to_date(url: str) -> None:
     logger.info("the book is made: %d rooms, %d hands", made.rooms, made.hands)
     for room, why in made.unreadable.items():
         logger.warning("room %s can’t be told again (%s): what was kept of it stays", room, why)
+
+
+def is_book_current(connection: sa.Connection) -> bool:
+    """Return whether the stats of all rooms are counted as this version counts. Those of deleted rooms stay."""
+    older = sa.select(books.c.room).where(books.c.version != bookkeeping.VERSION, books.c.room.in_(with_logs()))
+    return connection.execute(older.limit(1)).first() is None
 
 
 def _rebuilt(

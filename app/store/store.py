@@ -2,28 +2,28 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from app.rooms.memory_bus import MemoryBus
-from app.rooms.ports import Bus
+from app.rooms.ports import Bus, Unavailable
 from app.tasks import Failed, not_counted
 
+from . import access
+from .access import opened_by_server
 from .book import RoomBooks
 from .bus import PostgresBus
 from .chat_lines import ChatLines
 from .closing import Closing
 from .database import Database
-from .heart import Heart
+from .heart import PATIENCE, Heart
 from .history import History
 from .house_rules import HouseRules
 from .imports import Imports
 from .matches import Matches
-from .migrate import fit, migrate
 from .people import People
 from .person import PersonBooks
 from .probe import try_saving
-from .rebuild import bring_up_to_date
 from .room_log import ALONE, RoomLog, Soon
 from .shared_books import SharedBooks
 from .stories import Stories
@@ -71,14 +71,20 @@ async def open_store(
     `place` and `heartbeat` (in seconds) are this node's among those that share the database, see `Heart`.
     `failed` counts unexpected errors of background tasks, by name.
 
-    `BadUrl` and `Unavailable` say why not.
+    Raises `BadUrl`, `InUse` and `Unavailable`.
     """
-    await migrate(url)
-    await asyncio.to_thread(bring_up_to_date, url)
-    async with _opened(Database(url, written, failed=failed, probe=try_saving), together, soon) as store:
-        if store.database.dialect != "postgresql":
+    async with AsyncExitStack() as stack:
+        release = await asyncio.to_thread(stack.enter_context, opened_by_server(url))
+        opened = _opened(Database(url, written, failed=failed, probe=try_saving), together, soon)
+        store = await stack.enter_async_context(opened)
+        if not isinstance(store.bus, PostgresBus):
             yield store
             return
+        try:
+            await asyncio.wait_for(store.bus.listening.wait(), PATIENCE)
+        except TimeoutError:
+            raise Unavailable("the database gives no lock") from None
+        release()  # the connection that listens has the lock now
         heart = Heart(store.database, place, heartbeat)
         try:
             yield replace(store, heart=await heart.began())
@@ -89,9 +95,9 @@ async def open_store(
 @asynccontextmanager
 async def visiting(url: str) -> AsyncIterator[Store]:
     """Open a database that a server may be using, as it is; `BadUrl` if it is not up to date."""
-    async with _opened(Database(url, visiting=True)) as store:
-        await store.database.read(fit)
-        yield store
+    with access.opened(url, "beside"):
+        async with _opened(Database(url, visiting=True)) as store:
+            yield store
 
 
 @asynccontextmanager
