@@ -1,6 +1,10 @@
 """`pecking-order migrate`, `backup`, `restore`: what is kept, as a whole."""
 
-from collections.abc import Callable, Mapping
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -9,12 +13,13 @@ import click
 from app.commands import trouble
 from app.store import backup as store
 from app.store.access import Use, opened
+from app.store.database import place
 from app.store.migrate import newest, upgrade
 
 T = TypeVar("T")
 
 _database = click.option("--database", help="DATABASE_URL; that of the settings if left out.")
-_file = click.argument("file", type=click.Path(path_type=Path))
+_file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 
 
 def _url(database: str | None) -> str:
@@ -47,25 +52,55 @@ def migrate(database: str | None) -> None:
 @_database
 @click.option("--copy", is_flag=True, help="SQLite only: copy the database itself, while a server may be running.")
 def backup(file: Path, database: str | None, copy: bool) -> None:
-    """Write everything that is kept into FILE (packed if it ends in .gz).
+    """Write everything that is kept into FILE (packed if it ends in .gz; - for standard output).
 
     The file is lines of JSON that fit SQLite and PostgreSQL alike, so it also moves a site from one to the other.
     """
+    if copy and file == store.STANDARD:
+        raise click.UsageError("a copy is a file: leave out --copy to write a backup to standard output")
     if copy:
         _tried("beside", lambda url: store.copy(url, file), database)
         click.echo(f"Copied into {file}.")
     else:
-        _say(_tried("beside", lambda url: store.dump(url, file), database), f"written into {file}")
+        counts = _tried("beside", lambda url: store.dump(url, file), database)
+        _say(counts, f"written into {file}", err=file == store.STANDARD)
 
 
 @click.command()
 @_file
 @_database
-def restore(file: Path, database: str | None) -> None:
-    """Fill an empty database from FILE, a backup of either kind."""
-    _say(_tried("alone, any version", lambda url: store.restore(url, file), database), "restored")
+@click.option("--replace", is_flag=True, help="Delete all that is in the database first. It says what, and asks.")
+@click.option("--yes", is_flag=True, help="With --replace: do not ask.")
+def restore(file: Path, database: str | None, replace: bool, yes: bool) -> None:
+    """Fill a database from FILE (- for standard input), a backup of either kind, while no server runs.
+
+    A database with people, rooms or matches is refused without --replace. If the restore fails, nothing is changed.
+    """
+    if file == store.STANDARD and replace and not yes:
+        raise click.UsageError("with - there is nobody to ask: add --yes")
+
+    def work(url: str) -> Mapping[str, int]:
+        found = store.content(url)
+        if found and replace and not yes:
+            click.confirm(f"Delete {store.said(found)} in {place(url)}, and restore {file} in their place?", abort=True)
+        with _readable(file) as path:
+            return store.restore(url, path, replace=replace)
+
+    _say(_tried("alone, any version", work, database), "restored")
 
 
-def _say(counts: Mapping[str, int], what: str) -> None:
-    rows = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    click.echo(f"{rows or 'Nothing'} {what}.")
+@contextmanager
+def _readable(file: Path) -> Iterator[Path]:
+    """Give a file that can be read twice, which standard input can't."""
+    if file != store.STANDARD:
+        yield file
+        return
+    with tempfile.TemporaryDirectory() as folder:  # readable by us alone
+        path = Path(folder) / "backup"
+        with path.open("wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        yield path
+
+
+def _say(counts: Mapping[str, int], what: str, *, err: bool = False) -> None:
+    click.echo(f"{store.said(counts) or 'Nothing'} {what}.", err=err)

@@ -5,26 +5,33 @@ is SQLite's own file, made while the server runs. `restore` takes either.
 """
 
 import gzip
+import io
 import itertools
 import json
 import os
+import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 import sqlalchemy as sa
 
 from .columns import UtcTime, encode
 from .database import BadUrl, make_engine, parse_url, transact
-from .migrate import fit, newest, upgrade
+from .migrate import fit, newest, revision, upgrade
 from .tables import metadata
 
 FORMAT: Final = "pecking-order-dump/1"
 AT_ONCE: Final = 500
 """Rows read or written in one go."""
+STANDARD: Final = Path("-")
+"""Standard output or input, in place of a file."""
+_BESIDE: Final = ("-wal", "-shm", "-journal")
+"""The ends of the names of SQLite's own files beside a database."""
 
 
 class BadBackup(Exception):
@@ -47,16 +54,22 @@ def copy(url: str, path: Path) -> None:
                 here.backup(there)
                 there.execute("PRAGMA journal_mode=DELETE")  # one file, not three
         except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", "")
+            if name == "SQLITE_FULL":  # nothing is written but the copy
+                raise BadBackup(_not_written(path, "the disk is full")) from error
             raise BadUrl(str(error)) from error
 
 
 def dump(url: str, path: Path) -> dict[str, int]:
-    """Write every table into a file of JSON lines (packed if its name ends in .gz); returns how many rows of each."""
+    """Write every table into a file of JSON lines; returns the number of rows of each.
+
+    The file is packed if its name ends in .gz; `-` is standard output.
+    """
     engine = make_engine(parse_url(url), readonly=True, visiting=True)
 
     def work(connection: sa.Connection) -> dict[str, int]:
         fit(connection)
-        with _new_file(path) as temporary, _open(temporary, "wt", path) as file:
+        with _dump_file(path) as file:
             head = {"format": FORMAT, "revision": newest(), "at": datetime.now(UTC).isoformat(timespec="seconds")}
             file.write(f"{encode(head)}\n")
             counts = {table.name: _dump_table(connection, table, file) for table in metadata.sorted_tables}
@@ -70,21 +83,106 @@ def dump(url: str, path: Path) -> dict[str, int]:
         engine.dispose()
 
 
-def restore(url: str, path: Path) -> dict[str, int]:
-    """Fill an empty database (a new one is made for SQLite) from a dump or a copy; returns how many rows of each."""
+def content(url: str) -> dict[str, int]:
+    """Return the numbers of people, rooms and matches in a database that exists or not; only those above 0.
+
+    A server that was started once has written a key of its own. That is nobody's data and does not count.
+    """
+    parsed = parse_url(url)
+    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
+        return {}
+    engine = make_engine(parsed)
+    try:
+        return transact(engine, _content)
+    except sa.exc.DatabaseError as error:
+        raise BadUrl(str(error.orig).partition("\n")[0]) from error
+    finally:
+        engine.dispose()
+
+
+def restore(url: str, path: Path, *, replace: bool = False) -> dict[str, int]:
+    """Fill a database from a dump or a copy; returns the number of rows of each table. SQLite's file is made.
+
+    The caller has the database for itself. With `replace` all that is in it is deleted first. If this fails, the
+    database is as before. Raises `BadBackup` if the file can't be restored, or if the database has people, rooms or
+    matches and `replace` is false.
+    """
     if not path.exists():
         raise BadBackup(f"there is no {path}")
     with path.open("rb") as file:
         start = file.read(16)
-    if start.startswith(b"SQLite format 3"):
+    is_copy = start.startswith(b"SQLite format 3")
+    if is_copy and parse_url(url).get_backend_name() != "sqlite":
+        raise BadBackup("a copy of an SQLite database fits SQLite only: make a dump of it, and restore that")
+    if (found := content(url)) and not replace:
+        raise BadBackup(
+            f"the database is not empty, it has {said(found)}. `restore --replace` deletes what is in it first"
+        )
+    if is_copy:
         return _restore_copy(url, path)
-    upgrade(url)
-    engine = make_engine(parse_url(url))
-    try:
-        with _open(path, "rt", path) as file:
-            return transact(engine, lambda connection: _load(connection, file))
-    finally:
+    with _open(path) as file:  # all of it is read once before anything is made
+        for _ in _rows(file, _no_rows()):
+            pass
+    with _undone_if_it_fails(url):
+        upgrade(url)
+        engine = make_engine(parse_url(url))
+        try:
+            with _open(path) as file:
+                return transact(engine, lambda connection: _load(connection, file))
+        finally:
+            engine.dispose()
+
+
+def said(counts: Mapping[str, int]) -> str:
+    """Return numbers of rows as a part of a sentence.
+
+    >>> said({"people": 7, "rooms": 0, "matches": 2})
+    '7 people, 2 matches'
+    """
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+
+
+def _content(connection: sa.Connection) -> dict[str, int]:
+    tables = set(sa.inspect(connection).get_table_names())
+    counts = {
+        name: connection.execute(sa.select(sa.func.count()).select_from(metadata.tables[name])).scalar_one()
+        for name in ("people", "rooms", "matches")
+        if name in tables
+    }
+    return {name: count for name, count in counts.items() if count}
+
+
+@contextmanager
+def _undone_if_it_fails(url: str) -> Iterator[None]:
+    """Remove the file, or the tables, that a failed restore made in an empty database."""
+    parsed = parse_url(url)
+    file = Path(parsed.database or "")
+    if parsed.get_backend_name() == "sqlite":
+        was_empty = not file.exists()
+    else:
+        engine = make_engine(parsed)
+        was_empty = transact(engine, revision) is None
         engine.dispose()
+    try:
+        yield
+    except BaseException:
+        if was_empty and parsed.get_backend_name() == "sqlite":
+            for suffix in ("", *_BESIDE):
+                file.with_name(file.name + suffix).unlink(missing_ok=True)
+        elif was_empty:
+            engine = make_engine(parsed)
+            transact(engine, _drop_tables)
+            engine.dispose()
+        raise
+
+
+def _drop_tables(connection: sa.Connection) -> None:
+    metadata.drop_all(connection)
+    connection.execute(sa.text("DROP TABLE IF EXISTS alembic_version"))
+
+
+def _no_rows() -> dict[str, int]:
+    return dict.fromkeys((table.name for table in metadata.sorted_tables), 0)
 
 
 def _dump_table(connection: sa.Connection, table: sa.Table, file: IO[str]) -> int:
@@ -98,10 +196,9 @@ def _dump_table(connection: sa.Connection, table: sa.Table, file: IO[str]) -> in
 
 
 def _load(connection: sa.Connection, file: IO[str]) -> dict[str, int]:
-    for table in metadata.sorted_tables:
-        if connection.execute(sa.select(table).limit(1)).first() is not None:
-            raise BadBackup(f"the database is not empty: {table.name} has rows")
-    counts = dict.fromkeys((table.name for table in metadata.sorted_tables), 0)
+    for table in reversed(metadata.sorted_tables):
+        connection.execute(table.delete())
+    counts = _no_rows()
     try:
         for table, rows in itertools.groupby(_rows(file, counts), key=lambda found: found[0]):
             while batch := [row for _, row in itertools.islice(rows, AT_ONCE)]:
@@ -143,12 +240,13 @@ def _rows(file: IO[str], counts: dict[str, int]) -> Iterator[tuple[sa.Table, dic
 
 def _restore_copy(url: str, path: Path) -> dict[str, int]:
     target = parse_url(url)
-    if target.get_backend_name() != "sqlite":
-        raise BadBackup("a copy of an SQLite database fits SQLite only: make a dump of it, and restore that")
     assert target.database is not None
-    with _new_file(Path(target.database)) as temporary:
-        temporary.write_bytes(path.read_bytes())
-    upgrade(url)
+    file = Path(target.database)
+    with _new_file(file, replace=True) as temporary:
+        shutil.copyfile(path, temporary)
+        upgrade(f"sqlite:///{temporary.absolute()}")  # before it takes the place of a database
+        for suffix in _BESIDE:
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
     engine = make_engine(target, readonly=True)
     try:
         return transact(engine, _count)
@@ -164,23 +262,56 @@ def _count(connection: sa.Connection) -> dict[str, int]:
 
 
 @contextmanager
-def _new_file(path: Path) -> Iterator[Path]:
-    """A file that appears under its name when it is complete, readable by us alone; never in place of another."""
-    if path.exists():
+def _new_file(path: Path, *, replace: bool = False) -> Iterator[Path]:
+    """Give a file, readable by us alone, that gets its name when it is complete.
+
+    Only with `replace` it takes the place of another. Raises `BadBackup` if it can't be written.
+    """
+    if path.exists() and not replace:
         raise BadBackup(f"{path} is there already")
-    path.absolute().parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
+        path.absolute().parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield temporary
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         temporary.replace(path)
+    except OSError as error:
+        raise BadBackup(_not_written(path, error.strerror or str(error))) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        for suffix in ("", *_BESIDE):
+            with suppress(OSError):
+                temporary.with_name(temporary.name + suffix).unlink(missing_ok=True)
 
 
-def _open(path: Path, mode: str, named: Path) -> IO[Any]:
-    if named.suffix == ".gz":
-        return gzip.open(path, mode, encoding="utf-8")  # type: ignore[return-value]
-    return path.open(mode, encoding="utf-8")
+def _not_written(path: Path, why: str) -> str:
+    """Return a sentence about a file that can't be written, with the space that is free there."""
+    try:
+        free = f", {shutil.disk_usage(path.absolute().parent).free // 1_000_000} MB are free"
+    except OSError:
+        free = ""
+    return f"{path} can’t be written: {why}{free}"
+
+
+@contextmanager
+def _dump_file(path: Path) -> Iterator[IO[str]]:
+    """Give the file that a dump is written to: standard output for `-`, packed if its name ends in .gz."""
+    if path == STANDARD:
+        out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", write_through=True)
+        try:
+            yield out
+        finally:
+            out.detach()
+        return
+    with _new_file(path) as temporary:
+        packed = path.suffix == ".gz"
+        with gzip.open(temporary, "wt", encoding="utf-8") if packed else temporary.open("w", encoding="utf-8") as file:
+            yield cast("IO[str]", file)
+
+
+def _open(path: Path) -> IO[str]:
+    """Open a dump for reading, packed or not."""
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return cast("IO[str]", gzip.open(path, "rt", encoding="utf-8")) if packed else path.open(encoding="utf-8")

@@ -159,10 +159,10 @@ def test_a_folder_of_another_user_ends_in_a_sentence(tmp_path: Path) -> None:
     folder.mkdir(mode=0o700)
     code = (
         "import os, sys\n"
-        "if os.geteuid() == 0: os.chown(sys.argv[1], 1, 1); os.setuid(65534)\n"
-        "else: os.chmod(sys.argv[1], 0)\n"
         "from app.store.access import opened_by_server\n"
         "from app.store.database import BadUrl\n"
+        "if os.geteuid() == 0: os.chown(sys.argv[1], 1, 1); os.setuid(65534)\n"
+        "else: os.chmod(sys.argv[1], 0)\n"
         "try:\n"
         "    with opened_by_server(f'sqlite:///{sys.argv[1]}/rooms.sqlite3'): pass\n"
         "except BadUrl as error: print(error)\n"

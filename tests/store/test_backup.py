@@ -3,6 +3,8 @@
 import asyncio
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -10,7 +12,9 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from click.testing import CliRunner
 
+from app.cli import main
 from app.rooms.chat import Utterance
 from app.rooms.ports import HandBegan, PointsEntered
 from app.store import backup
@@ -204,7 +208,7 @@ def something_else(lines: list[str]) -> list[str]:
         (spoil_the_end, "not whole"),
         (spoil_a_row, "damaged"),
         (lose_a_row, "not whole"),
-        (lose_a_match, "damaged"),
+        (lose_a_match, "not whole"),
         (rename_a_table, "damaged"),
         (from_the_future, "next_year"),
         (something_else, "neither"),
@@ -252,7 +256,7 @@ async def test_a_copy_of_sqlite_while_it_is_used(tmp_path: Path) -> None:
 
     restored = f"sqlite:///{tmp_path}/restored.sqlite3"
     assert await asyncio.to_thread(backup.restore, restored, copy) == ROWS
-    with pytest.raises(BadBackup, match="is there already"):
+    with pytest.raises(BadBackup, match="is not empty"):
         await asyncio.to_thread(backup.restore, restored, copy)
     await database.close()
     with pytest.raises(BadBackup, match="fits SQLite only"):
@@ -266,3 +270,83 @@ def test_what_was_never_migrated_is_not_dumped(empty_url: str, tmp_path: Path) -
     with pytest.raises(BadUrl, match="nothing is kept in it yet"):
         backup.dump(empty_url, tmp_path / "dump.jsonl")
     assert not (tmp_path / "dump.jsonl").exists()
+
+
+def make_key(url: str) -> None:
+    """Do what a server does that was started once: make the tables and a key of its own."""
+    upgrade(url)
+
+    async def make() -> None:
+        database = Database(url)
+        await Subscriptions(database).key("another key", at(1))
+        await database.close()
+
+    asyncio.run(make())
+
+
+def test_a_database_on_which_a_server_was_started_once_counts_as_empty(whole: Path, empty_url: str) -> None:
+    make_key(empty_url)
+    assert backup.restore(empty_url, whole) == ROWS
+
+
+def test_replace_deletes_what_is_there_and_a_failure_leaves_it(whole: Path, empty_url: str, tmp_path: Path) -> None:
+    backup.restore(empty_url, whole)
+    with pytest.raises(BadBackup, match=r"not empty, it has 2 people, 2 rooms, 2 matches\. `restore --replace`"):
+        backup.restore(empty_url, whole)
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text("\n".join(lose_a_match(whole.read_text().splitlines())) + "\n")
+    with pytest.raises(BadBackup):
+        backup.restore(empty_url, cut, replace=True)
+    assert backup.content(empty_url) == {"people": 2, "rooms": 2, "matches": 2}
+    assert backup.restore(empty_url, whole, replace=True) == ROWS
+
+
+def test_a_failed_restore_leaves_nothing_behind(whole: Path, empty_url: str, tmp_path: Path) -> None:
+    """The rows are counted right, so that only the database can refuse them."""
+    lines = whole.read_text().splitlines()
+    first, second = (number for number, line in enumerate(lines) if line.startswith('{"rooms":'))
+    lines[second] = lines[first]  # the same room twice
+    twice = tmp_path / "twice.jsonl"
+    twice.write_text("\n".join(lines) + "\n")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(BadBackup, match="don't fit together"):
+        backup.restore(empty_url, twice)
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    if empty_url.startswith("postgresql"):
+        engine = sa.create_engine(empty_url)
+        assert sa.inspect(engine).get_table_names() == []
+        engine.dispose()
+
+
+def test_a_copy_replaces_a_file_only_if_it_is_whole(tmp_path: Path, whole: Path) -> None:
+    source, target = (f"sqlite:///{tmp_path}/{name}.sqlite3" for name in ("source", "target"))
+    backup.restore(source, whole)
+    copy = tmp_path / "copy.sqlite3"
+    backup.copy(source, copy)
+    make_key(target)
+    cut = tmp_path / "cut.sqlite3"
+    cut.write_bytes(copy.read_bytes()[:5000])
+    with pytest.raises((BadUrl, BadBackup)):
+        backup.restore(target, cut, replace=True)
+    assert backup.content(target) == {}
+    assert backup.restore(target, copy) == ROWS
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_standard_output_and_input_take_the_place_of_files(whole: Path, tmp_path: Path) -> None:
+    one, other = (f"sqlite:///{tmp_path}/{name}.sqlite3" for name in ("one", "other"))
+    backup.restore(one, whole)
+    program = [sys.executable, "-m", "app"]
+    written = subprocess.run([*program, "backup", "-", "--database", one], check=True, capture_output=True)
+    assert written.stdout.startswith(b'{"format"')
+    subprocess.run([*program, "restore", "-", "--database", other], check=True, input=gzip.compress(written.stdout))
+    assert backup.content(other) == {"people": 2, "rooms": 2, "matches": 2}
+
+
+def test_replacing_asks_first(whole: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/one.sqlite3"
+    backup.restore(url, whole)
+    command = ["restore", str(whole), "--database", url, "--replace"]
+    asked = CliRunner().invoke(main, command, input="n\n")
+    assert (asked.exit_code, "Delete 2 people, 2 rooms, 2 matches in" in asked.output) == (1, True)
+    assert CliRunner().invoke(main, [*command, "--yes"]).exit_code == 0
