@@ -24,7 +24,7 @@ COPY --from=build /srv /srv
 WORKDIR /srv
 # By number: Kubernetes wants to see that it is not root.
 USER 10001
-VOLUME /data
+# No VOLUME: with PostgreSQL each container would get an unused one. With SQLite mount one at /data (docs/running.md).
 # What is set here can be set otherwise with `docker run --env` or in docker-compose.yml; see .env.example.
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \

@@ -25,6 +25,8 @@ COOKIE_DAYS = 2 * 365
 PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
 """The push services of Chrome and most others, of Firefox, of Safari, and of Edge."""
 ANY = "any"
+MOST_DAYS = 100 * 365
+"""The most days in a setting: dates must stay within what Python and databases know."""
 
 
 class Limits(BaseModel):
@@ -95,22 +97,35 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "console", "json"] = Field(
         "auto", description="auto: console on a terminal, else json."
     )
-    drain_seconds: float = Field(10, ge=0, description="How long a stopping server waits for what is in flight.")
+    drain_seconds: float = Field(
+        10, ge=0, le=3600, allow_inf_nan=False, description="Seconds that a stopping server waits for open requests."
+    )
     retry_ms: int = Field(
-        1000, ge=0, description="When clients come back after a restart; each waits up to twice that."
+        1000, ge=0, le=3_600_000, description="When clients come back after a restart; each waits up to twice that."
     )
     heartbeat_seconds: float = Field(
-        5, gt=0, description="With PostgreSQL: how often a node says that it lives; dead is who misses two."
+        5,
+        gt=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="With PostgreSQL: seconds between two heartbeats of a node.",
     )
     keep_rooms_days: int | None = Field(
-        None, ge=1, description="Rooms that nobody has used for so long are let go of; for ever if left out."
+        None,
+        ge=1,
+        le=MOST_DAYS,
+        description="Delete rooms after this many days without a visit; kept if left out.",
     )
     keep_people_days: int | None = Field(
-        None, ge=1, description="People who have no room and were not seen for so long; for ever if left out."
+        None,
+        ge=1,
+        le=MOST_DAYS,
+        description="Delete people without a room after this many days; kept if left out.",
     )
     idle_days: int = Field(
         COOKIE_DAYS,
         ge=1,
+        le=MOST_DAYS,
         description="A device that was not used for so many days is signed out. The default is the lifetime of the "
         "cookie.",
     )
@@ -155,7 +170,7 @@ class Settings(BaseSettings):
     @field_validator("trusted_proxies", mode="before")
     @classmethod
     def _networks(cls, value: Any) -> Any:
-        return tuple(ip_network(each, strict=False) for each in _words(value))
+        return tuple(_network(each) for each in _words(value))
 
     def masked(self) -> dict[str, Any]:
         """Every setting as it is in force, with nothing in it that must stay secret."""
@@ -235,6 +250,8 @@ def _wanted(error: ErrorDetails) -> str:
             return f"at least {limits['ge']:g}"
         case "less_than_equal":
             return f"at most {limits['le']:g}"
+        case "finite_number":
+            return "a finite number"
         case "greater_than":
             return f"more than {limits['gt']:g}"
         case _:
@@ -253,6 +270,16 @@ def _host(name: str) -> str:
     return name.lower()
 
 
+def _network(text: Any) -> Network:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError:
+        raise ValueError(
+            f"“{text}” is not an address such as 10.0.0.7 or 172.16.0.0/12. "
+            "Separate addresses by commas; names can’t be used"
+        ) from None
+
+
 def origin(url: str) -> str:
     """Scheme, host and port of an address, as browsers write an Origin.
 
@@ -266,7 +293,11 @@ def origin(url: str) -> str:
         raise ValueError(f"“{url}” must not have a path: Pecking Order lives at the root of its host")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     default = {"http": 80, "https": 443}[parts.scheme]
-    return f"{parts.scheme}://{host}" if parts.port in (None, default) else f"{parts.scheme}://{host}:{parts.port}"
+    try:
+        port = parts.port
+    except ValueError:
+        raise ValueError(f"“{url}” should have a port between 0 and 65535, in digits") from None
+    return f"{parts.scheme}://{host}" if port in (None, default) else f"{parts.scheme}://{host}:{port}"
 
 
 def without_password(url: str) -> str:

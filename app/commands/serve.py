@@ -8,12 +8,15 @@ import sys
 
 import click
 import segno
+import structlog
 
 from app.commands import trouble
 from app.settings import Settings
 from app.version import version_with_commit
 from app.web.sharing import EVERYWHERE, in_container, lan_address, leads_here_only
 
+OTHER_FILES = 100
+"""Open files besides sockets: the database, pages, workers."""
 OPEN_FILES = 65_536
 """Enough for every socket that the settings may allow on a node."""
 
@@ -31,20 +34,31 @@ def serve(host: str | None, port: int | None, database: str | None, watch: bool 
     from app.web.telemetry import set_up_logging
 
     set_up_logging(settings)
-    _allow_many_sockets()
+    _allow_many_sockets(settings)
     with trouble.database(settings.database_url):
         listener = _listen(settings)
         run(settings, listener, ready=lambda bound: None if quiet else _tell(settings, bound))
 
 
-def _allow_many_sockets() -> None:
-    """Each connection is an open file, and shells allow a thousand: take what the system lets us have."""
+def _allow_many_sockets(settings: Settings) -> None:
+    """Raise the limit of open files to what the system allows, and warn if that is too low for all connections.
+
+    Each connection is an open file, and most shells allow 1024.
+    """
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        most = OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+        most = OPEN_FILES if hard == resource.RLIM_INFINITY else hard
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+        allowed, wanted = resource.getrlimit(resource.RLIMIT_NOFILE)[0], settings.limits.sockets + OTHER_FILES
+        if allowed < wanted:
+            structlog.get_logger("web").warning(
+                "too few open files are allowed: raise the limit (ulimit -n, LimitNOFILE), or lower LIMITS__SOCKETS",
+                allowed=allowed,
+                wanted=wanted,
+            )
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -58,11 +72,9 @@ def _listen(settings: Settings) -> socket.socket:
     except OSError as error:
         listener.close()
         said = f"Can’t listen on {settings.host}, port {settings.port}: {error.strerror}."
-        if error.errno != errno.EADDRINUSE:
-            raise trouble.Trouble(said) from None
-        raise click.ClickException(
-            f"{said} Another program may be using it: try --port 8001, or --port 0 for any."
-        ) from None
+        if error.errno == errno.EADDRINUSE:
+            said += " Another program may be using it: try --port 8001, or --port 0 for any."
+        raise trouble.Trouble(said) from None
     listener.listen(2048)
     listener.setblocking(False)
     return listener

@@ -82,6 +82,8 @@ def parse_url(url: str) -> URL:
     >>> parse_url("sqlite:///data/cards.sqlite3").drivername
     'sqlite+pysqlite'
     """
+    if url.partition("://")[2].partition("/")[0].count("@") > 1:  # what stands behind the first would count as a host
+        raise BadUrl("DATABASE_URL has an @ in its password: write it as %40")
     try:
         parsed = make_url(url)
     except (sa.exc.ArgumentError, ValueError):  # its message would show the address, and with it a password

@@ -3,7 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from app.settings import Settings
+from app.settings import BadSettings, Settings, read
+from app.store.database import BadUrl, parse_url
 from app.web.address import client_key, is_own, is_private, is_secure, seen_through_proxies
 from app.web.pace import Pace
 
@@ -101,3 +102,27 @@ def test_a_pace_forgets_the_idle_and_never_grows_beyond_its_bound() -> None:
     assert pace.wait("k99") > 0
     now = 10.0
     assert pace.wait("k99") == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PECKING_ORDER_HEARTBEAT_SECONDS", "inf", "finite"),
+        ("PECKING_ORDER_KEEP_ROOMS_DAYS", "99999999999", "at most 36500"),
+        ("PECKING_ORDER_PUBLIC_URL", "https://cards.example.org:abc", "a port between 0 and 65535"),
+        ("PECKING_ORDER_TRUSTED_PROXIES", "caddy", "Separate addresses by commas; names can’t be used"),
+        ("PECKING_ORDER_TRUSTED_PROXIES", "10.0.0.1 10.0.0.2", "Separate addresses by commas"),
+    ],
+)
+def test_a_value_out_of_bounds_is_refused_with_what_would_be_right(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(BadSettings, match=said):
+        read()
+
+
+def test_an_at_sign_in_the_password_shows_nothing_of_it() -> None:
+    with pytest.raises(BadUrl, match="write it as %40") as refused:
+        parse_url("postgresql://pecking:Geh@im1@db/cards")
+    assert "im1" not in str(refused.value)
