@@ -16,16 +16,21 @@ from app.engine.words import Said, Sentence, Word
 
 from . import steady
 from .job import job_of
-from .search import Budget, Thought, Try
+from .order import rules_of
+from .search import MATTERS, Budget, Thought, Try
 from .seat import Action, SeatReader, View, cards_in, view_of
+from .sight import Glimpse
 
 WORLDS = 30
-"""In which the hard bot looks ahead: about as many as while a hand is played."""
+"""In which the hard bot looks ahead to choose: about as many as while a hand is played."""
 SEED = 1
-_MORE = 0.1
-"""By so much more, as a share of worlds, something comes about more often."""
-_PLACES, _TURNS = 0.2, 0.3
-"""From so much on, on the average, one place is better than another, and turns are fewer."""
+PLACES = MATTERS
+"""Places that a choice must be better by, on the average, for a reason to be given. Less is a close call."""
+ERRORS = 2.0
+"""Standard errors that a difference has to exceed, too."""
+OPINION = 0.06
+"""How much less than its choice Hard must have thought of what was played. Of what it likes about as well it might have
+chosen either, by chance."""
 
 HARD = Sentence("hindsight.hard", "Hard")
 MEDIUM = Sentence("hindsight.steady", "Medium")
@@ -44,12 +49,25 @@ _TOO = {
     "keep": Sentence("hindsight.too.keep", "{who} would have kept the card, too."),
     "swap": Sentence("hindsight.too.swap", "{who} would have swapped, too."),
 }
+_CLOSE = {
+    "play": Sentence(
+        "hindsight.close.play", "A close call: {who} might have played {cards}, and it comes to the same."
+    ),
+    "pass": Sentence("hindsight.close.pass", "A close call: {who} might have passed, and it comes to the same."),
+    "give": Sentence("hindsight.close.give", "A close call: {who} might have given {cards}, and it comes to the same."),
+    "keep": Sentence("hindsight.close.keep", "A close call: {who} might have kept the card."),
+    "swap": Sentence("hindsight.close.swap", "A close call: {who} might have swapped."),
+}
+CLOSE = Sentence("hindsight.close", "A close call: {who} might have done something else.")
 SAME = Sentence("hindsight.too", "{who} would have done the same.")
 ELSE = Sentence("hindsight.would", "{who} would have done something else.")
 
 NOTHING_ELSE = Sentence("hindsight.nothing_else", "There was nothing else to do.")
 ALL_OUT = Sentence("hindsight.all_out", "With it one is out at once.")
 SURE = Sentence("hindsight.sure", "Nobody can beat it, and all the rest goes out after it.")
+NEARLY_SURE = Sentence(
+    "hindsight.nearly_sure", "Only a bomb or the like could beat it, and all the rest goes out after it."
+)
 NOT_AHEAD = Sentence("hindsight.not_ahead", "Here Hard can’t think ahead, and does as Medium does.")
 WORLDS_SEEN = Sentence(
     "hindsight.worlds", "It played this turn out in {worlds} deals that were possible, going by what you knew then."
@@ -57,12 +75,6 @@ WORLDS_SEEN = Sentence(
 KEEPS = Sentence("hindsight.keeps", "Passing would have kept {cards}.")
 FIRST = Sentence("hindsight.first", "It goes out first more often: in {one} of {worlds} deals, not in {other}.")
 PLACE = Sentence("hindsight.place", "It ends on a better place: {one} on the average, not {other}.")
-TURNS = Sentence("hindsight.turns", "It needs fewer turns to the end: about {one}, not {other}.")
-TRICK = Sentence("hindsight.trick", "It wins the trick more often: in {one} of {worlds} deals, not in {other}.")
-LEARNT = Sentence(
-    "hindsight.learnt", "Played out, it comes to no more: here Hard goes by what it has learnt from many hands."
-)
-
 CHOICE = Sentence("hindsight.choice", "Hard’s choice")
 PLAYED = Sentence("hindsight.played", "What was played")
 PASSING = Sentence("hindsight.passing", "Passing")
@@ -116,12 +128,14 @@ class Hindsight:
     """The kind of bot whose choice it is."""
     action: Action
     same: bool
-    """Whether that is what was played; cards of the same ranks are the same where suits don't count."""
+    """Whether that is what was played, or no worse; cards of the same ranks are the same where suits don't count."""
     worlds: int
     """In how many worlds it was compared."""
     says: Sequence[Said]
     """The choice first, then why."""
     lines: Sequence[Weighed]
+    close: bool = False
+    """Whether it is a close call between that and what was played."""
 
 
 def hindsight(turn: TurnThen, thought: Thought | None) -> Hindsight:
@@ -135,14 +149,29 @@ def hindsight(turn: TurnThen, thought: Thought | None) -> Hindsight:
     same = seat.alike(action, turn.played)
     said = _would(HARD, action, same=same)
     if not thought.tries:
-        return Hindsight("hard", action, same, 0, (said, _at_once(seat, action)), ())
+        return Hindsight("hard", action, same, 0, (said, _at_once(seat, turn.view, action)), ())
     chosen, *others = _each_once(seat, thought.tries)
     worlds = chosen.worlds
+    played = None if same else next((one for one in others if seat.alike(one.action, turn.played)), None)
+    close = played is not None and not (_is_better(played) and played.gap >= OPINION)
+    if played is not None and played.behind < 0 and -played.behind > ERRORS * played.behind_error:
+        # Hard chose by fewer worlds. In these what was played comes to more.
+        action, same, close = played.action, True, False
+        said = _would(HARD, action, same=True)
+    elif close:
+        same, said = True, _CLOSE.get(action["do"], CLOSE)(who=HARD(), cards=_cards(action))
+    keeps_its_choice = action == thought.action
     lines = [
         Weighed(_what(seat, turn, each, at), each.action, _comes_to(each)) for at, each in enumerate((chosen, *others))
     ]
-    reasons = _reasons(chosen, others[0]) if others else ()
-    return Hindsight("hard", action, same, worlds, (said, *reasons, WORLDS_SEEN(worlds=worlds)), lines)
+    against = played if played is not None else others[0] if others else None
+    reasons = _reasons(chosen, against) if against is not None and keeps_its_choice and not close else ()
+    return Hindsight("hard", action, same, worlds, (said, *reasons, WORLDS_SEEN(worlds=worlds)), lines, close)
+
+
+def _is_better(other: Try) -> bool:
+    """Return whether the choice is better than another action by more than chance."""
+    return other.behind >= PLACES and other.behind > ERRORS * other.behind_error
 
 
 def _each_once(seat: SeatReader, tries: Sequence[Try]) -> list[Try]:
@@ -162,28 +191,30 @@ def _cards(action: Action) -> Word:
     return in_words(parse_cards(" ".join(cards_in(action))))
 
 
-def _at_once(seat: SeatReader, action: Action) -> Said:
-    """Why nothing had to be thought about."""
+def _at_once(seat: SeatReader, view: View, action: Action) -> Said:
+    """Return why nothing had to be thought about."""
     if len(cards_in(action)) == len(seat.cards):
         return ALL_OUT()
-    return NOTHING_ELSE() if len(steady.weighed(seat)) < 2 else SURE()
+    if len(steady.weighed(seat)) < 2:
+        return NOTHING_ELSE()
+    rules = rules_of(view["room"])
+    sure = rules is not None and not Glimpse(seat, view["told"], rules).may_be_beaten(action)
+    return SURE() if sure else NEARLY_SURE()
 
 
 def _reasons(one: Try, other: Try) -> Sequence[Said]:
-    """What speaks for one and against another."""
-    worlds, found = one.worlds, list[Said]()
-    if one.action["do"] == "pass":
-        found.append(KEEPS(cards=_cards(other.action)))
-    if one.first >= other.first + _MORE:
-        found.append(FIRST(one=_of(one.first, one), other=_of(other.first, other), worlds=worlds))
-    elif one.place <= other.place - _PLACES:
-        found.append(PLACE(one=f"{one.place:.1f}", other=f"{other.place:.1f}"))
-    elif one.turns <= other.turns - _TURNS:
-        found.append(TURNS(one=f"{one.turns:.1f}", other=f"{other.turns:.1f}"))
-    elif one.keeps >= other.keeps + _MORE:
-        found.append(TRICK(one=_of(one.keeps, one), other=_of(other.keeps, other), worlds=worlds))
+    """Return what speaks for the choice and against another action; nothing where chance might have made it.
+
+    These are the very numbers of the table. That a hand takes fewer turns, or a trick is won more often, is no reason:
+    somebody may lose all the sooner by it.
+    """
+    if not _is_better(other):
+        return ()
+    found = [KEEPS(cards=_cards(other.action))] if one.action["do"] == "pass" else []
+    if other.rarer > ERRORS * other.rarer_error and _of(one.first, one) > _of(other.first, other):
+        found.append(FIRST(one=_of(one.first, one), other=_of(other.first, other), worlds=one.worlds))
     else:
-        found.append(LEARNT())
+        found.append(PLACE(one=f"{one.place:.1f}", other=f"{other.place:.1f}"))
     return found
 
 

@@ -16,8 +16,13 @@ from app.engine.games import GAMES
 from app.engine.match import Match
 from app.engine.veil import Veiled, veil
 
-from .search import Budget, Thought, compared, think
+from .search import MOST_WORLDS, Budget, Thought, compared, think
 from .seat import Action, SeatReader, view_of
+
+COMPARING = Budget(worlds=MOST_WORLDS, seconds=1.5)
+"""How much a comparison may cost after a choice."""
+UNTRIED = 2.0
+"""The gap to an action that was not thought to be worth a try: as far as worths are apart."""
 
 
 class Job(Struct, frozen=True, array_like=True):
@@ -34,7 +39,7 @@ class Job(Struct, frozen=True, array_like=True):
     seed: int
     """The chance by which worlds are drawn."""
     beside: Sequence[Action] | None
-    """What the choice is to be compared with afterwards, in as many worlds as may be; None: it is not."""
+    """What the choice is to be compared with afterwards; None: with nothing."""
 
 
 def job_of(
@@ -48,8 +53,8 @@ def job_of(
 ) -> bytes | None:
     """The job for a seat that is to act; None where nothing can be thought ahead.
 
-    With `beside`, for which the budget is one of worlds, the tries of the answer are the choice and these, or what was
-    thought of next if there is nothing else among them, all in the same worlds.
+    With `beside` the tries of the answer are the choice and these, or what was thought of next if there is nothing else
+    among them. They are compared in the same worlds, by which nothing was chosen (`search.compared`).
     """
     veiled = veil(match, seat, told)
     if veiled is None:
@@ -69,7 +74,13 @@ def done(job: bytes) -> bytes:
         seat = SeatReader(view)
         others = [each for each in asked.beside if not seat.alike(each, thought.action)]
         actions = [thought.action, *(others or [each.action for each in thought.tries[1:2]])]
-        tries = compared(veiled, actions, asked.budget.worlds or thought.worlds, rng)
+        best = thought.tries[0]
+        liked = [
+            next((best.worth - one.worth for one in thought.tries if seat.alike(one.action, action)), UNTRIED)
+            for action in actions
+        ]
+        tries = compared(veiled, actions, COMPARING, rng)
+        tries = tuple(one._replace(gap=gap) for one, gap in zip(tries, liked, strict=True))
         thought = thought._replace(tries=tries)
     return msgpack.encode(thought)
 

@@ -5,6 +5,7 @@ All that is tried is tried in the same worlds, so that good cards flatter nothin
 budget is used up, and the others get its share.
 """
 
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -33,6 +34,14 @@ STAGES = (0.25, 0.45, 0.7)
 """Shares of the budget after which the worse half is dropped."""
 FIRST = 4
 """Worlds before anything is dropped."""
+MOST_WORLDS = 400
+"""Worlds in which actions are compared, at most."""
+LOOKS_EVERY = 20
+"""Worlds after which it is looked whether their differences are clear."""
+MATTERS = 0.4
+"""Places that a difference has to come to, on the average, to be worth a word."""
+CLEAR, CLEAR_AFTER = 3.0, 100
+"""Standard errors by which it has to be above that, or below, for no more worlds to be asked, and the fewest worlds."""
 
 
 class Budget(NamedTuple):
@@ -65,6 +74,16 @@ class Try(NamedTuple):
     """In what share of them one was the first."""
     prior: float
     """What the network thinks of it."""
+    behind: float = 0.0
+    """How many places behind the first of those that it was compared with, on the average of the same worlds."""
+    behind_error: float = 0.0
+    """The standard error of that difference."""
+    rarer: float = 0.0
+    """In what share of the worlds it was first less often than that one."""
+    rarer_error: float = 0.0
+    """The standard error of that difference."""
+    gap: float = 0.0
+    """How much less it was worth than the choice as that was made, by worlds and network together."""
 
 
 class Thought(NamedTuple):
@@ -111,16 +130,33 @@ def _by_heart(actions: Sequence[Action], worths: Sequence[float]) -> Thought:
     return Thought(tried[0].action, 0, tuple(one.told() for one in tried))
 
 
-def compared(veiled: Veiled, actions: Sequence[Action], worlds: int, rng: random.Random) -> tuple[Try, ...]:
-    """What comes of legal actions in the same so many worlds, in their order; the network is not asked."""
+def compared(
+    veiled: Veiled,
+    actions: Sequence[Action],
+    budget: Budget,
+    rng: random.Random,
+    clock: Callable[[], float] = time.thread_time,
+) -> tuple[Try, ...]:
+    """Play legal actions out in the same worlds, and tell what comes of each, in their order; the network is not asked.
+
+    How far the others are behind the first is told by the difference in each world. It ends with the budget, or as
+    soon as every difference is clear.
+    """
     tried = [_Tried(action, 0.0, Trust().now) for action in actions]
-    rollout = Rollout(veiled.match, veiled.seat)
-    for _ in range(worlds):
+    rollout, parsed = Rollout(veiled.match, veiled.seat), [parse_action(action) for action in actions]
+    worlds, began = 0, clock()
+    while worlds < (budget.worlds or MOST_WORLDS):
         world = veiled.sample(rng).hand
         assert isinstance(world, State)
-        for one in tried:
-            one.ends.append(rollout.end(world, parse_action(one.action)))
-    return tuple(one.told() for one in tried)
+        for one, action in zip(tried, parsed, strict=True):
+            one.ends.append(rollout.end(world, action))
+        worlds += 1
+        if worlds % LOOKS_EVERY == 0:
+            clear = all(_is_clear(*one.behind(tried[0])) for one in tried[1:])
+            late = budget.seconds is not None and clock() - began >= budget.seconds
+            if late or (clear and worlds >= CLEAR_AFTER):
+                break
+    return tuple(one.told(tried[0]) for one in tried)
 
 
 @dataclass
@@ -137,8 +173,18 @@ class _Tried:
     def worth(self) -> float:
         return (sum(end.worth for end in self.ends) + self.trust * self.prior) / (len(self.ends) + self.trust)
 
-    def told(self) -> Try:
+    def behind(self, first: "_Tried") -> tuple[float, float]:
+        """Return by how many places this is behind another in the same worlds, and the standard error."""
+        return _paired([mine.place - theirs.place for mine, theirs in zip(self.ends, first.ends, strict=True)])
+
+    def told(self, first: "_Tried | None" = None) -> Try:
+        """Return what came of it; beside `first`, in the same worlds."""
         ends = self.ends
+        behind, rarer = (0.0, 0.0), (0.0, 0.0)
+        if first is not None and first is not self:
+            behind = self.behind(first)
+            pairs = zip(self.ends, first.ends, strict=True)
+            rarer = _paired([(theirs.place == 1) - (mine.place == 1) for mine, theirs in pairs])
         count = max(1, len(ends))
         return Try(
             self.action,
@@ -149,7 +195,28 @@ class _Tried:
             sum(end.keeps for end in ends) / count,
             sum(end.place == 1 for end in ends) / count,
             self.prior,
+            *behind,
+            *rarer,
         )
+
+
+def _is_clear(behind: float, error: float) -> bool:
+    """Return whether it is clear that a difference matters, or that it does not."""
+    return abs(behind - MATTERS) > CLEAR * error
+
+
+def _paired(differences: Sequence[int]) -> tuple[float, float]:
+    """Return the mean of differences, and its standard error.
+
+    >>> _paired([1, 1, 0, 0])
+    (0.5, 0.28867513459481287)
+    """
+    count = len(differences)
+    if count < 2:
+        return (float(sum(differences)), math.inf)
+    mean = sum(differences) / count
+    spread = sum((one - mean) ** 2 for one in differences) / (count - 1)
+    return mean, math.sqrt(spread / count)
 
 
 def opinion_of(net: Net, veiled: Veiled, view: View, rules: RulesInForce) -> Opinion:

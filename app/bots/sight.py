@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from app.engine.cards import Card
 from app.engine.climbing.combinations import Combination
 
 from .inside import Planned
@@ -133,7 +134,7 @@ class Glimpse:
         """`features`: how many the network knows that is to be asked. Those behind are not looked for where it takes
         time."""
         self.seat = seat
-        self._order = order_of(rules, seat)
+        self._rules, self._order = rules, order_of(rules, seat)
         self._features = features
         level, held = self._order.level, seat.cards
         self._unseen = _unseen(self._order, held, told)
@@ -312,6 +313,19 @@ class Glimpse:
             return False
         used, plan, _ = self._after(action, cards)
         return plan[0] <= 1 and self._beaten(cards, used)[0] == 0 and (len(cards) == 1 or not self._answering(cards))
+
+    def may_be_beaten(self, action: Action) -> bool:
+        """Return whether anything at all among the cards that nobody has seen could beat a play, bombs included."""
+        cards = cards_in(action)
+        game, options, inverted = self._rules.game, self._rules.options, self._order.inverted
+        held = tuple(map(Card, cards))
+        led = (one[0] for one in game.in_hand(options, held, inverted=inverted))
+        on = next((one for one in led if one.size == len(cards)), None)
+        if on is None:
+            return True
+        unseen = [Card(card) for card, count in self._unseen.items() for _ in range(count)]
+        left = tuple(sorted(unseen, key=game.rules(options).order))
+        return any(len(one[0].cards) <= self._most for one in game.in_hand(options, left, on=on, inverted=inverted))
 
     def _beaten(self, cards: Sequence[str], used: Mapping[int, int]) -> tuple[int, int]:
         """How many might beat these cards, and of what sort: cards, sets, or cards that are above the best of them."""

@@ -37,6 +37,7 @@ class HindsightShown(BaseModel):
     by: str = Field(description="The kind of bot; not the hard one where nothing can be thought ahead.")
     action: Json = Field(description="What it would have done.")
     same: bool = Field(description="Whether that is what was done, or comes to the same.")
+    close: bool = Field(description="Whether it is a close call: what was done may be as good, for all that is known.")
     worlds: int = Field(description="In how many deals that were possible it was played out.")
     says: list[str] = Field(description="What it would have done first, then why.")
     lines: list[LineShown] = Field(description="What is compared, its choice first; none where it need not think.")
@@ -102,5 +103,11 @@ def _shown(found: Hindsight, texts: Texts) -> HindsightShown:
     ]
     says = [texts.say(each) for each in found.says]
     return HindsightShown(
-        by=found.by, action=found.action, same=found.same, worlds=found.worlds, says=says, lines=lines
+        by=found.by,
+        action=found.action,
+        same=found.same,
+        close=found.close,
+        worlds=found.worlds,
+        says=says,
+        lines=lines,
     )
