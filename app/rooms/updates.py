@@ -24,7 +24,7 @@ from .room import MOST_PEOPLE, Room
 from .sections import KeptSection, encode, inside
 
 VERSION = 4
-"""Of the protocol, whose page says what may change under the same number. A connection's first update tells it."""
+"""The version of the protocol: docs/protocol.md says what may change under one number. First updates have it."""
 EARLIER = 200
 """Public events of the running hand that a new connection is told."""
 RECENT = 16

@@ -306,7 +306,7 @@ class Answer(ClosedModel):
 
 
 GoodbyeReason: TypeAlias = Literal[
-    "restart", "trouble", "too_fast", "too_many", "bad_messages", "no_room", "no_session", "removed"
+    "restart", "trouble", "too_fast", "too_many", "bad_messages", "old_page", "no_room", "no_session", "removed"
 ]
 
 
@@ -353,6 +353,10 @@ class Goodbye(ClosedModel):
     t: Literal["goodbye"]
     reason: GoodbyeReason
     retry_ms: int | None = Field(None, description="Come back after so many milliseconds.")
+    version: str | None = Field(
+        None,
+        description="Only with `old_page`: the version of the server’s pages. A page reloads once for each version.",
+    )
 
 
 CLOSE_CODES: dict[str, int] = {
@@ -361,6 +365,7 @@ CLOSE_CODES: dict[str, int] = {
     "too_fast": 1008,
     "too_many": 1008,
     "bad_messages": 1008,
+    "old_page": 4426,
     "no_session": 4401,
     "removed": 4403,
     "no_room": 4404,

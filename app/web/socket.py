@@ -39,6 +39,9 @@ from app.web.wire import Wire, wire_of
 MOST_BAD_MESSAGES = 20
 """Messages that are none, or come too fast, before the socket is closed."""
 
+FIRST_THAT_RELOADS = 4
+"""The first version of the protocol whose pages reload when they hear `old_page`."""
+
 log = structlog.get_logger("web.socket")
 
 
@@ -75,9 +78,9 @@ class RoomSocket:
     async def _let_in(self, site: Site, scope: Scope, wire: Wire) -> "_Talk | Goodbye":
         client, code = client_key(scope), str(scope["path"]).removeprefix(SOCKETS)
         asked = _asked(scope)
-        # Before there was a third version of the protocol nobody said which.
-        if asked.get(b"protocol") != b"%d" % VERSION:
-            return _goodbye("bad_messages")
+        spoken = asked.get(b"protocol", b"")
+        if spoken != b"%d" % VERSION:
+            return _other_protocol(site, spoken)
         known = await site.people.known(scope)
         if known is None:
             return _goodbye("no_session")
@@ -408,6 +411,16 @@ def _asked(scope: Scope) -> dict[bytes, bytes]:
 
 def _no(message_id: str | None, code: str, sentence: Said) -> dict[str, Any]:
     return {"t": "answer", "id": message_id, "ok": False, "code": code, "message": sentence, **keyed(sentence)}
+
+
+def _other_protocol(site: Site, spoken: bytes) -> Goodbye:
+    """Return the goodbye for a client that speaks another version of the protocol than this server.
+
+    A page that is too old for `old_page` gets `bad_messages`: it has a text for it that asks the player to reload.
+    """
+    if len(spoken) <= 9 and spoken.isdigit() and int(spoken) >= FIRST_THAT_RELOADS:
+        return Goodbye(t="goodbye", reason="old_page", version=site.assets.version)
+    return _goodbye("bad_messages")
 
 
 def _goodbye(reason: protocol.GoodbyeReason, retry_ms: int | None = None) -> Goodbye:

@@ -32,6 +32,30 @@ function typing() {
   return document.activeElement instanceof HTMLInputElement && document.activeElement.value !== "";
 }
 
+/** The key in the tab's storage of a version of the server for which this tab was reloaded. */
+const reloadedFor = (/** @type {string} */ version) => `reloaded for ${version}`;
+
+/**
+ * Reload the page because the server said `old_page`, but only once for each version of the server: two servers of
+ * different versions behind one address, or a cached page, must not make it reload in a loop.
+ * @param {string | null | undefined} version of the server's pages
+ * @param {Pick<Storage, "getItem" | "setItem">} [storage] of this tab
+ * @param {() => void} [reload]
+ * @returns {boolean} false if the page was reloaded for that version before, or can't remember it
+ */
+export function reloadOnce(version, storage, reload = () => location.reload()) {
+  if (!version) return false;
+  try {
+    const kept = storage ?? sessionStorage;
+    if (kept.getItem(reloadedFor(version)) !== null) return false;
+    kept.setItem(reloadedFor(version), "1");
+  } catch {
+    return false; // without storage nothing would end a loop
+  }
+  reload();
+  return true;
+}
+
 export class Newer {
   constructor() {
     this.known = false;

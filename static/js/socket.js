@@ -6,6 +6,7 @@
 import { parsed } from "./bare.js";
 import { meant, names, read, readUpdate } from "./called.js";
 import { lineTo } from "./knock.js";
+import { reloadOnce } from "./newer.js";
 import { merged } from "./picture.js";
 
 /** @typedef {import("./types.d.ts").FromServer} FromServer */
@@ -127,6 +128,7 @@ export class RoomSocket {
     } else if (message.t === "goodbye") {
       // Without a time to come back there is nothing to come back to.
       if (typeof message.retry_ms === "number") this.again(message.retry_ms);
+      else if (message.reason === "old_page" && reloadOnce(message.version)) this.close();
       else this.end(message.reason);
     }
   }

@@ -1,5 +1,6 @@
 """The site as a program of one's own: a page for when there is no server, and newer pages without losing a card."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from app.rooms.updates import VERSION
 from tests.e2e.guests import Guest, next_to_act, play_on
 from tests.e2e.server import ROOT, Server
 
@@ -85,6 +87,36 @@ def test_an_old_page_loads_the_newer_one_between_tricks(context: BrowserContext,
     expect(looks[guests.index(leader)]).to_have_attribute("href", old)
     assert [guest.cards for guest in guests] == held
     assert not any(guest.complaints for guest in guests)
+
+
+def _speak_next_protocol(tree: Path, *, pages: bool) -> None:
+    """Make this server speak another version of the protocol, and its pages, too, if `pages`."""
+    changes = [(tree / "app" / "rooms" / "updates.py", "VERSION = ")]
+    if pages:
+        changes.append((tree / "static" / "js" / "knock.js", "const PROTOCOL = "))
+    for file, line in changes:
+        file.write_text(re.sub(rf"^{line}\d+", f"{line}{VERSION + 1}", file.read_text(), flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("pages", [True, False], ids=["newer pages", "the same pages"])
+def test_a_page_reloads_once_when_the_server_speaks_another_protocol(
+    context: BrowserContext, own: Server, pages: bool
+) -> None:
+    page = context.new_page()
+    ana = Guest(page, "Ana")
+    ana.open_room(own.url)
+    loads = list[str]()
+    page.on("load", lambda loaded: loads.append(loaded.url))
+    own.stop()
+    _speak_next_protocol(own.root, pages=pages)
+    own.start()
+    if pages:
+        page.wait_for_event("load")
+        expect(page.locator("#room.in-lobby .banner.show")).to_have_count(0)
+        expect(page.locator("[data-do=start]")).to_be_visible()
+    else:
+        expect(page.locator(".banner.show")).to_contain_text("Reload the page")
+    assert len(loads) == 1
 
 
 HIDDEN = """(hidden) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mayReload } from "../../static/js/newer.js";
+import { mayReload, reloadOnce } from "../../static/js/newer.js";
 import { initial } from "../../static/js/state.js";
 import { room, table, update, you } from "./fixtures.js";
 
@@ -30,4 +30,33 @@ test("nothing is taken out of anybody's hands", () => {
   assert.equal(mayReload(between({ waiting: { act: "1" } }), false), false, "something is unanswered");
   assert.equal(mayReload(between({ link: "lost" }), false), false, "nobody would answer");
   assert.equal(mayReload(between(), true), false, "somebody is typing");
+});
+
+/** Storage of one tab. */
+function storage() {
+  const kept = new Map();
+  return {
+    getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => void kept.set(key, value),
+  };
+}
+
+test("an old page reloads once for each version of the server", () => {
+  const tab = storage();
+  let loads = 0;
+  const reload = () => void (loads += 1);
+  assert.equal(reloadOnce("b", tab, reload), true);
+  assert.equal(reloadOnce("b", tab, reload), false, "the same server again");
+  assert.equal(reloadOnce("c", tab, reload), true, "another server");
+  assert.equal(reloadOnce("b", tab, reload), false, "two servers take turns");
+  assert.equal(loads, 2);
+});
+
+test("an old page does not reload where nothing would end a loop", () => {
+  const blocked = () => {
+    throw new Error("storage is blocked");
+  };
+  const never = () => assert.fail("the page reloads");
+  assert.equal(reloadOnce("b", { getItem: blocked, setItem: blocked }, never), false);
+  assert.equal(reloadOnce(undefined, storage(), never), false);
 });

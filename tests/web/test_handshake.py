@@ -26,9 +26,9 @@ def test_what_is_answered_is_what_the_standard_says() -> None:
 
 
 def test_applications_are_told_where_it_leads() -> None:
-    scope = handshake.scope(head(scheme="https"), b"/ws/%41?protocol=3&watch=1")
+    scope = handshake.scope(head(scheme="https"), b"/ws/%41?protocol=4&watch=1")
     assert (scope["type"], scope["scheme"], scope["path"]) == ("websocket", "wss", "/ws/A")
-    assert (scope["raw_path"], scope["query_string"]) == (b"/ws/%41", b"protocol=3&watch=1")
+    assert (scope["raw_path"], scope["query_string"]) == (b"/ws/%41", b"protocol=4&watch=1")
 
 
 @pytest.mark.parametrize(

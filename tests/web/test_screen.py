@@ -1,5 +1,6 @@
 """The table on a television: it sees what anybody may, whoever's browser it is, and can do nothing."""
 
+from app.rooms.updates import VERSION
 from tests.web.conftest import Live
 from tests.web.visitors import Come, Visitor
 
@@ -9,7 +10,7 @@ async def test_a_screen_shows_nobodys_cards_and_is_nobody(ana: Visitor, come: Co
     code = opened["code"]
     page = await ana.http.get(f"/r/{code}/screen")
     assert f'data-code="{code}"' in page.text
-    screen = await ana.socket(code, asks="?protocol=4&watch=1")
+    screen = await ana.socket(code, asks=f"?protocol={VERSION}&watch=1")
     await screen.until(lambda update: update["room"]["code"] == code)
     assert screen.update["room"]["people"][0]["present"] is False, "a television is not Ana"
 
@@ -37,8 +38,8 @@ async def test_a_screen_at_an_old_address_finds_the_new_one_if_it_may(ana: Visit
     stranger = come()
     await stranger.enter(code)
     screens = [
-        await ana.socket(code, asks="?protocol=4&watch=1"),
-        await stranger.socket(code, asks="?protocol=4&watch=1"),
+        await ana.socket(code, asks=f"?protocol={VERSION}&watch=1"),
+        await stranger.socket(code, asks=f"?protocol={VERSION}&watch=1"),
     ]
     for screen in screens:
         await screen.until(lambda update: update["room"]["code"] == code)

@@ -295,9 +295,18 @@ async def test_sockets_of_websockets_own_client_need_no_more_than_this(live: Liv
         assert json.loads(await socket.recv())["t"] == "update"
 
 
-@pytest.mark.parametrize("asks", ["", "?protocol=2", f"?protocol={VERSION + 1}", "?protocol=", "?protocol=three"])
-async def test_who_speaks_another_version_is_told_so_and_nothing_else(ana: Visitor, asks: str) -> None:
-    """A page of before says of this goodbye that it has to be loaded again."""
+@pytest.mark.parametrize("asks", [f"?protocol={VERSION + 1}", "?protocol=999999999"])
+async def test_a_page_of_another_version_is_told_to_reload(live: Live, ana: Visitor, asks: str) -> None:
+    desk = await ana.socket((await ana.open())["code"], asks=asks)
+    assert await desk.ended() == 4426
+    goodbye = {"t": "goodbye", "reason": "old_page", "version": live.app.site.assets.version}
+    assert [json.loads(frame) for frame in desk.frames] == [goodbye]
+
+
+@pytest.mark.parametrize(
+    "asks", ["", "?protocol=2", "?protocol=3", "?protocol=", "?protocol=four", "?protocol=" + "9" * 40]
+)
+async def test_a_page_that_is_too_old_to_reload_itself_asks_the_player_to(ana: Visitor, asks: str) -> None:
     desk = await ana.socket((await ana.open())["code"], asks=asks)
     assert await desk.ended() == 1008
     assert [json.loads(frame) for frame in desk.frames] == [{"t": "goodbye", "reason": "bad_messages"}]
