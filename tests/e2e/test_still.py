@@ -24,7 +24,8 @@ CUT = """() => {
   const cell = (each) => ({ text: each.textContent, box: each.getBoundingClientRect() });
   return [...document.querySelectorAll(".screen-result :is(h2, td, th)")].map(cell).filter(({ text, box }) =>
     text && [felt, panel].some((around) =>
-      box.left < around.left - 1 || box.right > around.right + 1 || box.top < around.top - 1 || box.bottom > around.bottom + 1,
+      box.left < around.left - 1 || box.right > around.right + 1 ||
+      box.top < around.top - 1 || box.bottom > around.bottom + 1,
     )).map(({ text }) => text);
 }"""
 """Gives the cells of the result that reach beyond the felt or the panel."""
