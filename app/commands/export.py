@@ -21,21 +21,21 @@ from app.web.slow_work import as_json
 def export(room: str, file: Path, database: str | None) -> None:
     """Write all that the people of ROOM share into FILE (- for standard output), while the server may be running.
 
-    ROOM is its code. In the file are its matches as records, decrees, settings, people by name, and its book.
+    ROOM is its code or its id. In the file are its matches as records, decrees, settings, people by name, and its book.
     Nothing in it leads into the room.
     """
     settings = trouble.settings(database_url=database)
     with trouble.database(settings.database_url):
-        found = asyncio.run(_room(settings.database_url, room.strip().upper()))
+        found = asyncio.run(_room(settings.database_url, room.strip()))
     with click.open_file(str(file), "wb") as out:
         out.write(as_json(found))
-    click.echo(f"{len(found['matches'])} matches of {room.strip().upper()} are in {file}.", err=True)
+    click.echo(f"{len(found['matches'])} matches of {room.strip()} are in {file}.", err=True)
 
 
-async def _room(url: str, code: str) -> dict[str, Any]:
+async def _room(url: str, room: str) -> dict[str, Any]:
     async with visiting(url) as store:
-        lead = await store.log.by_code(code)
-        loaded = None if lead is None else await store.log.load(lead.room)
+        found = await store.closing.find(room)
+        loaded = None if found is None else await store.log.load(found)
         if loaded is None:
-            raise click.ClickException(f"There is no room {code}.")
+            raise click.ClickException(f"There is no room {room}.")
         return await whole_room(store, keeping.from_log(loaded), datetime.now(UTC))

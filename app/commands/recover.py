@@ -23,12 +23,14 @@ from app.web.sharing import EVERYWHERE, lan_address, leads_here_only
 def recover(room: str, name: str, url: str | None, database: str | None) -> None:
     """Print a link that makes another browser that of NAME in ROOM, once, while the server may be running.
 
+    ROOM is a code or an id.
+
     It gives back all that the lost browser had, seats and matches in every room, so make sure who asks for it. The host
     of a room can make a link to one seat in the room's menu.
     """
     settings = trouble.settings(database_url=database)
     with trouble.database(settings.database_url):
-        whose, token = asyncio.run(_link(settings.database_url, room.strip().upper(), name))
+        whose, token = asyncio.run(_link(settings.database_url, room.strip(), name))
     until = datetime.now(UTC) + RECOVERY
     link = f"{(url or _address(settings)).rstrip('/')}/recover/{token}"
     click.echo(link)
@@ -37,13 +39,13 @@ def recover(room: str, name: str, url: str | None, database: str | None) -> None
     click.echo(f"Good once, until {until:%H:%M} UTC, for {whose}: what the lost browser has open ends then.", err=True)
 
 
-async def _link(url: str, code: str, name: str) -> tuple[str, str]:
+async def _link(url: str, room: str, name: str) -> tuple[str, str]:
     """Return the name that the room shows for them, and the token of a link."""
     async with visiting(url) as store:
-        lead = await store.log.by_code(code)
-        loaded = None if lead is None else await store.log.load(lead.room)
+        found = await store.closing.find(room)
+        loaded = None if found is None else await store.log.load(found)
         if loaded is None:
-            raise click.ClickException(f"There is no room {code}.")
+            raise click.ClickException(f"There is no room {room}.")
         member = _called(keeping.from_log(loaded), name)
         assert member.person is not None
         return member.name, await store.people.start_recovery(member.person, datetime.now(UTC), RECOVERY)

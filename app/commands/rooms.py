@@ -11,7 +11,7 @@ from app.commands.export import export
 from app.store.closing import RoomKept
 from app.store.store import visiting
 
-HEADER = f"{'room':8} {'opened':10} {'last used':10} {'people':>6} {'matches':>7} {'hands':>7} {'entries':>9}"
+HEADER = f"{'code':8} {'id':16} {'opened':10} {'last used':10} {'people':>6} {'matches':>7} {'hands':>7} {'entries':>9}"
 
 _database = click.option("--database", help="DATABASE_URL; that of the settings if left out.")
 
@@ -37,7 +37,8 @@ def list_(unused: int | None, database: str | None) -> None:
     click.echo(HEADER)
     for room in shown:
         days = f"{room.created_at:%Y-%m-%d} {room.used_at:%Y-%m-%d}"
-        click.echo(f"{room.code:8} {days} {room.people:6} {room.matches:7} {room.hands:7} {room.entries:9}")
+        counts = f"{room.people:6} {room.matches:7} {room.hands:7} {room.entries:9}"
+        click.echo(f"{room.code:8} {room.id:16} {days} {counts}")
     click.echo(f"{len(shown)} of {len(found)} rooms.", err=True)
 
 
@@ -46,14 +47,14 @@ def list_(unused: int | None, database: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_database
 def delete(room: str, yes: bool, database: str | None) -> None:
-    """Delete ROOM, by its code: nobody can open it any more, and nobody brings it back.
+    """Delete ROOM, by its code or id: nobody can open it any more, and nobody brings it back.
 
     Matches that were played there stay in the history of those who played, with their proofs. `export` writes a file
     of all of it first.
     """
     settings = trouble.settings(database_url=database)
     with trouble.database(settings.database_url):
-        found = asyncio.run(_one(settings.database_url, room.strip().upper()))
+        found = asyncio.run(_one(settings.database_url, room.strip()))
         if not yes:
             what = f"{found.people} people, {found.matches} matches, last used on {found.used_at:%Y-%m-%d}"
             click.confirm(f"Delete the room {found.code} ({what})?", abort=True)
@@ -68,10 +69,10 @@ async def _all(url: str) -> Sequence[RoomKept]:
         return await store.closing.rooms()
 
 
-async def _one(url: str, code: str) -> RoomKept:
-    found = next((room for room in await _all(url) if room.code == code), None)
+async def _one(url: str, text: str) -> RoomKept:
+    found = next((room for room in await _all(url) if text in (room.id, room.code) or text.upper() == room.code), None)
     if found is None:
-        raise click.ClickException(f"There is no room {code}. `pecking-order rooms list` shows those there are.")
+        raise click.ClickException(f"There is no room {text}. `pecking-order rooms list` shows those there are.")
     return found
 
 

@@ -79,6 +79,13 @@ class Closing:
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return [RoomKept(*row) for row in found]
 
+    async def find(self, text: str) -> str | None:
+        """Return the id of the room with this code or id, or None if no such room can be opened."""
+        check_text(text)
+        is_meant = sa.or_(addresses.c.code == text.upper(), addresses.c.room == text)
+        query = sa.select(addresses.c.room).where(is_meant, addresses.c.until.is_(None))
+        return await self._database.read(lambda connection: connection.execute(query).scalar())
+
     async def unused(self, since: datetime) -> Sequence[str]:
         """The ids of rooms that nobody has used since then, and of those that are let go of and not all gone."""
         alone = sa.select(rooms.c.id).join(addresses, _has_address).where(rooms.c.active_at < since, _used < since)

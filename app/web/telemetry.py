@@ -5,8 +5,10 @@ import logging
 import math
 import sys
 import time
+import weakref
 from bisect import bisect_left
 from collections.abc import Iterator, MutableMapping
+from contextvars import ContextVar
 from functools import cache
 from itertools import accumulate
 from secrets import token_hex
@@ -47,7 +49,7 @@ def set_up_logging(settings: Settings) -> None:
     level = getattr(logging, settings.log_level.upper())
     console = settings.log_format == "console" or (settings.log_format == "auto" and sys.stderr.isatty())
     shared: list[Any] = [
-        structlog.contextvars.merge_contextvars,
+        _add_request,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
@@ -212,6 +214,25 @@ class Metrics:
             self.missing.labels(choice.missing).inc()
 
 
+_REQUEST: ContextVar[tuple[str, weakref.ref[asyncio.Task[Any]]] | None] = ContextVar("request", default=None)
+"""The id of a request, and the task that answers it."""
+
+
+def _add_request(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Add the id of the request that is being answered.
+
+    A task inherits the context of the one that started it: a background task would log the id of another request.
+    """
+    found = _REQUEST.get()
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # no event loop in this thread
+        return event
+    if found is not None and task is not None and found[1]() is task:
+        event["request"] = found[0]
+    return event
+
+
 async def watch_lag(metrics: Metrics) -> None:
     """Ask the event loop again and again how late it is; ends when cancelled."""
     loop = asyncio.get_running_loop()
@@ -235,8 +256,8 @@ class Observer:
             return
         request_id = token_hex(8)
         scope.setdefault("state", {})["request_id"] = request_id
-        structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request=request_id)
+        task = asyncio.current_task()
+        _REQUEST.set(None if task is None else (request_id, weakref.ref(task)))
         status: int | None = None
         began = time.perf_counter()
 

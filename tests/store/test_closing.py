@@ -166,6 +166,10 @@ def test_whoever_runs_the_server_lists_exports_and_deletes_rooms(url: str, tmp_p
     assert (spared.exit_code, "Delete the room ROOM0 (" in spared.output) == (1, True)
     assert ran("list").stdout == listed.stdout
 
+    room_id = listed.stdout.splitlines()[1].split()[1]
+    assert ran("export", room_id).exit_code == 0
+    assert "Delete the room ROOM0 (" in ran("delete", room_id, said="n\n").output
+
     file = tmp_path / "room.json"
     assert ran("export", "ROOM0", str(file)).exit_code == 0
     assert '"matches"' in file.read_text()

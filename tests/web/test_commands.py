@@ -79,7 +79,7 @@ def test_a_port_that_is_taken_is_said_so(loggers: None, tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         code, said = run("serve", "--host", "127.0.0.1", "--port", str(port), "--database", f"sqlite:///{tmp_path}/x")
-    assert code == 1
+    assert code == 2
     assert "try --port" in said
 
 

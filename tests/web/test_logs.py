@@ -1,10 +1,12 @@
 """Logs: one format for all, and nothing secret in them, at the loudest level."""
 
+import asyncio
 import io
 import json
 
 import structlog
 
+from app.web import telemetry
 from tests.web.visitors import Come
 
 
@@ -38,3 +40,16 @@ def test_keys_that_hold_secrets_are_masked(lines: io.StringIO) -> None:
     structlog.get_logger("test").info("here", token="abc", cards="3c", room="KQ7F3M")
     line = json.loads(lines.getvalue())
     assert (line["token"], line["cards"], line["room"]) == ("…", "…", "KQ7F3M")
+
+
+async def test_a_background_task_does_not_log_the_id_of_the_request_that_started_it() -> None:
+    async def answered(*_: object) -> None:
+        seen.append(dict(telemetry._add_request(None, "info", {})))
+        await asyncio.create_task(background())
+
+    async def background() -> None:
+        seen.append(dict(telemetry._add_request(None, "info", {})))
+
+    seen: list[dict[str, object]] = []
+    await telemetry.Observer(answered, telemetry.Metrics())({"type": "http", "method": "GET"}, answered, answered)  # type: ignore[arg-type]
+    assert [list(each) for each in seen] == [["request"], []]
