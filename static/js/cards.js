@@ -111,7 +111,7 @@ export function face(card) {
   const corner =
     rank === "X"
       ? h("span", { class: "index joker", "aria-hidden": "true" }, "★")
-      : h("span", { class: "index", "aria-hidden": "true" }, h("b", null, rankText(rank)), suitMark(suit));
+      : h("span", { class: "index", "aria-hidden": "true", translate: "no" }, h("b", null, rankText(rank)), suitMark(suit));
   return [corner, middle(card)];
 }
 

@@ -9,8 +9,8 @@ import { ahead } from "./render_ahead.js";
 import { asked, isAsked, resting, takingBack } from "./render_motion.js";
 import { finishing } from "./render_pace.js";
 import { passing } from "./render_passing.js";
+import { answers } from "./render_question.js";
 import { sureAsked } from "./render_sure.js";
-import { waiting } from "./render_waits.js";
 import { controlOf, legal, purpose } from "./state.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
@@ -42,12 +42,6 @@ function withCards(desk) {
     ...each(desk, "free_cards", offering),
     ...playing(desk),
   ];
-}
-
-/** What somebody has ordered, which waits for an answer. @param {Desk} desk */
-function order({ update }) {
-  const text = update.table?.decrees?.[update.you.name ?? ""];
-  return text === undefined ? null : h("p", { key: "order", class: "ask lasting" }, t("decree.waits", { text }));
 }
 
 /** The way back for whoever let a bot play, or has said that they go. @param {Desk} desk */
@@ -112,8 +106,9 @@ export function actions(desk) {
   );
 }
 
-/** What can be done while the table does not rest. @param {Desk} desk */
+/** List the buttons while the table does not rest; those that answer a decree stand elsewhere (render_question.js). @param {Desk} desk */
 function playingOn(desk) {
+  const answered = new Set(answers(desk).map((action) => action.do));
   return [
     ...asked(desk),
     ...withCards(desk),
@@ -121,11 +116,9 @@ function playingOn(desk) {
     ...passing(desk),
     ...each(desk, "number", counting),
     ...each(desk, "each", choosing),
-    order(desk),
-    ...each(desk, "button", (_, __, all) => all.map((action) => plain(desk, action))),
+    ...each(desk, "button", (_, __, all) => all.filter((action) => !answered.has(action.do)).map((action) => plain(desk, action))),
     takingBack(desk),
     finishing(desk),
     ...(desk.after?.onward(desk) ?? []),
-    ...waiting(desk),
   ];
 }

@@ -11,7 +11,7 @@ import { avatar } from "./render_seats.js";
 import { icon } from "./render_table.js";
 import { myWait } from "./render_waits.js";
 import { cardOf, partners, split } from "./selection.js";
-import { choices, handOf, myTurn, nameOf, owed, purpose, sceneOf } from "./state.js";
+import { choices, handOf, legal, myTurn, nameOf, owed, purpose, sceneOf } from "./state.js";
 import { titleName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -26,6 +26,8 @@ function nextCards(desk) {
   const { model, update } = desk;
   const kind = purpose(update);
   const actions = choices(model);
+  // Only a pass is left: no card can be played.
+  if (kind === null && myTurn(update) && legal(update, "beside").length > 0) return new Set();
   const complete = update.you.more !== true && owed(update).length < 2 && (kind === "cards" || kind === "gifts");
   if (!complete || actions.length === 0) return null;
   const fitting = partners(actions, model.chosen.map(cardOf));
@@ -169,11 +171,11 @@ export function me(desk) {
     h(
       "span",
       { class: "me-text" },
-      h("span", { class: "name" }, breakable(you.name)),
+      h("span", { class: "name", translate: "no" }, breakable(you.name)),
       h(
         "span",
         { class: "what" },
-        [
+        myWait(desk) ?? [
           titleName(player?.title),
           player?.counter ? shown(player.counter.text) : t("me.points", { count: player?.total ?? 0 }),
           player?.state === "waits" ? t("late.game.you") : null,
@@ -185,7 +187,6 @@ export function me(desk) {
       ),
     ),
     h("span", { class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
-    myWait(desk),
     you.decree && room.phase !== "finished"
       ? button(
           { key: "order", class: "tool sort", onclick: () => desk.set({ sheet: "order" }) },

@@ -31,7 +31,7 @@ export function roomCode({ code }) {
   const spelt = [...code].join(" ");
   return h(
     "p",
-    { key: "code", class: "code" },
+    { key: "code", class: "code", translate: "no" },
     t("share.code"),
     " ",
     h("b", { role: "img", "aria-label": spelt }, spelt),
@@ -106,7 +106,7 @@ function chair(desk, person, seated) {
       { class: "avatar", "data-hue": hueOf(room.people, names, person.name) },
       portrait(room.people, person.name, rank?.place, seated),
     ),
-    h("span", { class: "name" }, person.name),
+    h("span", { class: "name", translate: "no" }, person.name),
     h(
       "span",
       { class: "what" },

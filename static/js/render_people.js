@@ -187,7 +187,7 @@ export function people(desk) {
           "li",
           { key: person.name, "data-person": person.name },
           h("span", { class: `presence${person.present || person.bot ? " here" : ""}` }),
-          h("span", { class: "name" }, person.name),
+          h("span", { class: "name", translate: "no" }, person.name),
           otherNames(person),
           about(desk, person),
           tools(desk, person),

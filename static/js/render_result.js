@@ -194,7 +194,7 @@ function row(desk, table, last, rows, { place, name, stands }, points) {
         h(
           "span",
           { class: "who-text" },
-          h("span", { class: "name" }, name),
+          h("span", { class: "name", translate: "no" }, name),
           h("span", { class: "what" }, titleName(last.titles[name])),
         ),
         card ? lying(card, "small") : null,

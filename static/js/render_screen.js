@@ -39,7 +39,7 @@ function joining({ room, you }, { link, hereOnly }) {
       { key: "how", class: "screen-how" },
       h("p", null, you.shut ? shown(you.shut) : t(hereOnly ? "screen.here_only" : "screen.join")),
       you.shut || hereOnly ? null : h("p", { key: "address", class: "screen-host" }, host),
-      you.shut ? null : h("b", { key: "code", class: "screen-code", role: "img", "aria-label": spelt }, room.code),
+      you.shut ? null : h("b", { key: "code", class: "screen-code", translate: "no", role: "img", "aria-label": spelt }, room.code),
     ),
   );
 }
@@ -74,7 +74,7 @@ function ranks(update, { seats, players }) {
           "li",
           { key: name },
           bird(update, name, player?.place, seats.length),
-          h("span", { class: "name" }, name),
+          h("span", { class: "name", translate: "no" }, name),
           h(
             "span",
             { class: "what" },
@@ -160,7 +160,7 @@ function flock(update) {
         "li",
         { key: name, "data-sits": name, class: present || bot ? "" : "absent" },
         bird(update, name, room.society[name]?.place, here.length),
-        h("span", { class: "name" }, name),
+        h("span", { class: "name", translate: "no" }, name),
       ),
     ),
   );

@@ -206,7 +206,7 @@ function seat(scene, name, narrow, wide) {
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },
-    h("span", { class: "name" }, breakable(name)),
+    h("span", { class: "name", translate: "no" }, breakable(name)),
     // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
     counter !== null && !gone
       ? counted(counter)

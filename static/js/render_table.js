@@ -9,6 +9,7 @@ import { button, h } from "./dom.js";
 import { whenDrawn } from "./drawn.js";
 import { list, shown, t } from "./messages.js";
 import { offers } from "./render_offers.js";
+import { question } from "./render_question.js";
 import { seats } from "./render_seats.js";
 import { signs } from "./render_signs.js";
 import { myTurn, turnWords } from "./state.js";
@@ -32,7 +33,7 @@ function playOf(play, now, me, key) {
     "li",
     { key, class: `play${now ? " now" : ""}${play.by === me ? " own" : ""}` },
     row(play.cards, now ? "" : "small"),
-    h("span", { class: "by" }, h("b", null, play.by), words.length > 0 ? ` · ${words.join(" · ")}` : ""),
+    h("span", { class: "by" }, h("b", { translate: "no" }, play.by), words.length > 0 ? ` · ${words.join(" · ")}` : ""),
   );
 }
 
@@ -271,18 +272,19 @@ const LONGEST_SAID = 84;
 /** And so many on one, where they are larger and bold. */
 const LONGEST_TURN = 40;
 
-/** The line under the table: whose turn it is, and what just happened. @param {Desk} desk */
+/** Draw the lines under the table: whose turn it is, and what just happened or what is asked meanwhile. @param {Desk} desk */
 export function said(desk) {
   const { model, update } = desk;
+  const asks = question(desk);
   const mine = myTurn(update);
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
   const turn = turnWords(update);
   const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
   return h(
     "div",
-    { key: "said", class: `said${mine ? " my-turn" : ""}${model.great ? " great" : ""}` },
-    h("p", { class: `turn-line${turn.length > LONGEST_TURN ? " long" : ""}` }, seenAndHeard(turn)),
-    offers(desk) ?? h("p", { class: "latest", title: latest }, latest),
+    { key: "said", class: `said${mine ? " my-turn" : ""}${model.great ? " great" : ""}${asks === null ? "" : " asks"}` },
+    asks?.heading ?? h("p", { key: "turn", class: `turn-line${turn.length > LONGEST_TURN ? " long" : ""}` }, seenAndHeard(turn)),
+    asks?.answers ?? offers(desk) ?? h("p", { class: "latest", title: latest }, latest),
   );
 }
 

@@ -31,7 +31,7 @@ function birds({ room, table }, { kind, names }) {
     names.map((name) =>
       h(
         "span",
-        { key: name, class: "avatar", "data-hue": hueOf(room.people, seats, name) },
+        { key: name, class: "avatar", "data-hue": hueOf(room.people, room.people.map((each) => each.name), name) },
         portrait(room.people, name, order.find((each) => each.name === name)?.place, seats.length),
         sign ? h("svg", { class: `tale-sign ${kind}`, viewBox: "0 0 64 64" }, h("path", { d: sign })) : null,
       ),

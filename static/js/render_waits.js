@@ -50,7 +50,7 @@ export function helpsFrom({ room, you }, name) {
   return patience === 0 ? 0 : (room.waits[name] ?? Infinity) + patience;
 }
 
-/** Between cards and nothing to do: for whom all wait, how long, and what may be done. @param {Desk} desk */
+/** Draw for whom all wait and how long, then the buttons of a player who may help; empty: nobody keeps the others waiting. @param {Desk} desk */
 export function waiting({ update, model, ask }) {
   const { room } = update;
   if (room.phase !== "playing" || myTurn(update)) return [];
@@ -73,11 +73,11 @@ export function waiting({ update, model, ask }) {
     );
   return [
     botAt === null
-      ? h("p", { key: `waits${name}`, class: "ask waits", "data-since": since, "data-key": "wait.long", "data-name": name })
-      : h("p", { key: `away${name}`, class: "ask waits", "data-until": botAt, "data-key": "wait.away", "data-name": name }),
+      ? h("p", { key: `waits${name}`, class: "turn-line waits", "data-since": since, "data-key": "wait.long", "data-name": name })
+      : h("p", { key: `away${name}`, class: "turn-line waits", "data-until": botAt, "data-key": "wait.away", "data-name": name }),
     may && botAt === null ? offer("bot-turn", false, t("wait.bot.turn")) : null,
     may ? offer("bot-seat", true, botAt === null ? t("wait.bot.seat", { name }) : t("wait.bot.now")) : null,
-  ];
+  ].filter((part) => part !== null);
 }
 
 /** For whoever keeps the others waiting: how long it has been. @param {Desk} desk */

@@ -258,7 +258,7 @@ function everybody(frame) {
         h(
           "li",
           { key: name, class: name === frame.by ? "acted" : "" },
-          h("b", { class: "name" }, name),
+          h("b", { class: "name", translate: "no" }, name),
           cards === "" ? h("span", { class: "quiet" }, "–") : row(arranged(split(cards), "rank"), "small"),
         ),
       ),

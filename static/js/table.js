@@ -165,8 +165,9 @@ const prospects = new Prospects(
 function set(change, soon = queueMicrotask) {
   if (change.felt !== undefined && sameSize(change.felt, model.felt)) return;
   if (change.passing !== undefined) like(PASSES_IN, change.passing?.until === "beats" ? (root.dataset.room ?? "") : "");
-  // Other cards are another question.
-  model = { ...model, ...(change.chosen === undefined ? {} : { sure: null }), ...change };
+  // Other cards are another question: a refusal was about the earlier choice.
+  const refused = change.chosen !== undefined && model.notice?.bad === true;
+  model = { ...model, ...(change.chosen === undefined ? {} : { sure: null }), ...(refused ? { notice: null } : {}), ...change };
   if (drawing) return;
   drawing = true;
   // Several changes in one go are one drawing.
@@ -527,7 +528,8 @@ function show() {
     draw(root, banner(), model.link === "gone" ? null : loading());
     return;
   }
-  after.here?.wake.want(myTurn(update));
+  // A phone on the table would go dark while others think.
+  after.here?.wake.want(update.room.phase === "playing" || update.room.phase === "pause");
   const desk = deskFor(update);
   const { room, table } = update;
   const inLobby = room.phase === "lobby" || table === null;

@@ -1,5 +1,5 @@
 // @ts-check
-// The screen stays awake while somebody is to act, where the browser can do that (on https and localhost).
+// Keeps the screen awake during a match, if the browser can do that (on https and localhost).
 
 export class Wake {
   constructor() {
@@ -38,7 +38,7 @@ export class Wake {
     } finally {
       this.asking = false;
     }
-    // It may have become somebody else's turn while we asked.
+    // The match may have ended while we asked.
     this.see();
   }
 }
