@@ -22,14 +22,14 @@ from app.engine.events import Event
 from app.engine.words import Sentence
 
 from . import commands as ask
-from . import manners, pictures
+from . import manners, news, pictures
 from .alarms import TROUBLE_PAUSE, Alarms
 from .attendance import Attendance, Connection, RoomClosed
 from .calling import Call, Calls, awaited
 from .choosing import Choosing
 from .clocks import wishes
 from .decide import decide
-from .entries import Rewritten, encode
+from .entries import Rewound, Rewritten, encode
 from .fold import fold_stored
 from .keeping import from_log
 from .member import Members
@@ -51,6 +51,7 @@ LONGEST_QUEUE = 1000
 REJOIN_TRIES = 10
 """How often a lost deal waits `TROUBLE_PAUSE` for people whose node has not yet seen that entries are lost."""
 REWRITTEN = encode(Rewritten())[0]
+REWOUND = encode(Rewound(0))[0]
 
 NOT_KEPT = Sentence("room.not_kept", "That could not be kept just now: try again.")
 UNDONE = Sentence("room.undone", "The server lost the last moves. Look at the table and try again.")
@@ -573,7 +574,10 @@ class Runner:
         self._heard = room.seq
         self._refused.clear()
         self._updates.forget()
-        self._show_at_once(room, ())
+        # If another node was first, its entry is in the log already, and people here are told by it.
+        noted = [entry.data["moves"] for entry in loaded.entries if entry.kind == REWOUND]
+        moves = noted[-1] if noted and room.rewinds > before.rewinds else 0
+        self._show_at_once(room, [news.REWOUND(None, count=moves)] if moves else ())
         if room.rewinds == before.rewinds:  # no other node has said so yet
             self._waiting.appendleft((ask.Rewind(room.rewinds, max(0, before.turn - room.turn)), None))
         self._ask_for_lost(before, room)
