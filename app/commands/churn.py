@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import click
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
 from app.commands.machine import resident_kb
 from app.commands.own_server import OwnServer, serving
@@ -179,7 +179,7 @@ class Churn:
         while not self._is_over:
             try:
                 await self._room()
-            except (OSError, ConnectionClosed, TimeoutError, click.ClickException) as error:
+            except (OSError, WebSocketException, TimeoutError, click.ClickException) as error:
                 self.failed[f"{type(error).__name__}: {error}"[:200]] += 1
                 await asyncio.sleep(1)
 
