@@ -64,6 +64,7 @@ class Limits(BaseModel):
     questions_per_minute: int = Field(
         20, ge=1, description="Turns that are over about which one person asks what a hard bot would have done."
     )
+    seat_requests_per_hour: int = Field(12, ge=1, description="Requests to be let back into a seat, from one address.")
     guesses_per_minute: int = Field(30, ge=1, description="Codes, links and tokens from one address that lead nowhere.")
 
 

@@ -213,6 +213,32 @@ class Remove(Message, frozen=True):
     )
 
 
+class AskForSeat(Message, frozen=True):
+    """Ask the host for the seat of a player who is away, as the same person with another browser."""
+
+    who: ClassVar[Who] = "anybody"
+    name: Name
+
+
+class AnswerSeatRequest(Message, frozen=True):
+    """Let in, or turn away, the visitor who asks for the seat of this player."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+    yes: bool = True
+
+
+class CountApart(Message, frozen=True):
+    """Count a player and the browser that the host let into this seat as two people again, in the room's statistics."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+
+
+class HostAgain(Message, frozen=True):
+    """Take the host's powers back after they were passed on while the host was away."""
+
+
 class Reseat(Message, frozen=True):
     """Undo `remove` in the waiting room: give a seat back to somebody who is still in the room."""
 

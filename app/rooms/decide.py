@@ -27,7 +27,7 @@ BY_THEMSELVES = frozenset((ask.SeedHash, ask.Seed, ask.Introduce, ask.BeForgotte
 """What pages ask by themselves: that is no sign of anybody."""
 WHILE_DEALING = frozenset((ask.Seed, ask.BeForgotten))
 """The commands that a room accepts between closing the list of a deal and dealing."""
-FOR_ANYBODY = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat, ask.TakeSeatBack))
+FOR_ANYBODY = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat, ask.TakeSeatBack, ask.AskForSeat))
 """What nobody needs a name here for."""
 
 
@@ -126,6 +126,8 @@ def _asked(draft: Draft, command: ask.Asked) -> Outcome:
     return trial.outcome(Verdict(True, seq))
 
 
+NOT_PASSED_ON = Sentence("room.not_passed_on", "Your powers as host were not passed on to anybody.")
+COUNTED_APART = Sentence("room.counted_apart", "{name} is counted as one person already.")
 IS_DEALING = Sentence("room.is_dealing", "The cards are being dealt. Try again in a second.")
 ONLY_THE_HOST = Sentence("room.only_the_host", "Only the host may do that: it is {host}.")
 READY_IN_THE_WAITING_ROOM = Sentence(
@@ -174,6 +176,10 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             people.leave(draft, member)
         case ask.Back():
             pass
+        case ask.HostAgain():
+            if draft.room.host_before != member.name:
+                raise RoomError("not_now", NOT_PASSED_ON())
+            draft.add(entries.HostChanged(member.name))
         case ask.AskForLink():
             draft.add(entries.LinkAsked(member.name))
         case ask.LetBotPlay():
@@ -193,6 +199,8 @@ def _let_in(draft: Draft, command: ask.Asked, member: Member | None) -> None:
             people.join(draft, command, member)
         case ask.TakeSeat():
             people.take_seat(draft, command, member)
+        case ask.AskForSeat():
+            draft.add(people.ask_for_seat(draft.room, command, member, draft.ms))
         case ask.TakeSeatBack():
             people.take_seat_back(draft, command, member)
         case ask.BeForgotten(by=by):
@@ -229,6 +237,12 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
             people.send_bot_away(draft, name)
         case ask.Remove(name=name, ban=ban):
             people.remove(draft, name, ban=ban)
+        case ask.AnswerSeatRequest():
+            people.answer_seat_request(draft, command)
+        case ask.CountApart(name=name):
+            if not people.named(room, name).joined:
+                raise RoomError("not_now", COUNTED_APART(name=name))
+            draft.add(entries.PlayersParted(name))
         case ask.Reseat(name=name):
             people.reseat(draft, name)
         case ask.MakeLink():

@@ -238,6 +238,29 @@ class SeatMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRequested:
+    """A visitor asks the host for the seat of a player who is away."""
+
+    name: str
+    person: str
+    """The visitor's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRefused:
+    """The host turned away the visitor who asked for a seat."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersParted:
+    """The holders of a seat count as different people in the room's statistics from now on."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatTakenBack:
     """A person took a seat back that the host had given to another browser."""
 
@@ -463,6 +486,9 @@ Entry: TypeAlias = (
     | StoodIn
     | LinkMade
     | LinkAsked
+    | SeatRequested
+    | SeatRefused
+    | PlayersParted
     | SeatMoved
     | SeatTakenBack
     | Woke

@@ -141,6 +141,13 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
             return room.with_member(replace(room.members[name], link_shut=False)), (news.LINK_ASKED(name),)
         case entries.SeatMoved():
             return _seat_moved(room, entry, at)
+        case entries.SeatRequested(name, person):
+            asked = replace(room.members[name], requested_by=person, requested_at=at)
+            return room.with_member(asked), (news.SEAT_REQUESTED(name),)
+        case entries.SeatRefused(name):
+            return room.with_member(room.members[name].without_request()), (news.SEAT_REFUSED(name),)
+        case entries.PlayersParted(name):
+            return room.with_member(replace(room.members[name], joined=False)), (news.PLAYERS_PARTED(name),)
         case entries.SeatTakenBack():
             return _seat_taken_back(room, entry)
         case entries.Joined():
@@ -176,7 +183,10 @@ def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
         case entries.HostChanged(name, passed_on):
             if room.host is not None and not passed_on:
                 room = _without_links_of(room, room.host)
-            return room.but(host=name), () if name is None else (news.HOST(name, passed_on=passed_on),)
+            away = room.host if passed_on else None
+            return room.but(host=name, host_before=away), () if name is None else (
+                news.HOST(name, passed_on=passed_on),
+            )
         case entries.Committed(secret):
             return room.but(chance=Chance(bytes.fromhex(secret))), ()
         case entries.SeedPromised(person, promised):
@@ -287,7 +297,7 @@ def _seat_moved(room: Room, entry: entries.SeatMoved, at: int) -> Folded:
     if before.person is not None:
         former = (*former, FormerHolder(before.person, entry.by, at))
     said: dict[str, Any] = {} if entry.by is None else {"host": entry.by}
-    moved = replace(before, former_holders=former, nodes=(), away_since=at)
+    moved = replace(before.without_request(), former_holders=former, nodes=(), away_since=at, joined=bool(former))
     return _held_by(room, moved, entry.person), (news.SEAT_MOVED(entry.name, **said),)
 
 
@@ -296,7 +306,7 @@ def _seat_taken_back(room: Room, entry: entries.SeatTakenBack) -> Folded:
     member = room.members[entry.name]
     former = [holder.person for holder in member.former_holders]
     kept = member.former_holders[: former.index(entry.person)]
-    member = replace(member, former_holders=kept, nodes=(entry.node,), link_shut=True)
+    member = replace(member, former_holders=kept, nodes=(entry.node,), link_shut=True, joined=False)
     if not member.unseated:
         member = replace(member.played_by_themselves(), going=None)
     return _held_by(room, member, entry.person), (news.SEAT_TAKEN_BACK(entry.name),)
@@ -368,9 +378,10 @@ def _without_claims_of(room: Room, person: str) -> Members:
     """Give the members without what says that this person had one of their seats."""
     return {
         name: replace(
-            member, former_holders=tuple(former for former in member.former_holders if former.person != person)
+            member.without_request() if member.requested_by == person else member,
+            former_holders=tuple(former for former in member.former_holders if former.person != person),
         )
-        if member.former_holders
+        if member.former_holders or member.requested_by == person
         else member
         for name, member in room.members.items()
     }

@@ -9,8 +9,9 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from app.engine.words import Sentence
 
+from . import names
 from .commands import LetBotPlay, MakeLink, TakeSeat
-from .entries import LinkMade, SeatMoved, StoodIn
+from .entries import LinkMade, SeatMoved, SeatRequested, StoodIn
 from .errors import RoomError
 from .member import FormerHolder, Member
 from .room import Room
@@ -197,6 +198,46 @@ PLAYS_ANOTHER_SEAT = Sentence(
     "room.plays_another_seat",
     "You play here as {name}. Leave that seat first, then take {other} back.",
 )
+
+
+REQUEST_MS = 5 * 60_000
+"""For how long the request for a seat keeps others from asking for it."""
+NO_SEAT_TO_ASK_FOR = Sentence("room.no_seat_to_ask_for", "{name} is here: there is no seat to come back to.")
+SEAT_IS_ASKED_FOR = Sentence(
+    "room.seat_is_asked_for", "Somebody asks for the seat of {name} already: wait for the host."
+)
+NOBODY_TO_LET_IN = Sentence(
+    "room.nobody_to_let_in",
+    "Nobody is here who could let you in. With your recovery link you are {name} again on this device.",
+)
+NO_REQUEST = Sentence("room.no_request", "Nobody asks for the seat of {name} any more.")
+
+
+def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:
+    """Ask the host for the seat of a player who is away; or raise `RoomError`.
+
+    One request for each seat is open at a time. Another visitor may ask after five minutes without an answer.
+    """
+    member = next((each for each in room.members.values() if names.alike(each.name, name)), None)
+    if member is None or member.person is None or member.going == "gone":
+        raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
+    if member.present:
+        raise RoomError("not_now", NO_SEAT_TO_ASK_FOR(name=member.name))
+    if member.unseated:
+        raise RoomError("not_now", REMOVED_NO_LINK(name=member.name))
+    if member.link_shut:
+        raise RoomError("not_now", LINK_SHUT(name=member.name))
+    if not room.anybody_here:
+        raise RoomError("not_now", NOBODY_TO_LET_IN(name=member.name))
+    if member.requested_by is not None and now < member.requested_at + REQUEST_MS:
+        raise RoomError("not_now", SEAT_IS_ASKED_FOR(name=member.name))
+    return SeatRequested(member.name, person)
+
+
+def requested_seat(room: Room, person: str) -> str | None:
+    """Find the name whose seat this visitor has asked for; None if they have not."""
+    found = (member.name for member in room.members.values() if member.requested_by == person and not member.present)
+    return next(found, None)
 
 
 def given_away(room: Room, person: str | None) -> tuple[Member, FormerHolder] | None:

@@ -31,6 +31,8 @@ class PersonShown(TypedDict):
         int | None,
         "From when on the host may give this seat to another browser, epoch milliseconds; null: the host may not.",
     ]
+    requested: Annotated[bool, "Whether a visitor asks the host for this seat: `answer_seat_request` answers."]
+    joined: Annotated[bool, "Whether statistics count the holders of this seat as one: `count_apart` ends it."]
     bird: Annotated[str | None, "The bird that they chose; of a bot, the sign of its level."]
     colour: Annotated[str | None, "The colour that they chose."]
     called: Annotated[
@@ -95,6 +97,12 @@ class Member:
     """Whether they have taken their seat back: then no link to it works until they ask for one."""
     former_holders: tuple[FormerHolder, ...] = ()
     """The persons who had this seat before the host gave it to another browser, the first of them first."""
+    requested_by: str | None = None
+    """The id of the visitor who asks the host for this seat."""
+    requested_at: int = 0
+    """When the visitor asked, in milliseconds since 1970."""
+    joined: bool = False
+    """Whether statistics of the room count the former holders of this seat as its holder."""
     bird: str | None = None
     colour: str | None = None
     called: str | None = None
@@ -142,6 +150,8 @@ class Member:
             "chair": self.chair,
             "unseated": self.unseated,
             "link_from": self.link_from,
+            "requested": self.requested_by is not None and not self.present,
+            "joined": self.joined,
             "bird": self.bird if self.bot is None else _sign(self.bot),
             "colour": self.colour,
             "called": self.called,
@@ -149,7 +159,7 @@ class Member:
 
     def at(self, node: str) -> "Member":
         """Give the same member with a socket at this node."""
-        return self if node in self.nodes else replace(self, nodes=(*self.nodes, node))
+        return self if node in self.nodes else replace(self.without_request(), nodes=(*self.nodes, node))
 
     def only_at(self, nodes: Collection[str], at: int) -> "Member":
         """Give the same member with sockets at no other nodes than these, from this time on (milliseconds)."""
@@ -165,6 +175,10 @@ class Member:
     def without_link(self) -> "Member":
         """Give the same member without a link to their seat."""
         return self if self.link is None else replace(self, link=None, link_until=0, link_maker="", link_device="")
+
+    def without_request(self) -> "Member":
+        """Give the same member without a visitor who asks for their seat."""
+        return self if self.requested_by is None else replace(self, requested_by=None, requested_at=0)
 
     def played_by_themselves(self) -> "Member":
         """Give the same member without a bot in their place."""

@@ -37,6 +37,11 @@ SEAT_MOVED = EventType(
     "Another browser plays as {by} now.",
     host="Another browser plays as {by} now. {host} let it in.",
 )
+SEAT_REQUESTED = EventType("seat_requested", "Somebody asks the host to come back as {by} with another browser.")
+SEAT_REFUSED = EventType("seat_refused", "The host does not let the other browser play as {by}.")
+PLAYERS_PARTED = EventType(
+    "players_parted", "The statistics count {by} and the earlier player of this seat as two people."
+)
 SEAT_TAKEN_BACK = EventType(
     "seat_taken_back",
     "{by} takes the seat back from the other browser.",

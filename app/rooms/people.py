@@ -85,6 +85,31 @@ def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> Non
     draft.add(moved)
 
 
+def ask_for_seat(room: Room, command: ask.AskForSeat, member: Member | None, now: int) -> entries.SeatRequested:
+    """Ask the host for the seat of an absent player, for a visitor without a seat; or raise `RoomError`."""
+    if command.by in room.banned:
+        raise RoomError("removed", KEPT_OUT())
+    if member is not None and room.has_place(member.name):
+        raise RoomError("not_now", lending.PLAYS_HERE_AS(name=member.name, other=command.name))
+    return lending.request_seat(room, command.by, names.clean(command.name), now)
+
+
+def answer_seat_request(draft: Draft, command: ask.AnswerSeatRequest) -> None:
+    """Give the seat of an absent player to the visitor who asks for it, or turn the visitor away."""
+    member = named(draft.room, command.name)
+    visitor = member.requested_by
+    if visitor is None or member.present:
+        raise RoomError("not_now", lending.NO_REQUEST(name=command.name))
+    if not command.yes:
+        draft.add(entries.SeatRefused(member.name))
+        return
+    lending.check_may_give(draft.room, member.name, draft.ms)
+    mine, host = draft.room.member_of(visitor), draft.room.member_of(command.by)
+    if mine is not None:
+        draft.add(entries.Gone(mine.name), answers=False)
+    draft.add(entries.SeatMoved(member.name, visitor, None if host is None else host.name))
+
+
 def take_seat_back(draft: Draft, command: ask.TakeSeatBack, member: Member | None) -> None:
     """Give a seat back to the person who had it before the host gave it to another browser.
 

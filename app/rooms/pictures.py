@@ -255,6 +255,10 @@ class You(Chair):
     seat_given: NotRequired[
         Annotated[SeatGiven | None, "Your seat that another browser has now: `take_seat_back` gives it back to you."]
     ]
+    requests: NotRequired[Annotated[str | None, "The name whose seat you have asked the host for."]]
+    was_host: NotRequired[
+        Annotated[bool, "Whether the host's powers were passed on while you were away: `host_again` takes them back."]
+    ]
     link_shut: NotRequired[
         Annotated[bool, "Whether no link to your seat works, as you took it back: `ask_for_link` allows links again."]
     ]
@@ -275,6 +279,7 @@ def you(state: Room, person: str | None) -> dict[str, Any]:
             "host": False,
             "shut": shut,
             "seat_given": seat_given(state, person),
+            "requests": None if person is None else lending.requested_seat(state, person),
         }
         return {**nobody}
     return {**standing(state, member), **turn(state, member), **besides(state, member)}
@@ -300,6 +305,7 @@ def standing(state: Room, member: Member) -> dict[str, Any]:
         "host": state.host == member.name,
         "seat_given": None if state.has_place(member.name) else seat_given(state, member.person),
         "link_shut": member.link_shut,
+        "was_host": state.host_before == member.name,
     }
     return told if match is None or member.role != "seated" else {**told, **views.standing(match, member.name)}
 

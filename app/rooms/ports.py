@@ -203,7 +203,37 @@ class Readdressed:
     at: datetime
 
 
-Fact: TypeAlias = MatchStarted | PlayerCame | PointsEntered | HandBegan | HandEnded | HandCut | MatchEnded | Readdressed
+@dataclass(frozen=True, slots=True)
+class PlayersJoined:
+    """Two persons are one player of a room: the host let the second in as the first, with another browser."""
+
+    room: str
+    before: str
+    """The id of the person who had the seat."""
+    now: str
+    """The id of the person who has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersApart:
+    """This person's earlier identities in a room count as other players again."""
+
+    room: str
+    person: str
+
+
+Fact: TypeAlias = (
+    PlayersJoined
+    | PlayersApart
+    | MatchStarted
+    | PlayerCame
+    | PointsEntered
+    | HandBegan
+    | HandEnded
+    | HandCut
+    | MatchEnded
+    | Readdressed
+)
 
 
 @dataclass(frozen=True, slots=True)

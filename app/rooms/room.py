@@ -318,6 +318,8 @@ class Room(Value, frozen=True):
     """Entries since the last snapshot that is known here."""
     members: Members = field(default_factory=dict[str, Member])
     host: str | None = None
+    host_before: str | None = None
+    """The host whose powers were passed on while they were away. They may have them again."""
     banned: frozenset[str] = frozenset()
     """Persons whom a host keeps out."""
     run: Run | None = None

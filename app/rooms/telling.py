@@ -27,6 +27,8 @@ from .ports import (
     MatchEnded,
     MatchStarted,
     PlayerCame,
+    PlayersApart,
+    PlayersJoined,
     PointsEntered,
     StoredEntry,
 )
@@ -57,6 +59,15 @@ def retold(log: Iterable[StoredEntry]) -> Iterator[Fact | HandLost]:
 
 def facts_of(before: Room, entry: entries.Entry, after: Room, at: datetime) -> Iterable[Fact]:
     """Tell what this entry completes, which made the room `after` of the one `before`."""
+    match entry:
+        case entries.SeatMoved(name, person):
+            had = before.members[name].person
+            return () if had is None else (PlayersJoined(after.id, had, person),)
+        case entries.SeatTakenBack(name) | entries.PlayersParted(name):
+            held = before.members[name].person
+            return () if held is None else (PlayersApart(after.id, held),)
+        case _:
+            pass
     run = after.run
     if run is None or (type(entry) is entries.Acted and run.match.running):
         return ()

@@ -6,7 +6,7 @@ people who played them.
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
@@ -31,6 +31,7 @@ from .tables import (
     reigns,
     room_hands,
     room_players,
+    same_players,
     tallies,
 )
 
@@ -319,6 +320,14 @@ def moment_lines(found: Iterable[Sequence[Any]]) -> tuple[MomentLine, ...]:
     )
 
 
+def one_player(table: sa.Table, column: str = "player") -> sa.ColumnElement[str]:
+    """Return the player of a row, or who that player is by now: the host may have let them in with another browser."""
+    same = same_players.alias()
+    player: sa.ColumnElement[str] = table.c[column]
+    is_now = sa.select(same.c.is_player).where(same.c.room == table.c.room, same.c.player == player).scalar_subquery()
+    return sa.func.coalesce(is_now, player)
+
+
 def by_key(sums: Iterable[int]) -> Tallies:
     """What `SUMS` has found, as tallies."""
     return {key: n for key, n in zip(COUNTED, sums, strict=True) if n}
@@ -337,27 +346,57 @@ def _room(connection: sa.Connection, room: str) -> RoomBook | None:
     met: dict[str, list[PairLine]] = {}
     for game, *pair in connection.execute(_PAIRS, here):
         met.setdefault(game, []).append(PairLine(*pair))
+    is_now: dict[str, str] = {row.player: row.is_player for row in connection.execute(_SAME, here)}
     return RoomBook(
         book.version == VERSION,
         book.hands,
         book.evening,
-        tuple(
-            RoomPlayer(
-                row.player,
-                row.name,
-                not is_person(row.player),
-                row.bird,
-                row.colour,
-                row.hands,
-                row.first_at,
-                row.last_at,
-            )
-            for row in connection.execute(_PLAYERS, here)
-        ),
+        _players(connection.execute(_PLAYERS, here).all(), is_now),
         counted,
-        {game: tuple(lines) for game, lines in met.items()},
-        tuple(_reigns(connection, room, counted)),
+        {game: _merged_pairs(lines) for game, lines in met.items()},
+        tuple(
+            replace(reign, player=is_now.get(reign.player, reign.player))
+            for reign in _reigns(connection, room, counted)
+        ),
     )
+
+
+def _players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> tuple[RoomPlayer, ...]:
+    """Return the players of a room, those who played last first. A player with several identities is the newest one."""
+    players = {
+        row.player: RoomPlayer(
+            row.player,
+            row.name,
+            not is_person(row.player),
+            row.bird,
+            row.colour,
+            row.hands,
+            row.first_at,
+            row.last_at,
+        )
+        for row in found
+    }
+    for player, now in is_now.items():
+        before, newest = players.get(player), players.get(now)
+        if before is not None and newest is not None:
+            hands, first_at = newest.hands + before.hands, min(newest.first_at, before.first_at)
+            players[now] = replace(newest, hands=hands, first_at=first_at)
+            del players[player]
+    return tuple(players.values())
+
+
+def _merged_pairs(lines: Iterable[PairLine]) -> tuple[PairLine, ...]:
+    """Add up the lines of the same two players, whichever of them comes first in a line."""
+    merged: dict[tuple[str, str], PairLine] = {}
+    for line in lines:
+        if line.player > line.other:
+            line = PairLine(line.other, line.player, line.together, line.below, line.above)
+        key = (line.player, line.other)
+        known = merged.get(key)
+        if known is not None:
+            line = PairLine(*key, known.together + line.together, known.above + line.above, known.below + line.below)
+        merged[key] = line
+    return tuple(line for line in merged.values() if line.player != line.other)
 
 
 def _reigns(connection: sa.Connection, room: str, games: Iterable[str]) -> Iterable[Reign]:
@@ -384,14 +423,16 @@ def _evenings(connection: sa.Connection, room: str, limit: int, before: int | No
     shown = found[:limit]
     scores: dict[int, list[EveningScore]] = {}
     if shown:
-        columns = [evening_players.c[name] for name in EveningScore.__slots__]
+        player = one_player(evening_players).label("player")
+        sums = [sa.func.sum(evening_players.c[name]).label(name) for name in EveningScore.__slots__[2:]]
         of_these = (
-            sa.select(evening_players.c.evening, *columns)
+            sa.select(evening_players.c.evening, evening_players.c.game, player, *sums)
             .where(
                 evening_players.c.room == room,
                 evening_players.c.evening.between(shown[-1].number, shown[0].number),
             )
-            .order_by(evening_players.c.evening, evening_players.c.game, evening_players.c.player)
+            .group_by(evening_players.c.evening, evening_players.c.game, player)
+            .order_by(evening_players.c.evening, evening_players.c.game, player)
         )
         for number, *score in connection.execute(of_these):
             scores.setdefault(number, []).append(EveningScore(*score))
@@ -422,13 +463,15 @@ def _chart(connection: sa.Connection, room: str, evening: int, most: int) -> tup
     inside = seats.room == room, seats.nth.between(there.first, last)
     summed = (
         sa.select(
-            *(seats[name] for name in ("nth", "player", "place", "rank_before", "rank", "title", "luck", "points")),
+            seats.nth,
+            one_player(hand_players).label("player"),
+            *(seats[name] for name in ("place", "rank_before", "rank", "title", "luck", "points")),
             room_hands.c.match_id,
             room_hands.c.hand,
             room_hands.c.game,
             room_hands.c.at,
             sa.func.sum(seats.points)
-            .over(partition_by=(seats.player, room_hands.c.game), order_by=seats.nth)
+            .over(partition_by=(one_player(hand_players), room_hands.c.game), order_by=seats.nth)
             .label("sum"),
         )
         .join(room_hands)
@@ -453,17 +496,25 @@ def _chart(connection: sa.Connection, room: str, evening: int, most: int) -> tup
 
 SUMS: Final = [sa.func.sum(evening_players.c[key]) for key in COUNTED]
 """What evenings add up to."""
+_scorer = one_player(evening_players).label("player")
 _SUMMED = (
-    sa.select(evening_players.c.game, evening_players.c.player, *SUMS)
+    sa.select(evening_players.c.game, _scorer, *SUMS)
     .where(evening_players.c.room == sa.bindparam("room"))
-    .group_by(evening_players.c.game, evening_players.c.player)
+    .group_by(evening_players.c.game, _scorer)
 )
-_TALLIES = sa.select(tallies.c.game, tallies.c.player, tallies.c.key, tallies.c.n).where(
-    tallies.c.room == sa.bindparam("room")
+_counted = one_player(tallies).label("player")
+_TALLIES = (
+    sa.select(tallies.c.game, _counted, tallies.c.key, sa.func.sum(tallies.c.n))
+    .where(tallies.c.room == sa.bindparam("room"))
+    .group_by(tallies.c.game, _counted, tallies.c.key)
 )
-_PAIRS = sa.select(pairs.c.game, *(pairs.c[name] for name in PairLine.__slots__)).where(
-    pairs.c.room == sa.bindparam("room")
-)
+_PAIRS = sa.select(
+    pairs.c.game,
+    one_player(pairs).label("player"),
+    one_player(pairs, "other").label("other"),
+    *(pairs.c[name] for name in PairLine.__slots__[2:]),
+).where(pairs.c.room == sa.bindparam("room"))
+_SAME = sa.select(same_players).where(same_players.c.room == sa.bindparam("room"))
 _PLAYERS = (
     sa.select(room_players, people.c.bird, people.c.colour)
     .outerjoin(people, people.c.id == room_players.c.player)
@@ -474,10 +525,11 @@ _REIGNS = sa.select(reigns).where(*(reigns.c[name] == sa.bindparam(name) for nam
 _LAST_REIGN = _REIGNS.order_by(reigns.c.began.desc()).limit(1)
 _LONGEST = _REIGNS.order_by(reigns.c.hands.desc(), reigns.c.began.desc()).limit(LONGEST_REIGNS)
 _told = sa.cast(reasons.c["values"], sa.Text).label("told")
+_paid = one_player(reasons).label("player")
 _SUMS = (
     sa.select(
         room_hands.c.game,
-        reasons.c.player,
+        _paid,
         reasons.c.key,
         _told,
         reasons.c.unit,
@@ -485,14 +537,14 @@ _SUMS = (
     )
     .join(room_hands, sa.and_(room_hands.c.room == reasons.c.room, room_hands.c.nth == reasons.c.nth))
     .where(room_hands.c.room == sa.bindparam("of"), room_hands.c.evening == sa.bindparam("at"))
-    .group_by(room_hands.c.game, reasons.c.player, reasons.c.key, _told, reasons.c.unit)
-    .order_by(reasons.c.key, _told, reasons.c.player)
+    .group_by(room_hands.c.game, _paid, reasons.c.key, _told, reasons.c.unit)
+    .order_by(reasons.c.key, _told, _paid)
 )
 _in_hand = (
     sa.select(
         room_hands.c.match_id,
         room_hands.c.game,
-        hand_players.c.player,
+        one_player(hand_players).label("player"),
         hand_players.c.nth,
         hand_players.c.points,
         (

@@ -18,6 +18,8 @@ from app.rooms.ports import (
     MatchStarted,
     Memorable,
     PlayerCame,
+    PlayersApart,
+    PlayersJoined,
     PointsEntered,
     Readdressed,
 )
@@ -27,7 +29,7 @@ from .columns import check_texts, encode_made
 from .database import upserting
 from .inserting import Statement
 from .scribe import Scribe, Spelling, Values
-from .tables import addresses, entered, hand_starts, hands, match_players, matches, visits
+from .tables import addresses, entered, hand_starts, hands, match_players, matches, same_players, visits
 
 Rows: TypeAlias = tuple[sa.Executable, list[Values]]
 """One statement, which is kept, and what it is run with."""
@@ -156,6 +158,13 @@ def _rows(fact: Fact, dialect: str) -> Iterator[Rows]:
             yield _won, [{"of": fact.match_id, "who": name} for name in fact.winners]
         case Readdressed():
             yield from _readdressed(fact)
+        case PlayersJoined():
+            # Those who were the same as the one before are the same as the one now, who is nobody else any more.
+            yield _joined_before, [{"of": fact.room, "before": fact.before, "now": fact.now}]
+            yield _not_joined, [{"of": fact.room, "who": fact.now}]
+            yield _joined, [{"room": fact.room, "player": fact.before, "is_player": fact.now}]
+        case PlayersApart():
+            yield _apart, [{"of": fact.room, "who": fact.person}]
 
 
 def _readdressed(fact: Readdressed) -> Iterator[Rows]:
@@ -262,6 +271,18 @@ _ended = (
     matches.update()
     .where(matches.c.id == sa.bindparam("of"))
     .values(ended_at=sa.bindparam("at"), winners=sa.bindparam("who"), after=sa.bindparam("then"))
+)
+_joined = same_players.insert()
+_joined_before = (
+    same_players.update()
+    .where(same_players.c.room == sa.bindparam("of"), same_players.c.is_player == sa.bindparam("before"))
+    .values(is_player=sa.bindparam("now"))
+)
+_not_joined = same_players.delete().where(
+    same_players.c.room == sa.bindparam("of"), same_players.c.player == sa.bindparam("who")
+)
+_apart = same_players.delete().where(
+    same_players.c.room == sa.bindparam("of"), same_players.c.is_player == sa.bindparam("who")
 )
 _left = (
     addresses.update()

@@ -15,7 +15,7 @@ from app.book.hand import BOT_MARK
 from app.book.ratings import Rating
 from app.book.reigns import ENDS
 
-from .book import SUMS, EveningScore, MomentLine, Reign, Tallies, by_key, moment_lines, moments_query
+from .book import SUMS, EveningScore, MomentLine, Reign, Tallies, by_key, moment_lines, moments_query, one_player
 from .columns import check_text, check_time
 from .database import Database
 from .tables import (
@@ -221,11 +221,12 @@ _REIGNS = (
     .order_by(reigns.c.hands.desc())
     .limit(LONGEST)
 )
+_other, _player = one_player(pairs, "other").label("other"), one_player(pairs).label("other")
 _there = sa.union_all(
-    sa.select(pairs.c.game, pairs.c.other, pairs.c.together, pairs.c.above, pairs.c.below).where(
-        pairs.c.player == sa.bindparam("person")
-    ),
-    sa.select(pairs.c.game, pairs.c.player, pairs.c.together, pairs.c.below, pairs.c.above).where(
+    sa.select(
+        pairs.c.game, one_player(pairs, "other").label("other"), pairs.c.together, pairs.c.above, pairs.c.below
+    ).where(pairs.c.player == sa.bindparam("person")),
+    sa.select(pairs.c.game, one_player(pairs).label("other"), pairs.c.together, pairs.c.below, pairs.c.above).where(
         pairs.c.other == sa.bindparam("person")
     ),
 ).subquery()

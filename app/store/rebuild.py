@@ -50,12 +50,13 @@ from .tables import (
     room_hands,
     room_players,
     rooms,
+    same_players,
     tallies,
 )
 
 AT_ONCE: Final = 500
 """Rows read or written in one go."""
-TOLD: Final = (matches, match_players, entered, hand_starts, hands)
+TOLD: Final = (matches, match_players, entered, hand_starts, hands, same_players)
 """What rooms tell."""
 COUNTED: Final = (
     *(books, room_hands, hand_players, reasons, moments, evenings, evening_players, room_players),

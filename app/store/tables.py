@@ -424,6 +424,17 @@ room_players = Table(
     sqlite_with_rowid=False,
 )
 
+same_players = Table(
+    "same_players",
+    metadata,
+    Column("room", ForeignKey("rooms.id"), primary_key=True),
+    # Who came back with another browser, as the host said: statistics of the room count `player` as `is_player`.
+    Column("player", CleanText, primary_key=True),
+    Column("is_player", CleanText, nullable=False),
+    Index("ix_same_players_is_player", "is_player"),
+    sqlite_with_rowid=False,
+)
+
 tallies = Table(
     "tallies",
     metadata,

@@ -109,6 +109,7 @@ class Site:
         )
         self.messages = Pace(limits.messages_per_second, 1, at_once=limits.messages_at_once)
         self.guesses = Pace(limits.guesses_per_minute, 60)
+        self.seat_requests = Pace(limits.seat_requests_per_hour, 3600)
         self.questions = Pace(limits.questions_per_minute, 60)
         self.openings = Pace(limits.rooms_per_hour, 3600)
         self.import_bytes = Pace(limits.import_bytes_per_day, 24 * 3600)

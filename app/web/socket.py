@@ -19,7 +19,7 @@ import structlog
 from app.engine.errors import RuleError
 from app.engine.words import Said, Sentence
 from app.rooms.attendance import RoomClosed
-from app.rooms.commands import Act, Introduce, Join, Message
+from app.rooms.commands import Act, AskForSeat, Introduce, Join, Message
 from app.rooms.outcomes import Verdict
 from app.rooms.ports import Unavailable
 from app.rooms.runner import Runner
@@ -46,6 +46,7 @@ log = structlog.get_logger("web.socket")
 
 
 TOO_FAST = Sentence("web.too_fast", "That was too fast: wait a moment.")
+TOO_MANY_SEAT_REQUESTS = Sentence("web.too_many_seat_requests", "Too many requests for seats. Try again in an hour.")
 NO_DATABASE = Sentence("web.no_database", "The server can’t reach its database: try again.")
 ONLY_WATCHES = Sentence("web.only_watches", "This line only watches: play on another one.")
 WENT_WRONG = Sentence("web.went_wrong", "Something went wrong on the server: try again.")
@@ -290,6 +291,9 @@ class _Talk:
             return
         if self._site.messages.wait(self._pace):
             self._refuse(message.id, "too_fast", TOO_FAST())
+            return
+        if type(message) is AskForSeat and self._site.seat_requests.wait(self._client):
+            self._refuse(message.id, "too_fast", TOO_MANY_SEAT_REQUESTS())
             return
         self._message = message
         if self._watches and not isinstance(message, protocol.Ping):

@@ -11,6 +11,7 @@ import { t } from "./messages.js";
 import { momentsOf } from "./moments.js";
 import { like, liked } from "./prefs.js";
 import { goOnBeingPushed } from "./pushed.js";
+import { seatRequest } from "./render_come_back.js";
 import { reactions } from "./render_reactions.js";
 import { onward, result } from "./render_result.js";
 import { scene } from "./render_tale.js";
@@ -25,7 +26,7 @@ import { Wake } from "./wake.js";
 /** @typedef {import("./types.d.ts").Update} Update */
 
 /** What is drawn. */
-export const drawn = { bystander, joining, onward, reactions, result, scene };
+export const drawn = { bystander, joining, onward, reactions, result, scene, seatRequest };
 
 /**
  * Tell what the check of a hand has found.

@@ -6,6 +6,7 @@ import { button, h } from "./dom.js";
 import { list, shown, t } from "./messages.js";
 import { rulesInForce } from "./render_rules.js";
 import { knownCards } from "./render_table.js";
+import { hostAgain } from "./render_come_back.js";
 import { hostAway } from "./render_waits.js";
 import { waitingForAChair } from "./render_welcome.js";
 import { canShare, copyText, share } from "./sharing.js";
@@ -270,6 +271,7 @@ export function lobbyBar(desk) {
       { key: "lobbybar", class: "actions" },
       knownCards(room),
       hostAway(room) ?? h("p", { class: "ask" }, waitingFor(desk)),
+      hostAgain(desk),
       me !== undefined
         ? button(
             {

@@ -25,6 +25,7 @@ import { stakeFields, stakeOf, typed } from "./render_stake.js";
 import { knownCards, log } from "./render_table.js";
 import { talk } from "./render_talk.js";
 import { ways } from "./render_ways.js";
+import { hostAgain } from "./render_come_back.js";
 import { nameForm, welcomeWords } from "./render_welcome.js";
 import { copyText } from "./sharing.js";
 import { nameOf } from "./state.js";
@@ -124,6 +125,7 @@ function menu(desk) {
       you.name === null
         ? null
         : button({ key: "self", class: "button", onclick: () => desk.set({ sheet: "self", form: {} }) }, t("menu.mine")),
+      hostAgain(desk),
       h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
       h("a", { key: "screen", class: "button", href: `/r/${room.code}/screen`, target: "_blank", rel: "noopener" }, t("screen.open")),
       you.host ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked }) : null,

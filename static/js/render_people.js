@@ -151,6 +151,9 @@ function tools(desk, person) {
       { key: "mute", "aria-label": t(muted ? "talk.unmute" : "talk.mute", { name }) },
     ),
     bots ? small(t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
+    you.host && person.joined
+      ? small(t("back.count_apart"), () => desk.ask({ t: "count_apart", name }), { "aria-label": t("back.count_apart.of", { name }) })
+      : null,
     you.host && bot === null && name !== room.host && !person.going
       ? small(t("menu.hand_over"), () => desk.ask({ t: "hand_over", name }))
       : null,

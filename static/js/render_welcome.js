@@ -4,6 +4,7 @@
 import { button, h } from "./dom.js";
 import { list, refusal, shown, t } from "./messages.js";
 import { aboutName, focusName, nameField, typedName } from "./name_field.js";
+import { comingBack } from "./render_come_back.js";
 import { seatGiven } from "./render_seat_given.js";
 
 /** @typedef {import("./dom.js").VNode} VNode */
@@ -48,6 +49,7 @@ export function nameForm(desk) {
     const { name, problem } = typedName(form);
     const wrong = problem || (await refusedName(desk, name, chair));
     desk.fill("name_problem", wrong);
+    desk.fill("name_taken", wrong === "" ? "" : name.trim());
     if (wrong) focusName(form);
   };
   return h(
@@ -125,6 +127,7 @@ export function joining(desk) {
     words === "" ? null : h("p", { key: "words" }, words),
     wasUnseated(desk.update) ? h("p", { key: "seat-again" }, t("join.unseated")) : null,
     nameForm(desk),
+    comingBack(desk),
     desk.update.you.shut ? null : h("p", { class: "quiet" }, t("join.note")),
   );
 }
@@ -153,6 +156,7 @@ export function bystander(desk) {
       h("p", null, welcomeWords(update)),
     ),
     nameForm(desk),
+    comingBack(desk),
     button(
       { key: "watch", class: "button quiet-button", onclick: () => desk.set({ watching: true }) },
       t("watch.just"),

@@ -466,6 +466,7 @@ function drawLobby(desk) {
     slip(),
     newcomer ? null : here.lobbyBar(desk),
     desk.after.reactions(model),
+    desk.after.seatRequest(desk),
     sheet(desk),
   );
 }
@@ -514,6 +515,7 @@ function drawTable(desk) {
       log(update.table, model.log),
     ),
     desk.after?.reactions(model),
+    desk.after?.seatRequest(desk) ?? null,
     sheet(desk),
   );
 }

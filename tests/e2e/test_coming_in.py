@@ -412,3 +412,36 @@ def test_a_player_who_comes_back_takes_their_seat_back_with_one_press(new_contex
         assert not [*ana.complaints, *bob.complaints, *eve.complaints]
     finally:
         server.stop()
+
+
+def test_a_player_comes_back_on_another_device_with_the_hosts_word(new_context: NewContext, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        ana, bob, tablet = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Bob"))
+        link = ana.open_room(server.url, bots=["greedy", "greedy"])
+        bob.join(link)
+        ana.page.get_by_role("button", name="Start the match").click()
+        bob.page.wait_for_selector(".hand .card")
+        held = set(bob.cards)
+        bob.page.goto("about:blank")
+
+        tablet.page.goto(link)
+        tablet.page.fill("#name", "Bob")
+        tablet.page.get_by_role("button", name="Join").click()
+        tablet.page.get_by_role("button", name="Ask the host to let me back in").click()
+        asked = tablet.page.get_by_text("You have asked Ana to let you back in as Bob.")
+        expect(asked).to_be_visible()
+        let_in = ana.page.get_by_role("button", name="Let in")
+        expect(let_in).to_be_disabled()
+        expect(ana.page.get_by_text("The host can let you in in")).to_be_visible()
+        server.move_clock(60)
+        tablet.page.reload()  # the host's page is told the time along with the spectator
+        expect(asked).to_be_visible()
+        let_in.click()
+        tablet.page.wait_for_selector(".hand .card")
+        assert set(tablet.cards) <= held
+        expect(let_in).to_have_count(0)
+        assert not ana.complaints + tablet.complaints
+    finally:
+        server.stop()

@@ -9,6 +9,7 @@ from app.rooms import pictures
 from app.rooms.clocks import wishes
 from app.rooms.lending import LINK_MS
 from app.rooms.outcomes import AskBot, Outcome
+from app.rooms.ports import PlayersApart, PlayersJoined
 from app.rooms.room import milliseconds
 from tests.rooms.world import World, four, playing
 
@@ -590,3 +591,82 @@ def test_a_link_that_ended_with_a_hand_over_stays_ended() -> None:
     world.ok("Ana", ask.HandOver, name="Cat")
     world.ok("Cat", ask.HandOver, name="Ana")
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+# Coming back with another browser -------------------------------------------------------------------------------
+
+
+def test_a_player_comes_back_on_another_device_when_the_host_says_so() -> None:
+    world = away("Bob", seconds=10)
+    world.ok("bob's tablet", ask.AskForSeat, name="Bob")
+    assert world.person("Bob")["requested"]
+    assert pictures.you(world.room, "bob's tablet")["requests"] == "Bob"
+    assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now", "the first minute is Bob's"
+    assert world.refused("Cat", ask.AnswerSeatRequest, name="Bob") == "not_host"
+    world.wait(50)
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    assert world.room.members["Bob"].person == "bob's tablet"
+    assert world.person("Bob")["joined"]
+    assert not world.person("Bob")["requested"]
+    assert [fact for fact in world.facts if isinstance(fact, PlayersJoined)] == [
+        PlayersJoined("the-room", "bob", "bob's tablet")
+    ]
+
+
+def test_a_seat_has_one_request_at_a_time() -> None:
+    world = away("Bob")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    assert world.refused("zed", ask.AskForSeat, name="Bob") == "not_now"
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob", yes=False)
+    assert not world.person("Bob")["requested"]
+    world.ok("zed", ask.AskForSeat, name="Bob")
+    world.wait(5 * 60)
+    world.ok("eve", ask.AskForSeat, name="bob")
+    assert world.room.members["Bob"].requested_by == "eve"
+
+
+def test_a_request_ends_when_the_player_is_back() -> None:
+    world = away("Bob")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    world.tell(ask.Present("bob"))
+    assert not world.person("Bob")["requested"]
+    assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now"
+    assert world.refused("eve", ask.AskForSeat, name="Bob") == "not_now"
+
+
+def test_nobody_asks_where_nobody_can_answer() -> None:
+    world = away("Bob")
+    for person in ("ana", "cat", "dan"):
+        world.tell(ask.Absent(person))
+    outcome = world.ask("eve", ask.AskForSeat, name="Bob")
+    assert outcome.answer.message is not None
+    assert "recovery link" in outcome.answer.message
+
+
+def test_identities_are_counted_apart_again_by_the_host_or_the_first_device() -> None:
+    world = away("Bob")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    world.ok("Ana", ask.CountApart, name="Bob")
+    assert not world.person("Bob")["joined"]
+    assert world.refused("Ana", ask.CountApart, name="Bob") == "not_now"
+    assert world.facts[-1] == PlayersApart("the-room", "eve")
+    world.ok("bob", ask.TakeSeatBack)
+    assert world.facts[-1] == PlayersApart("the-room", "eve")
+
+
+def test_a_former_host_takes_the_powers_back() -> None:
+    world = four()
+    world.tell(ask.Absent("ana"))
+    world.wait(70)
+    acting = world.room.host
+    assert acting not in (None, "Ana")
+    world.ok("ana's tablet", ask.AskForSeat, name="Ana")
+    world.ok(acting, ask.AnswerSeatRequest, name="Ana")
+    world.tell(ask.Present("ana's tablet"))
+    assert world.room.host == acting
+    assert pictures.you(world.room, "ana's tablet")["was_host"]
+    assert world.refused("Cat" if acting != "Cat" else "Dan", ask.HostAgain) == "not_now"
+    world.ok("ana's tablet", ask.HostAgain)
+    assert world.room.host == "Ana"
+    assert world.refused("ana's tablet", ask.HostAgain) == "not_now"

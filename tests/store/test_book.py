@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from itertools import combinations
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -20,7 +21,6 @@ from app.store.matches import Matches, Wanted
 from app.store.migrate import upgrade
 from app.store.person import PersonBooks
 from app.store.room_log import RoomLog
-from app.store.tables import tallies
 from app.web.settlement import balances
 from tests.rooms.world import World
 from tests.store.played import keep, play
@@ -266,14 +266,30 @@ async def test_hands_of_earlier_versions_are_counted_by_whether_bots_played(
 ) -> None:
     await keep(log, database, with_and_without_a_bot())
     before = await everything(database)
+    rows: dict[str, list[dict[str, Any]]] = {}
 
-    def as_before(connection: sa.Connection) -> None:
-        connection.execute(tallies.delete().where(tallies.c.key == count.WITH_BOTS))
-        for table in ("room_hands", "evenings", "room_players"):
-            connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN with_bots"))
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = 'summed_up'"))
+    def keep_rows_and_empty(connection: sa.Connection) -> None:
+        reflected = sa.MetaData()
+        reflected.reflect(connection)
+        for table in reflected.sorted_tables:
+            rows[table.name] = [dict(row) for row in connection.execute(sa.select(table)).mappings()]
+        reflected.drop_all(connection)
 
-    await database.write(as_before)
+    def put_back(connection: sa.Connection) -> None:
+        reflected = sa.MetaData()
+        reflected.reflect(connection)
+        for table in reflected.sorted_tables:
+            known = [
+                {name: row[name] for name in (column.name for column in table.columns)} for row in rows[table.name]
+            ]
+            if known and table.name != "alembic_version":
+                connection.execute(table.insert(), known)
+        counted = reflected.tables["tallies"]
+        connection.execute(counted.delete().where(counted.c.key == count.WITH_BOTS))
+
+    await database.write(keep_rows_and_empty)
+    upgrade(url, "summed_up")
+    await database.write(put_back)
     upgrade(url)
     assert await everything(database) == before
 
@@ -288,3 +304,58 @@ def with_and_without_a_bot() -> World:
     world.ok("Ana", ask.RemoveBot, name=bot)
     play(world, 3, stop=False)
     return world
+
+
+async def test_statistics_show_a_player_with_two_browsers_once(database: Database, log: RoomLog) -> None:
+    world = World(game="president", seed=4).join("Bob", "Cat")
+    play(world, 2, stop=False)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    world.ok("bob's tablet", ask.AskForSeat, name="Bob")
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    world.tell(ask.Present("bob's tablet"))
+    world.ok("Ana", ask.Next)
+    world.play()
+    await keep(log, database, world)
+    books, hands = RoomBooks(database), told(world)
+    book = await books.room("the-room")
+    assert book is not None
+    assert {(player.player, player.name, player.hands) for player in book.players} == {
+        ("ana", "Ana", 3),
+        ("bob's tablet", "Bob", 3),
+        ("cat", "Cat", 3),
+    }
+    points = sum(hand.result["ledger"]["Bob"] for hand in hands)
+    tallied = book.tallies["president"]
+    assert tallied.keys() == {"ana", "bob's tablet", "cat"}
+    assert (tallied["bob's tablet"][count.HANDS], tallied["bob's tablet"].get(count.POINTS, 0)) == (3, points)
+    assert [(pair.player, pair.other, pair.together) for pair in book.pairs["president"]] == [
+        ("ana", "bob's tablet", 3),
+        ("ana", "cat", 3),
+        ("bob's tablet", "cat", 3),
+    ]
+    [evening] = (await books.evenings("the-room")).evenings
+    assert {score.player: score.hands for score in evening.scores} == dict.fromkeys(tallied, 3)
+    last = {seat.player: seat.sum for hand in await books.chart("the-room", 1) for seat in hand.seats}
+    assert last["bob's tablet"] == points
+    rivals = (await PersonBooks(database).person("ana")).games["president"]
+    met = [rival.person for rival in (*rivals.nemeses, *rivals.victims)]
+    assert "bob" not in met
+    assert len(set(met)) == len(met)
+
+
+async def test_statistics_count_two_people_apart_when_the_host_says_so(database: Database, log: RoomLog) -> None:
+    world = World(game="president", seed=4).join("Bob", "Cat")
+    play(world, 1, stop=False)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    world.tell(ask.Present("eve"))
+    world.ok("Ana", ask.Next)
+    world.play()
+    world.ok("Ana", ask.CountApart, name="Bob")
+    await keep(log, database, world)
+    book = await RoomBooks(database).room("the-room")
+    assert book is not None
+    assert {player.player: player.hands for player in book.players} == {"ana": 2, "bob": 1, "eve": 1, "cat": 2}

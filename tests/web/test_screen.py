@@ -18,7 +18,15 @@ async def test_a_screen_shows_nobodys_cards_and_is_nobody(ana: Visitor, come: Co
     await hand.do("start")
     await hand.until(lambda update: update["you"].get("cards"))
     await screen.until(lambda update: update["room"]["phase"] == "playing")
-    nobody = {"person": False, "name": None, "role": None, "host": False, "seat_given": None, "shut": None}
+    nobody = {
+        "person": False,
+        "name": None,
+        "role": None,
+        "host": False,
+        "seat_given": None,
+        "requests": None,
+        "shut": None,
+    }
     assert {frame["you"] == nobody for frame in screen.updates} == {True}
     assert screen.update["table"]["players"]["Ana"]["cards"] == len(hand.update["you"]["cards"].split())
 

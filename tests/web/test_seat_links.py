@@ -1,10 +1,12 @@
 """A seat whose owner lost their device: the host's link gives it to another browser, once, and nothing else."""
 
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.web.conftest import MovedClock
-from tests.web.visitors import Come, Visitor
+from app.settings import Limits, Settings
+from tests.web.conftest import MovedClock, serving
+from tests.web.visitors import Come, Visitor, visiting
 
 HTML = {"Accept": "text/html"}
 
@@ -137,3 +139,21 @@ async def test_a_program_with_a_name_comes_back_by_the_old_code(ana: Visitor, co
     back = await program.socket(code, origin=None, cookies="", authorization=f"Bearer {token}")
     assert (await back.until(lambda update: update["you"]["name"] == "Robot"))["room"]["code"] == new
     assert (await program.http.get(f"/api/rooms/{code}", headers=headers)).json()["code"] == new
+
+
+async def test_one_address_asks_for_few_seats(tmp_path: Path) -> None:
+    few = Settings(database_url=f"sqlite:///{tmp_path}/rooms.sqlite3", limits=Limits(seat_requests_per_hour=2))
+    async with serving(few) as live, visiting(live.base) as come:
+        ana, bob, eve = come(), come(), come()
+        code = (await ana.open("Ana"))["code"]
+        hosts = await ana.sit(code)
+        await (await bob.sit(code, "Bob")).close()
+        await hosts.until(here("Bob", False))
+        desk = await eve.sit(code)
+        assert (await desk.ask("ask_for_seat", name="Bob"))["ok"]
+        assert (await desk.ask("ask_for_seat", name="Bob"))["code"] == "not_now"
+        refused = await desk.ask("ask_for_seat", name="Bob")
+        assert (refused["code"], refused["message"]) == (
+            "too_fast",
+            "Too many requests for seats. Try again in an hour.",
+        )
