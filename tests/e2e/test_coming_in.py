@@ -434,7 +434,7 @@ def test_a_player_comes_back_on_another_device_with_the_hosts_word(new_context: 
         expect(asked).to_be_visible()
         let_in = ana.page.get_by_role("button", name="Let in")
         expect(let_in).to_be_disabled()
-        expect(ana.page.get_by_text("The host can let you in in")).to_be_visible()
+        expect(ana.page.get_by_text("You can let them in in")).to_be_visible()
         server.move_clock(60)
         tablet.page.reload()  # the host's page is told the time along with the spectator
         expect(asked).to_be_visible()
