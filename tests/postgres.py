@@ -135,6 +135,13 @@ class Postgres:
         self._sql(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
 
+    def dump(self, url: str) -> bytes:
+        """Return a database as SQL, without owners, as `pg_dump` writes it."""
+        name = url.partition("@/")[2].partition("?")[0]
+        options = ["--inserts", "--rows-per-insert=200", "--no-owner", "--no-privileges", "--no-comments"]
+        command = [str(self._bin / "pg_dump"), "-h", str(self.folder), "-U", "postgres", *options, name]
+        return subprocess.run(command, capture_output=True, check=True, **self._surroundings()).stdout
+
     def drop_database(self, url: str) -> None:
         """Remove a database, whoever may still be connected."""
         name = url.partition("@/")[2].partition("?")[0]
