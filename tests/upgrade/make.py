@@ -75,6 +75,9 @@ class Evening:
         if leave_after is None and host.update["room"]["phase"] != "finished":
             await host.do("stop")
             await host.until(lambda update: update["room"]["phase"] == "finished")
+        seq = max(desk.update["seq"] for desk in desks)
+        for desk in desks:
+            await desk.until(lambda update: update["seq"] >= seq)
         self.rooms.append((code, visitors, desks, names))
         return visitors
 
