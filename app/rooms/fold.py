@@ -4,7 +4,7 @@ It decides nothing and refuses nothing but an action that the game refuses (`dra
 action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no entry.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
@@ -103,15 +103,21 @@ def _counted(room: Room, after: Room, entry: entries.Entry | None, at: int, cmd:
         kept = answers.get(person, NONE_ACCEPTED).and_also(command, room.seq + 1)
         if len(kept) > ANSWERS_KEPT:
             kept = Accepted(dict(islice(kept.items(), ANSWERS_KEPT // 2, None)))
-        answers = {**answers, person: kept}
+        answers = {who: each for who, each in answers.items() if who != person} | {person: kept}
         if len(answers) > PERSONS_ANSWERED:
-            del answers[next(iter(answers))]
+            del answers[_least_needed(after, answers)]
     return after.but(
         seq=room.seq + 1,
         since=room.since + 1,
         answers=answers,
         clocks=clocks.after(room, after, entry, at),
     )
+
+
+def _least_needed(room: Room, answers: Mapping[str, Accepted]) -> str:
+    """Find whose answers to forget: of the people without a name in the room, or else of all, who acted longest ago."""
+    strangers = (person for person in answers if room.member_of(person) is None)
+    return next(strangers, next(iter(answers)))
 
 
 def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:

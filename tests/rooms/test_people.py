@@ -7,7 +7,7 @@ from app.engine.actions import JoinMatch, LeaveMatch
 from app.rooms import commands as ask
 from app.rooms import entries as log
 from app.rooms import keeping, pictures
-from app.rooms.fold import fold
+from app.rooms.fold import PERSONS_ANSWERED, fold
 from app.rooms.ports import Address, MatchEnded, PlayerCame, Readdressed
 from tests.rooms.world import World, four, playing
 
@@ -638,3 +638,23 @@ def test_the_host_has_a_bot_play_at_another_level_at_any_time() -> None:
     assert world.refused("Ana", ask.SetBot, name="Ana", kind="steady") == "no_such_name"
     world.join("Bob")
     assert world.refused("Bob", ask.SetBot, name=bot, kind="steady") == "not_host"
+
+
+def test_a_command_that_is_sent_again_acts_once_however_many_people_came_and_went() -> None:
+    world = World()
+    world.ok("Ana", ask.AddBot, kind="greedy", cmd="add")
+    for number in range(PERSONS_ANSWERED):
+        world.ok(f"Guest {number}", ask.Join, name=f"Guest {number}")
+        world.ok(f"Guest {number}", ask.Leave)
+    world.join("Bob")
+    before = world.names()
+    world.ok("Ana", ask.AddBot, kind="greedy", cmd="add")
+    assert world.names() == before
+
+
+def test_answers_are_kept_for_a_bounded_number_of_people() -> None:
+    world = World()
+    for number in range(PERSONS_ANSWERED + 5):
+        world.ok(f"Guest {number}", ask.Join, name=f"Guest {number}")
+        world.ok(f"Guest {number}", ask.Leave)
+    assert len(world.room.answers) == PERSONS_ANSWERED
