@@ -20,6 +20,12 @@ const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
 const PING_EVERY = 20000;
 const SILENCE = 10000;
+/** How often the connection is looked at, ms. */
+const LOOK_EVERY = 500;
+/** After this time without an answer to a command the page says so; with LOOK_EVERY that is within two seconds. */
+const SLOW_AFTER = 1500;
+/** After this time without any message, while a command waits for its answer, the connection counts as dead. */
+const DEAD_AFTER = 5000;
 
 /** Ids are unique for this page: the server answers each once, so they may be sent again. */
 const prefix = Math.random().toString(36).slice(2, 10) + Date.now().toString(36);
@@ -31,20 +37,23 @@ export class RoomSocket {
    * @param {(link: Link) => void} onLink
    * @param {(notice: Notice | null) => void} onNotice gets what everybody should read now; null when that is over
    * @param {(aside: Aside) => void} onAside gets what people tell each other beside the game
+   * @param {(slow: boolean) => void} onSlow gets whether a command has waited for its answer for too long
    */
-  constructor(url, onUpdate, onLink, onNotice, onAside) {
+  constructor(url, onUpdate, onLink, onNotice, onAside, onSlow = () => {}) {
     this.url = url;
     this.onUpdate = onUpdate;
     this.onLink = onLink;
     this.onNotice = onNotice;
     this.onAside = onAside;
+    this.onSlow = onSlow;
+    this.slow = false;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** What this connection was shown. @type {Update | null} */
     this.picture = null;
     /** @type {import("./called.js").Names} */
     this.called = { now: new Map(), named: undefined };
-    /** @type {Map<string, { text: string, done: (answer: Answer) => void }>} */
+    /** Commands without an answer, the oldest first; `at` is when each was sent. @type {Map<string, { text: string, at: number, done: (answer: Answer) => void }>} */
     this.unanswered = new Map();
     this.count = 0;
     this.failures = 0;
@@ -63,7 +72,7 @@ export class RoomSocket {
       if (event.persisted) this.hurry();
     });
     window.addEventListener("offline", () => this.drop());
-    window.setInterval(() => this.beat(), 1000);
+    window.setInterval(() => this.beat(), LOOK_EVERY);
     this.connect();
   }
 
@@ -79,7 +88,10 @@ export class RoomSocket {
     socket.addEventListener("open", () => {
       if (socket !== this.socket) return;
       this.pinged = Date.now();
-      for (const { text } of this.unanswered.values()) socket.send(text);
+      for (const waiting of this.unanswered.values()) {
+        waiting.at = Date.now();
+        socket.send(waiting.text);
+      }
     });
     socket.addEventListener("message", (event) => {
       if (socket === this.socket) this.receive(String(event.data));
@@ -121,6 +133,7 @@ export class RoomSocket {
       const id = message.id ?? "";
       this.unanswered.get(id)?.done(message);
       this.unanswered.delete(id);
+      this.lookForSlowAnswers();
     } else if (message.t === "notice") {
       this.onNotice(message.message ? message : null);
     } else if (message.t === "reaction" || message.t === "chat") {
@@ -176,13 +189,30 @@ export class RoomSocket {
     const socket = this.socket;
     if (socket === null || document.visibilityState === "hidden") return;
     const now = Date.now();
+    const waits = this.lookForSlowAnswers();
     if (socket.readyState === WebSocket.CONNECTING) {
       if (now - this.heard > SILENCE) this.drop();
+    } else if (waits > DEAD_AFTER && now - this.heard > DEAD_AFTER) {
+      this.drop();
+    } else if (this.slow && this.pinged <= this.heard) {
+      this.ping();
     } else if (this.pinged > this.heard && now - this.pinged > SILENCE) {
       this.drop();
     } else if (now - Math.max(this.pinged, this.heard) > PING_EVERY) {
       this.ping();
     }
+  }
+
+  /** Tell whether a command has waited for too long. Returns for how long the oldest has waited, ms. */
+  lookForSlowAnswers() {
+    const [oldest] = this.unanswered.values();
+    const waits = oldest === undefined ? 0 : Date.now() - oldest.at;
+    const slow = waits >= SLOW_AFTER;
+    if (slow !== this.slow) {
+      this.slow = slow;
+      this.onSlow(slow);
+    }
+    return waits;
   }
 
   ping() {
@@ -199,7 +229,7 @@ export class RoomSocket {
     const id = `${prefix}-${++this.count}`;
     const text = JSON.stringify({ ...meant(command, this.called), id });
     return new Promise((done) => {
-      this.unanswered.set(id, { text, done });
+      this.unanswered.set(id, { text, at: Date.now(), done });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
     });
   }

@@ -26,6 +26,7 @@ export function initial() {
     untold: [],
     log: [],
     rulesChanged: false,
+    slow: false,
     latest: [],
     great: false,
     chosen: [],

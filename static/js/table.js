@@ -82,6 +82,7 @@ const socket = new RoomSocket(
     if (model.stands !== stands) set({ stands });
   },
   (aside) => after.use(({ asides }) => asides.take(aside)),
+  (slow) => set({ slow }),
 );
 const sight = new Sight(
   (visible) => void socket.ask({ t: "sight", visible }),
@@ -410,16 +411,19 @@ function banner() {
   const { link, update } = model;
   const stands = model.unfair || model.stands;
   const down = link === "lost" || (link === "connecting" && update !== null);
+  const slow = model.slow && link === "open";
   return h(
     "div",
-    { key: "link", class: `banner${down || link === "gone" || stands !== "" ? " show" : ""}${down ? " brief" : ""}`, role: "status" },
+    { key: "link", class: `banner${down || slow || link === "gone" || stands !== "" ? " show" : ""}${down || slow ? " brief" : ""}`, role: "status" },
     link === "gone"
       ? h("p", null, t(`gone.${socket.reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home")))
       : down
         ? h("p", null, t("link.lost"))
         : stands !== ""
           ? h("p", null, stands)
-          : null,
+          : slow
+            ? h("p", null, t("link.slow"))
+            : null,
   );
 }
 

@@ -121,6 +121,8 @@ export interface Model {
   /** What has happened and is yet to be told (telling.js), in which hand, and whether one was here when it did. */
   untold: { event: GameEvent; hand: number; news: boolean }[];
   log: LogLine[];
+  /** Whether the server has not answered a press for almost two seconds, though the connection looks open. */
+  slow: boolean;
   /** Whether the host has changed the rules since I said that I am ready, or came in. */
   rulesChanged: boolean;
   /** What was said last, newest last: the line under the trick. */
