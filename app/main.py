@@ -189,7 +189,7 @@ class App:
             jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
                 "event loop lag": lambda: watch_lag(self._metrics),
                 "deleting people": lambda: mine.finish_forgetting(self.site),
-                "daily cleanup": lambda: tidy_daily(self.site),
+                "daily cleanup": lambda: tidy_daily(self.site, self._clock.now),
                 "filling in starts of hands": lambda: beginnings.fill_in(store.database),
             }
             tasks = [

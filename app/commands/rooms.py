@@ -1,7 +1,8 @@
 """`pecking-order rooms`: the rooms on this server; one as a file; one let go of. For whoever runs it."""
 
 import asyncio
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 import click
@@ -28,17 +29,22 @@ rooms.add_command(export)
 @click.option("--unused", type=click.IntRange(1), metavar="DAYS", help="Only those that nobody has used for so long.")
 @_database
 def list_(unused: int | None, database: str | None) -> None:
-    """List the rooms, those used last first. Whoever knows a code may come in: keep the list to yourself."""
+    """List the rooms, those used last first. Whoever knows a code may come in: keep the list to yourself.
+
+    Rooms that PECKING_ORDER_KEEP_ROOMS_DAYS is about to delete say after how many hours of running time.
+    """
     settings = trouble.settings(database_url=database)
     with trouble.database(settings.database_url):
-        found = asyncio.run(_all(settings.database_url))
+        found, planned = asyncio.run(_all_and_planned(settings.database_url))
     before = None if unused is None else datetime.now(UTC) - timedelta(days=unused)
     shown = [room for room in found if before is None or room.used_at < before]
-    click.echo(HEADER)
+    click.echo(f"{HEADER}  deleted")
     for room in shown:
         days = f"{room.created_at:%Y-%m-%d} {room.used_at:%Y-%m-%d}"
         counts = f"{room.people:6} {room.matches:7} {room.hands:7} {room.entries:9}"
-        click.echo(f"{room.code:8} {room.id:16} {days} {counts}")
+        hours = planned.get(room.id)
+        deleted = "" if hours is None else f"  in {math.ceil(hours)} h" if hours else "  soon"
+        click.echo(f"{room.code:8} {room.id:16} {days} {counts}{deleted}")
     click.echo(f"{len(shown)} of {len(found)} rooms.", err=True)
 
 
@@ -67,6 +73,11 @@ def delete(room: str, yes: bool, database: str | None) -> None:
 async def _all(url: str) -> Sequence[RoomKept]:
     async with visiting(url) as store:
         return await store.closing.rooms()
+
+
+async def _all_and_planned(url: str) -> tuple[Sequence[RoomKept], Mapping[str, float]]:
+    async with visiting(url) as store:
+        return await store.closing.rooms(), await store.closing.planned.hours_left("rooms")
 
 
 async def _one(url: str, text: str) -> RoomKept:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -25,6 +25,7 @@ from app.rooms.entries import Rewritten
 from . import rewriting, standing
 from .columns import check_text
 from .database import Database
+from .planned import PlannedDeletions
 from .tables import (
     addresses,
     book_links,
@@ -68,6 +69,7 @@ class Closing:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.planned = PlannedDeletions(database)
 
     async def rooms(self) -> Sequence[RoomKept]:
         """All rooms that one can open, those used last first."""
@@ -87,11 +89,19 @@ class Closing:
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def unused(self, since: datetime) -> Sequence[str]:
-        """The ids of rooms that nobody has used since then, and of those that are let go of and not all gone."""
+        """Return the ids of rooms that nobody has used since then."""
         alone = sa.select(rooms.c.id).join(addresses, _has_address).where(rooms.c.active_at < since, _used < since)
+        return await self._database.read(lambda connection: list(connection.execute(alone.order_by("id")).scalars()))
+
+    async def half_deleted(self) -> Sequence[str]:
+        """Return the ids of rooms whose deletion began and did not end."""
         begun = sa.select(room_snapshot.c.room).where(room_snapshot.c.room.not_in(_open_rooms()))
-        query = sa.union(alone, begun).order_by(sa.literal_column("1"))
-        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(begun.order_by("room")).scalars()))
+
+    async def count_rooms(self) -> int:
+        """Return the number of rooms that can be opened."""
+        query = sa.select(sa.func.count()).select_from(_open_rooms().subquery())
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def close(self, room: str, at: datetime) -> int:
         """Let go of a room; gives the seq at which whoever has it awake finds out."""
@@ -103,20 +113,34 @@ class Closing:
         await self._database.write(partial(_finish, room=room, played=played))
         return last
 
-    async def let_go_of_people(self, unseen_since: datetime, at: datetime) -> int:
-        """Take name, looks, devices and rules of those who have no room and were not seen since; gives how many."""
-        some = sa.select(people.c.id).where(
-            people.c.seen_at < unseen_since,
-            people.c.forgotten_at.is_(None),
-            *(
-                ~sa.exists().where(table.c.person_id == people.c.id)
-                for table in (visits, match_players, imported_matches)
-            ),
-        )
+    async def unused_people(self, since: datetime) -> Sequence[str]:
+        """Return the ids of people who have no room and were not seen since then."""
+        query = _unused_people(since).order_by(people.c.id)
+        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+
+    async def count_people(self) -> int:
+        """Return the number of people who are not deleted."""
+        query = sa.select(sa.func.count()).select_from(people).where(people.c.forgotten_at.is_(None))
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
+
+    async def let_go_of_people(self, ids: Sequence[str], since: datetime, at: datetime) -> int:
+        """Take name, looks, devices and rules of these people, and return how many they were.
+
+        Those who were seen since then, or have a room, are left alone.
+        """
         gone = 0
-        while found := await self._database.write(partial(_nobody_any_more, some=some.limit(AT_ONCE), at=at)):
-            gone += found
+        for first in range(0, len(ids), AT_ONCE):
+            some = _unused_people(since).where(people.c.id.in_(ids[first : first + AT_ONCE]))
+            gone += await self._database.write(partial(_nobody_any_more, some=some, at=at))
         return gone
+
+
+def _unused_people(since: datetime) -> sa.Select[Any]:
+    return sa.select(people.c.id).where(
+        people.c.seen_at < since,
+        people.c.forgotten_at.is_(None),
+        *(~sa.exists().where(table.c.person_id == people.c.id) for table in (visits, match_players, imported_matches)),
+    )
 
 
 def _open_rooms() -> sa.Select[tuple[str]]:

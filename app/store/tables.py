@@ -102,6 +102,26 @@ server_keys = Table(
     Column("made_at", UtcTime, nullable=False),
 )
 
+# What nobody uses is listed before it is deleted. Times are seconds for which the server ran, not the clock's.
+
+planned_deletions = Table(
+    "planned_deletions",
+    metadata,
+    Column("kind", CleanText, primary_key=True),  # rooms, people
+    Column("id", CleanText, primary_key=True),
+    Column("due", sa.Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+cleanup_time = Table(
+    "cleanup_time",
+    metadata,
+    Column("kind", CleanText, primary_key=True),
+    Column("seconds", sa.Float, nullable=False),  # running time so far
+    Column("deleted_at", sa.Float),  # when something was deleted last
+    sqlite_with_rowid=False,
+)
+
 # Rooms: the log is the room
 
 rooms = Table(

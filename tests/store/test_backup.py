@@ -24,6 +24,7 @@ from app.store.database import BadUrl, Database
 from app.store.imports import Imports, NewHand, NewImport, written
 from app.store.migrate import upgrade
 from app.store.people import People
+from app.store.planned import PlannedDeletions
 from app.store.room_log import RoomLog
 from app.store.shared_books import SharedBooks
 from app.store.subscriptions import Subscription, Subscriptions
@@ -38,6 +39,8 @@ ROWS = {
     "house_rules": 0,
     "push_subscriptions": 1,
     "server_keys": 1,
+    "planned_deletions": 1,
+    "cleanup_time": 1,
     "rooms": 2,
     "addresses": 2,
     "book_links": 1,
@@ -58,6 +61,7 @@ ROWS = {
     "evenings": 1,
     "evening_players": 3,
     "room_players": 3,
+    "same_players": 0,
     "tallies": 8,
     "pairs": 3,
     "reigns": 2,
@@ -80,6 +84,7 @@ async def fill(database: Database) -> None:
     await ChatLines(database).keep("KQ7F3M", "m1", Utterance(1, ana.person.id, "Ana ♠", 1000, "hello ♠", None))
     subscriptions = Subscriptions(database)
     await subscriptions.key("a key", at(3))
+    await PlannedDeletions(database).look("rooms", ["OTHER1"], 2, 60)
     browser = Subscription("https://push.example.org/♠", "key", "auth", "en", "https://cards.example.org")
     await subscriptions.keep(ana.person.id, ana.device, browser, at(3))
     brought = NewHand(0, {"cards": {"Ana ♠": "3c"}}, {"seats": ["Ana ♠"]}, [{"e": "out"}], {"standing": []}, None)

@@ -1,7 +1,6 @@
 """Rooms and people are let go of: nobody finds them, and all that was played there is as it was."""
 
 import asyncio
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ from app.store.standing import TOLD
 from app.store.tables import match_players, matches, room_entry, room_snapshot, rooms
 from tests.rooms.world import World
 from tests.store.played import keep, play
-from tests.store.samples import T0, address, at, entry
+from tests.store.samples import address, at, entry
 from tests.store.test_forgetting import Stopped, differences, everything, forget, rooms_with_zoe, stopping_after
 
 
@@ -104,10 +103,10 @@ async def test_a_server_that_stopped_goes_on_with_what_it_had_begun(
             patch.setattr(Database, "write", stopping_after(writes))
             with pytest.raises(Stopped):
                 await closing.close("room-0", at(1000))
-        assert await closing.unused(T0 - timedelta(days=1)) == ["room-0"]
+        assert await closing.half_deleted() == ["room-0"]
         assert await differences(url) == []
     await closing.close("room-0", at(1000))
-    assert await closing.unused(T0 - timedelta(days=1)) == []
+    assert await closing.half_deleted() == []
     counts = [sa.select(sa.func.count()).select_from(table) for table in (room_snapshot, room_entry)]
     left = await database.read(lambda connection: [connection.execute(count).scalar_one() for count in counts])
     assert left[0] == 0
@@ -131,12 +130,15 @@ async def test_people_without_a_room_are_let_go_of(database: Database) -> None:
         connection.execute(match_players.insert(), who | more)
 
     await database.write(played)
-    assert await closing.let_go_of_people(at(-1), at(5000)) == 0  # seen since
-    assert await closing.let_go_of_people(at(1), at(5000)) == 2
+    everybody = list(made.values())
+    assert await closing.unused_people(at(-1)) == []  # seen since
+    assert await closing.let_go_of_people(everybody, at(-1), at(5000)) == 0
+    assert await closing.unused_people(at(1)) == sorted([made["Cat"], made["Eve"]])
+    assert await closing.let_go_of_people(everybody, at(1), at(5000)) == 2
     assert await named(database) == {"Ana", "Bob", "Dan"}
     # Nothing was played in Dan's room: with it goes that he was there.
     await closing.close("EMPTY1", at(5000))
-    assert await closing.let_go_of_people(at(1), at(5000)) == 1
+    assert await closing.let_go_of_people(everybody, at(1), at(5000)) == 1
     assert await named(database) == {"Ana", "Bob"}
     assert await known.devices_of(made["Dan"]) == ()
     await log.close()
@@ -159,6 +161,10 @@ def test_whoever_runs_the_server_lists_exports_and_deletes_rooms(url: str, tmp_p
     assert [line.split()[0] for line in listed.stdout.splitlines()[1:]] == ["ROOM0", "ROOM1"]
     assert "2 of 2 rooms." in listed.stderr
     assert ran("list", "--unused", "100000").stdout.count("\n") == 1
+    asyncio.run(_plan_to_delete(url, "room-1"))
+    planned = ran("list").stdout.splitlines()[1:]
+    assert [line.rpartition("  in ")[2] for line in planned] == [planned[0], "24 h"]
+    listed = ran("list")
 
     missing = ran("delete", "NOROOM")
     assert (missing.exit_code, "There is no room NOROOM" in missing.stderr) == (1, True)
@@ -185,4 +191,10 @@ async def _two_rooms(url: str) -> None:
     worlds = [World(room=f"room-{n}", code=f"ROOM{n}", seed=n).join("Bob", "Cat") for n in range(2)]
     await keep(log, database, *(play(world, 1, stop=False) for world in worlds))
     await log.close()
+    await database.close()
+
+
+async def _plan_to_delete(url: str, room: str) -> None:
+    database = Database(url)
+    await Closing(database).planned.look("rooms", [room], 2, 5.0)
     await database.close()
