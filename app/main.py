@@ -139,6 +139,10 @@ class App:
         site: Site = self.web.state.site
         return site
 
+    def not_accepted(self) -> None:
+        """Count a connection for which no file could be opened."""
+        self._metrics.not_accepted.inc()
+
     def compile(self) -> None:
         """Do before anybody comes what the first visitor of each page would wait for."""
         self._templates.compile()
@@ -278,7 +282,7 @@ def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None
     """Serve until told to stop; `ready` is told the port."""
     app = create_app(settings)
     app.compile()
-    config = server.config(app, settings, app.outbox)
+    config = server.config(app, settings, app.outbox, app.not_accepted)
 
     def started(port: int) -> None:
         look_seldom()

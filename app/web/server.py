@@ -19,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from app.settings import Network, Settings
 from app.web import handshake
 from app.web.address import HEAD_BYTES, Scope, client_key, comes_from
+from app.web.open_files import OpenFiles, allowed_files
 from app.web.outbox import Outbox
 from app.web.turns import Turns
 from app.web.wire import Wire, WireConfig
@@ -94,9 +95,10 @@ class Envelope:
 
 
 class GuardedConfig(WireConfig):
-    """uvicorn's settings and the counts of connections that each address has."""
+    """uvicorn's settings, the counts of connections that each address has, and the limit of open files."""
 
     counts: ConnectionCounts
+    open_files: OpenFiles
 
 
 class GuardedHttp(HttpToolsProtocol):
@@ -118,8 +120,11 @@ class GuardedHttp(HttpToolsProtocol):
     _upgraded = False
 
     def connection_made(self, transport: Any) -> None:
-        """Somebody connected: now they have so many seconds."""
+        """Take a new connection, which has some seconds for its first request, or refuse it."""
         super().connection_made(transport)
+        if not self.config.open_files.accepts(transport):
+            transport.abort()
+            return
         self._who = self.config.counts.enter(transport)
         if self._who is None:
             transport.abort()
@@ -326,8 +331,16 @@ class Server(uvicorn.Server):
             self.should_exit = True
 
 
-def config(app: Any, settings: Settings, outbox: Outbox | None = None) -> GuardedConfig:
-    """uvicorn as we run it, in production as in tests; `outbox` takes what is said over sockets."""
+def config(
+    app: Any,
+    settings: Settings,
+    outbox: Outbox | None = None,
+    not_accepted: Callable[[], None] = lambda: None,
+) -> GuardedConfig:
+    """Return the settings of uvicorn, in production as in tests.
+
+    `outbox` takes what is said over sockets; `not_accepted` counts connections for which no file could be opened.
+    """
     made = GuardedConfig(
         app,
         loop="auto",
@@ -344,6 +357,7 @@ def config(app: Any, settings: Settings, outbox: Outbox | None = None) -> Guarde
         timeout_graceful_shutdown=10,
     )
     made.turns, made.outbox = Turns(), outbox or Outbox()
+    made.open_files = OpenFiles(allowed_files(), not_accepted)
     made.counts = ConnectionCounts(
         settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies
     )

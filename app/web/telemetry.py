@@ -196,6 +196,9 @@ class Metrics:
         for task in get_args(TaskName):
             self.task_errors.labels(task)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
+        self.not_accepted = Counter(
+            "connections_not_accepted", "Connections refused because too many files were open.", **common
+        )
 
     def task_failed(self, name: TaskName) -> None:
         """Count an unexpected error of a background task, which starts again."""
