@@ -41,7 +41,7 @@ class OpenFiles:
         self._since_logged = 0
 
     def accepts(self, transport: Any) -> bool:
-        """Return whether a new connection may stay: the system gives the lowest free descriptor, so a high one is late."""
+        """Return whether a new connection may stay. The system gives each the lowest free descriptor."""
         if self._allowed is None:
             return True
         connection = transport.get_extra_info("socket")
