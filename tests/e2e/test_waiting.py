@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
@@ -140,29 +141,37 @@ def test_losing_a_seat_is_not_being_kept_out(new_context: NewContext, server: Se
         expect(bob.locator("#name, .welcome")).to_have_count(0)
 
 
-def test_a_new_link_brings_who_lost_their_phone_back_once(new_context: NewContext, server: Server) -> None:
-    with crowd(server.url, "Ana Bob Cat Dan") as people:
-        people.play_until(turn_of("Ana"))
-        held = people.sees("Bob")["you"]["cards"].split()
-        ana = look(new_context, server, people, "Ana")
-        menu(ana)
-        row = ana.locator("[data-person=Bob]")
-        expect(row.get_by_role("button", name="New link")).to_have_count(0)
-        people.leave("Bob")
-        row.get_by_role("button", name="New link").click()
-        link = row.get_by_label("Link to Bob’s seat").input_value()
-        expect(row.locator("img")).to_be_visible()
-        phone, other = new_context().new_page(), new_context().new_page()
-        for page in (phone, other):
-            page.goto(link)
-        phone.get_by_role("button", name="Yes, I am Bob").click()
-        expect(phone.locator(".hand .card")).to_have_count(len(held))
-        assert sorted(phone.locator(".hand .card").evaluate_all("all => all.map(card => card.dataset.card)")) == sorted(
-            held
-        )
-        expect(ana.locator(".log-lines")).to_contain_text("Bob has come to this seat with another browser.")
-        other.get_by_role("button", name="Yes, I am Bob").click()
-        expect(other.locator("main")).to_contain_text("Ask the host for another one")
+def test_a_new_link_brings_who_lost_their_phone_back_once(new_context: NewContext, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        with crowd(server.url, "Ana Bob Cat Dan") as people:
+            people.play_until(turn_of("Ana"))
+            held = people.sees("Bob")["you"]["cards"].split()
+            ana = look(new_context, server, people, "Ana")
+            menu(ana)
+            row = ana.locator("[data-person=Bob]")
+            new_link = row.get_by_role("button", name="New link")
+            people.leave("Bob")
+            expect(row).to_contain_text("New link possible in")
+            expect(new_link).to_have_count(0)
+            server.move_clock(60)
+            people.leave("Dan")  # the host's page is told the time along with that
+            new_link.click()
+            link = row.get_by_label("Link to Bob’s seat").input_value()
+            expect(row.locator("img")).to_be_visible()
+            phone, other = new_context().new_page(), new_context().new_page()
+            for page in (phone, other):
+                page.goto(link)
+            phone.get_by_role("button", name="Yes, I am Bob").click()
+            expect(phone.locator(".hand .card")).to_have_count(len(held))
+            cards = phone.locator(".hand .card").evaluate_all("all => all.map(card => card.dataset.card)")
+            assert sorted(cards) == sorted(held)
+            expect(ana.locator(".log-lines")).to_contain_text("Another browser plays as Bob now. Ana let it in.")
+            other.get_by_role("button", name="Yes, I am Bob").click()
+            expect(other.locator("main")).to_contain_text("sk the host for another")
+    finally:
+        server.stop()
 
 
 def locks(page: Page) -> list[bool]:
