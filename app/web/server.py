@@ -30,6 +30,10 @@ CHUNK_BYTES = 8
 """Bytes that may come with each byte of a body: a chunk of one byte has a size and two line ends."""
 CONNECTIONS_PER_SOCKET = 8
 """Browsers load a page over several connections, and keep them for a while beside the socket."""
+LINGER_SECONDS = 5
+"""After an answer that came before the end of a body: how long the rest is read and dropped."""
+LINGER_BYTES = 32 * 1024 * 1024
+"""Most bytes of such a rest."""
 STALLED_SECONDS = 20
 """How long somebody may take nothing of an answer that waits for them."""
 
@@ -62,8 +66,10 @@ class Envelope:
     """Takes an answer for a connection. Its head goes out with the first of its body, in one packet; or, if there is
     nothing of that yet, with the next turn of the loop."""
 
-    def __init__(self, transport: asyncio.Transport) -> None:
+    def __init__(self, transport: asyncio.Transport, close: Callable[[], None]) -> None:
+        """`close` is called when the whole answer is sent and the connection is to be closed."""
         self._transport = transport
+        self._close = close
         self._head: bytes | None = None
         """What was written first, as long as it waits."""
         self._began = False
@@ -82,7 +88,7 @@ class Envelope:
     def close(self) -> None:
         """Close the connection once all of it is sent."""
         self._send_head()
-        self._transport.close()
+        self._close()
 
     def is_closing(self) -> bool:
         """Whether nothing more can be sent."""
@@ -118,6 +124,10 @@ class GuardedHttp(HttpToolsProtocol):
     _around_body = 0
     """Bytes of the sizes and extensions of chunks, less those that the body may have."""
     _upgraded = False
+    _lingering: asyncio.TimerHandle | None = None
+    """Closes a connection whose answer is sent and whose request is not complete."""
+    _dropped = 0
+    """Bytes of the body that came since."""
 
     def connection_made(self, transport: Any) -> None:
         """Take a new connection, which has some seconds for its first request, or refuse it."""
@@ -134,6 +144,8 @@ class GuardedHttp(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Release the connection's place among those of its address."""
         self._disarm()
+        if self._lingering is not None:
+            self._lingering.cancel()
         if self._who is not None:
             self.config.counts.leave(self._who)
         self.resume_writing()
@@ -192,14 +204,20 @@ class GuardedHttp(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_body(self, body: bytes) -> None:
-        """Take in a part of the body."""
+        """Take in a part of the body, or drop it if the answer is sent."""
         self._around_body -= (1 + CHUNK_BYTES) * len(body)
+        if self._lingering is not None:
+            self._dropped += len(body)
+            if self._dropped > LINGER_BYTES:
+                self.transport.close()
         super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Note that the whole body is there."""
         super().on_message_complete()
         self._around_body = 0
+        if self._lingering is not None:
+            self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not HTTP; close only, if another answer is on its way on this connection."""
@@ -221,7 +239,19 @@ class GuardedHttp(HttpToolsProtocol):
         before = self.cycle
         super().on_headers_complete()
         if self.cycle is not before:  # a request, and no handshake
-            self.cycle.transport = cast("asyncio.Transport", Envelope(self.transport))
+            self.cycle.transport = cast("asyncio.Transport", Envelope(self.transport, self._close_after_body))
+
+    def _close_after_body(self) -> None:
+        """Close the connection, but first read and drop the rest of the body, for a moment.
+
+        The system answers bytes that nobody reads with a reset, which can overtake the answer: proxies then make a 502
+        of it.
+        """
+        if not self.cycle.more_body or self._lingering is not None:
+            self.transport.close()
+            return
+        self._lingering = self.loop.call_later(LINGER_SECONDS, self.transport.close)
+        self.flow.resume_reading()
 
     def handle_websocket_upgrade(self) -> None:
         """Stand in line for a handshake: it costs more than a message, and a hundred may be asked for at once."""

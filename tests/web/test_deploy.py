@@ -171,6 +171,19 @@ async def no_trailer_is_believed(front: Front, trust: Path, live: Live) -> None:
     assert len(live.app.site.registry.awake()) == rooms
 
 
+async def large_bodies_are_answered(front: Front, trust: Path) -> None:
+    """A file of 8 MB comes through, and a body that is too large gets the server's message each time."""
+    tls = ssl.create_default_context(cafile=str(trust))
+    async with httpx2.AsyncClient(verify=tls, timeout=4 * PATIENCE) as http:
+        most = Settings().limits.import_bytes
+        file = await http.post(f"{front.base}/api/imports", content=b"{}" + b" " * (most - 2))
+        assert file.status_code == 422, file.text
+        for path, size in (("/api/imports", most + 1), *[("/api/rooms", 200_000)] * 10):
+            refused = await http.post(f"{front.base}{path}", content=b" " * size)
+            assert (refused.status_code, refused.text[:1]) == (413, "{"), (path, refused.text)
+            assert refused.json()["code"] == "too_large"
+
+
 async def watched_together(ana: Visitor, bob: Visitor) -> None:
     """A line that stays open: what is said on it arrives, and is not collected on the way."""
     match = await played(ana, hands=1, game="chase_the_ace")
@@ -195,6 +208,7 @@ async def test_caddy(front: Front, settings: Settings, lines: object) -> None:
         async with running(front, caddy, "run", "--config", file, "--adapter", "caddyfile"):
             trust = front.folder / "data/caddy/pki/authorities/local/root.crt"
             await comes_through(front, trust)
+            await large_bodies_are_answered(front, trust)
             await no_trailer_is_believed(front, trust, live)
     assert_nothing_to_warn_of(lines)
 
@@ -226,6 +240,7 @@ async def test_nginx(front: Front, settings: Settings, lines: object) -> None:
         )
         async with running(front, nginx, "-p", front.folder, "-e", "stderr", "-c", whole):
             await comes_through(front, own)
+            await large_bodies_are_answered(front, own)
             await no_trailer_is_believed(front, own, live)
             async with httpx2.AsyncClient(verify=ssl.create_default_context(cafile=str(own))) as http:
                 for link in ("/recover/SECRET", "/device/SECRET", "/r/CODE/seat/SECRET", "/j/SECRET", "/book/SECRET"):
@@ -254,11 +269,12 @@ def haproxy_before(front: Front, *nodes: str, **changed: str) -> tuple[list[str 
     return [program("haproxy"), "-db", "-f", file], own
 
 
-async def test_no_trailer_is_believed_through_haproxy(front: Front, settings: Settings) -> None:
+async def test_haproxy_passes_large_bodies_and_no_trailer(front: Front, settings: Settings) -> None:
     program("haproxy")
     async with serving(behind(settings, front)) as live:
         command, own = haproxy_before(front, *[live.base[7:]] * 4)
         async with running(front, *command):
+            await large_bodies_are_answered(front, own)
             await no_trailer_is_believed(front, own, live)
 
 

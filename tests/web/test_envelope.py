@@ -36,7 +36,7 @@ async def line() -> Line:
 
 @pytest.fixture
 async def envelope(line: Line) -> Envelope:
-    return Envelope(cast("asyncio.Transport", line))
+    return Envelope(cast("asyncio.Transport", line), line.close)
 
 
 async def test_a_head_goes_out_with_the_first_of_its_body(line: Line, envelope: Envelope) -> None:
