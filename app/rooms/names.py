@@ -9,13 +9,16 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from app.bots import LEVELS
 from app.bounded import LONGEST as LONGEST_TEXT
 from app.bounded import Bounded, TooLong, bounded, caseless, normalize, shortened
 from app.engine.words import Sentence
 
+from . import letters
 from .errors import RoomError
 
 LONGEST = 20
@@ -37,16 +40,26 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f\ufffc\U0001d159\U00016fe4")
 """Letters and marks that look like nothing."""
 
-_CAPITALS = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХԚԜ" "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" "I", "ABESIJKMHOPCTYXQW" "ABEZHIKMNOPTYX" "l"
-)  # fmt: skip
-_LETTERS = str.maketrans("аеіјорсухѕԛԝһαορνιυκχ1|0", "aeijopcyxsqwhaopviukxllo")
-"""Cyrillic and Greek letters, and digits, that look like Latin letters; capitals first, as small ones may differ."""
-
 
 NAME_TOO_MARKED = Sentence("room.name_too_marked", "That name has too many marks on its letters.")
 NAME_UNSEEN = Sentence("room.name_unseen", "A name has at least one character that can be seen.")
 NAME_TOO_LONG = Sentence("room.name_too_long", "A name has at most {most} characters.")
+NAME_MIXES_SCRIPTS = Sentence("room.name_mixes_scripts", "That name mixes letters of different alphabets.")
+NAME_IS_RESERVED = Sentence("room.name_is_reserved", "Nobody can be called {name}: the game uses this word.")
+NAME_IS_FREE = Sentence("room.name_is_free", "{why} The name {name} is free.")
+
+RESERVED = (
+    Sentence("room.reserved.you", "You"),
+    Sentence("room.reserved.nobody", "Nobody"),
+    Sentence("room.reserved.host", "Host"),
+)
+"""Words that stand in sentences where a name could stand, so nobody may have one as a name."""
+_reserved = {str(word()) for word in RESERVED}
+
+
+def reserve(words: Iterable[str]) -> None:
+    """Refuse these words as names, too: the reserved words in another language."""
+    _reserved.update(words)
 
 
 def clean(text: str, most: int = LONGEST) -> str:
@@ -118,15 +131,74 @@ def _is_of_emoji(char: str) -> bool:
     return unicodedata.category(char) in ("So", "Sk") or char == "\ufe0f"
 
 
+def check_new(name: str) -> None:
+    """Raise `bad_name` if nobody may take this name: for its mixed alphabets, or as the game uses the word.
+
+    Only new names are checked. Members who have such a name already keep it.
+    """
+    if letters.mixes_scripts(bounded(name)):
+        raise RoomError("bad_name", NAME_MIXES_SCRIPTS())
+    if any(alike(name, word) for word in _reserved):
+        raise RoomError("bad_name", NAME_IS_RESERVED(name=name))
+
+
+def chosen(text: str) -> str:
+    """Return the name that a person chooses outside of a room, clean; or raise `bad_name`, which proposes another."""
+    with proposing_another(text):
+        name = clean(text)
+        check_new(name)
+        return name
+
+
+@contextmanager
+def proposing_another(text: str, taken: Iterable[str] = ()) -> Iterator[None]:
+    """Add a name that is free to each refusal of the name `text`. `taken`: the names that are not free."""
+    try:
+        yield
+    except RoomError as error:
+        if error.code not in ("bad_name", "name_taken"):
+            raise
+        raise RoomError(error.code, NAME_IS_FREE(why=error.sentence, name=proposed(text, taken))) from None
+
+
+def proposed(text: str, taken: Iterable[str] = ()) -> str:
+    """Find a free name, like the refused one if possible.
+
+    >>> proposed("Ana", ["ana", "Ana 2"]), proposed("\u0410na"), proposed("x" * 30)
+    ('Ana 3', 'Ana', 'xxxxxxxxxxxxxxxxxxxx')
+    """
+    taken = tuple(taken)
+    kept = visible(shortened(text, 10 * LONGEST))
+    if sum(unicodedata.combining(char) > 0 for char in kept[:LONGEST]) > LONGEST // 2:
+        kept = "".join(char for char in kept if not unicodedata.combining(char))
+    base = letters.in_latin(bounded(kept)) if letters.mixes_scripts(bounded(kept)) else kept
+    numbered = (f"{base[: LONGEST - 3].strip()} {number}" for number in range(2, 100))
+    first = zlib.crc32(kept.encode())
+    made = (made_up(first + number) for number in itertools.count())
+    likely = (base[:LONGEST].strip(), *numbered) if _may_be_new(base[:LONGEST]) else ()
+    free = (name for name in likely if _may_be_new(name) and not any(alike(name, other) for other in taken))
+    return next(itertools.chain(free, (name for name in made if not any(alike(name, other) for other in taken))))
+
+
+def _may_be_new(name: str) -> bool:
+    try:
+        check_new(clean(name))
+    except RoomError:
+        return False
+    return True
+
+
 def alike(one: str, other: str) -> bool:
     """Tell whether two names read the same or look the same, so that no player passes for another."""
     one, other = bounded(_ASIDE.sub("", one)), bounded(_ASIDE.sub("", other))
     return caseless(one) == caseless(other) or _seen(one) == _seen(other)
 
 
-def _seen(name: Bounded) -> str:
-    capitals = normalize("NFKC", name).translate(_CAPITALS)
-    return caseless(shortened(capitals, LONGEST_TEXT)).translate(_LETTERS)
+def _seen(name: Bounded) -> Bounded:
+    """Return what is compared of the look of a name. Capitals come first: a small letter may look different."""
+    capitals = letters.skeleton(shortened(normalize("NFKC", name), LONGEST_TEXT))
+    small = letters.skeleton(shortened(caseless(capitals), LONGEST_TEXT))
+    return shortened(caseless(small), LONGEST_TEXT)
 
 
 def made_up(number: int) -> str:

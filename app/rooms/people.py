@@ -22,7 +22,12 @@ def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
     room = draft.room
     if command.by in room.banned:
         raise RoomError("removed", KEPT_OUT())
-    name = names.clean(command.name)
+    with names.proposing_another(command.name, (*_names_here(room), *room.names)):
+        _join_as(draft, command, names.clean(command.name), member)
+
+
+def _join_as(draft: Draft, command: ask.Join, name: str, member: Member | None) -> None:
+    room = draft.room
     if member is not None:
         _rejoin(draft, member, name, command.program)
         return
@@ -160,17 +165,22 @@ def _first_role(room: Room) -> entries.Role:
 
 NAME_HAS_POINTS = Sentence(
     "room.name_has_points",
-    "Somebody called {name} has points in this match: take another name.",
+    "Somebody called {name} has points in this match.",
 )
-NAME_IS_TAKEN = Sentence("room.name_is_taken", "Somebody here is called {name} already: take another name.")
+NAME_IS_TAKEN = Sentence("room.name_is_taken", "Somebody here is called {name} already.")
 
 
 def _check_name(room: Room, name: str, person: str | None, but: str | None = None) -> None:
-    """Raise `name_taken` if somebody has this name here, is called so already, or had it in this match."""
+    """Raise `name_taken` if somebody has this name here, is called so already, or had it in this match.
+
+    Raise `bad_name` if nobody may take it. A person who comes back under the name that they had in this match may.
+    """
     if any(names.alike(other, name) for other in _names_here(room, but)):
         raise RoomError("name_taken", NAME_IS_TAKEN(name=name))
     if room.in_match and any(names.alike(other, name) and not room.may_be(other, person) for other in room.names):
         raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
+    if not (room.in_match and name in room.names and room.may_be(name, person)):
+        names.check_new(name)
 
 
 def _names_here(room: Room, but: str | None = None) -> list[str]:
@@ -283,10 +293,11 @@ def add_bot(draft: Draft, kind: str, name: str | None) -> None:
     if name is None:
         name = names.for_bot(kind, (*_names_here(room), *room.names))
     else:
-        name = names.clean(name)
-        _check_name(room, name, None)
-        if name in room.names:
-            raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
+        with names.proposing_another(name, (*_names_here(room), *room.names)):
+            name = names.clean(name)
+            _check_name(room, name, None)
+            if name in room.names:
+                raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
     draft.add(entries.BotCame(name, kind, "seated" if room.phase == "lobby" else "waiting"))
 
 

@@ -265,7 +265,7 @@ async def link_to_seat(request: Request, site: SiteHere, known: KnownHere, code:
 @router.post("/people", status_code=201, responses=REFUSALS)
 async def new_person(request: Request, response: Response, site: SiteHere, asked: NewPerson) -> PersonMade:
     """Become somebody: for programs, which keep their token themselves. Browsers get it as a cookie with the room."""
-    name = None if asked.name is None else names.clean(asked.name)
+    name = None if asked.name is None else names.chosen(asked.name)
     _, token = await opening.newcomer(site, request.scope, name)
     response.headers["Cache-Control"] = "no-store"
     return PersonMade(token=token)

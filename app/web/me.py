@@ -81,7 +81,7 @@ async def change(site: SiteHere, person: Somebody, asked: NewSelf, afterwards: B
 
     While a match runs its players keep their names; a name that somebody else has in a room is not to be had there.
     """
-    name = names.clean(asked.name) if asked.name is not None else None
+    name = None if asked.name is None else person.name if asked.name == person.name else names.chosen(asked.name)
     chosen = asked.model_dump(include={"bird", "colour"}, exclude_unset=True)
     looks.check(asked.bird, asked.colour)
     # What is not asked for is as it is by now, and not as it was when this began: a page may ask twice at a time.

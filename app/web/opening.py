@@ -59,7 +59,7 @@ async def newcomer(site: Site, scope: Scope, name: str | None = None, *, room: s
 
 async def open_room(site: Site, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]) -> OpenedRoom:
     """Open a room; whoever opens it is its host, under this name."""
-    name = names.clean(name)
+    name = names.chosen(name)
     token = None
     if person is None:
         person, token = await newcomer(site, scope, name)

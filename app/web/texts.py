@@ -22,6 +22,7 @@ from babel.numbers import format_decimal
 from app.engine import words
 from app.engine.games import GAMES
 from app.engine.words import Listed, Said
+from app.rooms import names
 from app.web.address import Scope, header
 from app.web.wording import declared_texts
 
@@ -163,6 +164,7 @@ class Catalogues:
         rest = {key: text for key, text in english.items() if key not in _OWN}
         for language, texts in written.items():
             self._texts[language] = Texts(language, {**rest, **_without_forms(rest, texts), **texts})
+            names.reserve(texts[word.key] for word in names.RESERVED if word.key in texts)
 
     def refresh(self) -> None:
         """Read the files again: where they are watched."""

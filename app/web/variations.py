@@ -31,12 +31,13 @@ async def go_on(
 
 async def again(site: Site, scope: Scope, person: Person | None, match_id: str, name: str) -> OpenedRoom:
     """Open a room whose first match is dealt the cards of this one."""
+    name = names.chosen(name)
     kept = await _record(site, match_id)
     deals = await asyncio.to_thread(positions.deals, kept, match_id)
     deals = replace(deals, people=await site.store.history.persons(match_id))
-    host, token = (person, None) if person is not None else await newcomer(site, scope, names.clean(name))
+    host, token = (person, None) if person is not None else await newcomer(site, scope, name)
     settings = {"game": kept["game"], "options": kept["options"]}
-    visitor = Visitor(host.id, names.clean(name), host.bird, host.colour)
+    visitor = Visitor(host.id, name, host.bird, host.colour)
     room = await site.registry.create(visitor, settings, deals)
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 

@@ -48,7 +48,7 @@ def test_what_is_wrong_with_a_name_is_said_at_its_field(new_context: NewContext,
     expect_refused(bob.page, "B" * 21, "at most 20 characters", joining)
     for size, wrong in at_every_size(bob.page):
         assert not wrong, size
-    expect_refused(bob.page, "\u0410na", "take another name", joining)  # a Cyrillic letter
+    expect_refused(bob.page, "\u0410na", "is free.", joining)  # a Cyrillic letter
     expect(bob.page.locator(".notice")).to_have_count(0)
     bob.page.fill("#name", "Bob")
     bob.page.locator(joining).click()

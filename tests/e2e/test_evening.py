@@ -140,7 +140,7 @@ def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
     assert bob.cards == []
     bob.page.fill("#name", "Ana")
     bob.page.locator(".welcome button[type=submit]").click()
-    expect(bob.page.locator("#name-problem")).to_contain_text("take another name")
+    expect(bob.page.locator("#name-problem")).to_contain_text("is free.")
     bob.page.fill("#name", "Bob")
     bob.page.locator(".welcome button[type=submit]").click()
     expect(bob.page.locator(".me.watching")).to_contain_text("You play from the next one")
