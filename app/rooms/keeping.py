@@ -6,7 +6,7 @@ A field is kept under its own name, by its type, so that a new one need not be n
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, get_type_hints
+from typing import Any, Final, get_type_hints
 
 import msgspec
 
@@ -24,6 +24,15 @@ from .member import Member
 from .ports import Loaded, Memorable
 from .room import NO_LOG, HandLog, Made, Room, Run, made_json
 from .settings import RoomSettings
+
+FORMAT: Final = 1
+"""The version of the code that makes snapshots. Raise it when the fold or the form of a snapshot changes: snapshots
+with another number are ignored, and rooms are rebuilt from their logs. `tests/rooms/test_snapshots.py` says when."""
+
+
+def is_current(saved: Mapping[str, Any]) -> bool:
+    """Tell whether this version of the code made a snapshot. Those of before 2026-11-26 have no number."""
+    return saved.get("format") == FORMAT
 
 
 def from_log(loaded: Loaded) -> Room:
@@ -43,8 +52,9 @@ def can_save(room: Room) -> bool:
 
 
 def save(room: Room) -> dict[str, Any]:
-    """Give the room as JSON, when no hand is running; the keys are the fields of `Room`."""
+    """Give the room as JSON, when no hand is running; the keys are the fields of `Room`, and `format`."""
     return {
+        "format": FORMAT,
         **_plain(room, _ROOM),
         "settings": room.settings.to_json(),
         "members": msgspec.to_builtins(list(room.members.values())),

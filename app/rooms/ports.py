@@ -335,7 +335,11 @@ class LogStore(Protocol):
         ...
 
     async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
-        """Read the newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
+        """Read what opens a room: the newest snapshot and the entries after it; None if there is no such room.
+
+        A snapshot that another version of the code made is left out, and the whole log is read. `at_most` is how many
+        entries are read; then any snapshot is used.
+        """
         ...
 
     async def read(self, room: str, after: int) -> list[StoredEntry]:

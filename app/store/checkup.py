@@ -257,7 +257,9 @@ class _Checkup:
             return None
 
     def _compare(self, room: str, folded: Room, state: Any) -> None:
-        """Hold a snapshot against the log: it opens the room as its people have played it."""
+        """Compare a snapshot with the log, unless another version of the code made it: then no room is opened by it."""
+        if isinstance(state, dict) and not keeping.is_current(state):
+            return
         wrong = differs(json.loads(encode(keeping.save(folded))), state)
         if wrong is not None:
             what = f"the snapshot of it is not what the log says, in “{wrong}”"

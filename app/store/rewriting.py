@@ -9,6 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from app.book.hand import player_id
+from app.rooms import keeping
 from app.rooms.entries import Rewritten
 from app.rooms.entries import encode as encode_entry
 from app.rooms.renaming import Renaming, entry_without, renamed, snapshot_without
@@ -59,7 +60,8 @@ def what_is_open(connection: sa.Connection, room: str, todo: Todo, seen: int, at
     if connection.execute(sa.select(room_entry.c.seq).where(*since)).first() is not None:
         return None
     kept = connection.execute(sa.select(room_snapshot).where(room_snapshot.c.room == room)).one_or_none()
-    first = 0 if kept is None else kept.seq
+    # A snapshot of another version of the code is ignored: then the room is opened from its whole log.
+    first = 0 if kept is None or not keeping.is_current(kept.state) else kept.seq
     if kept is not None:
         state = snapshot_without(kept.state, todo.at(kept.seq))
         connection.execute(room_snapshot.update().where(room_snapshot.c.room == room).values(state=encode(state)))

@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias
 import sqlalchemy as sa
 from msgspec import Struct
 
+from app.rooms import keeping
 from app.rooms.ports import (
     Address,
     AddressTaken,
@@ -215,7 +216,12 @@ class RoomLog:
         return await self._database.write(work)
 
     async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
-        """The newest snapshot and what came after it (`at_most` so much); None if there is no such room."""
+        """Read what opens a room; None if there is no such room.
+
+        That is the newest snapshot and the entries after it, or the whole log if another version of the code made the
+        snapshot. `at_most` is how many entries are read: then a snapshot of another version is used as it is, since
+        the first entries of a long log would show the room as it was long ago.
+        """
         return (await self.load_all((room,), at_most=at_most)).get(room)
 
     async def load_all(self, rooms: Sequence[str], *, at_most: int | None = None) -> dict[str, Loaded]:
@@ -585,8 +591,14 @@ def _loaded(connection: sa.Connection, room: str, at_most: int | None) -> Loaded
     found = connection.execute(_snapshot_of, {"of": room}).one_or_none()
     if found is None:
         return None
-    snapshot = None if found.seq is None else (found.seq, found.state)
-    return Loaded(snapshot, _entries(connection, room, found.seq or 0, at_most))
+    if found.seq is None:
+        return Loaded(None, _entries(connection, room, 0, at_most))
+    if at_most is None and not keeping.is_current(found.state):
+        whole = _entries(connection, room, 0)
+        if whole and whole[0].seq == 1:
+            return Loaded(None, whole)
+        # The beginning of this log is gone: the snapshot is all there is of it.
+    return Loaded((found.seq, found.state), _entries(connection, room, found.seq, at_most))
 
 
 def _entries(connection: sa.Connection, room: str, after: int, at_most: int | None = None) -> list[StoredEntry]:

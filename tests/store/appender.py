@@ -8,6 +8,7 @@ import contextlib
 import os
 import sys
 
+from app.rooms import keeping
 from app.rooms.ports import AddressTaken
 from app.store.database import Database
 from app.store.room_log import RoomLog
@@ -31,7 +32,7 @@ async def main(url: str) -> None:
                 head,
                 [entry(number=number), entry(number=number)],
                 [hand(match_id, number, room=code)],
-                {"at": head},
+                {"format": keeping.FORMAT, "at": head},
             )
             # One system call: said entirely or not at all.
             os.write(1, f"{code} {head} {match_id} {number}\n".encode())

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from app.rooms import keeping
 from app.rooms.ports import LogConflict, Unavailable
 from app.store import room_log
 from app.store.database import (
@@ -64,7 +65,7 @@ async def test_kill_9_in_a_stream_of_appends(url: str) -> None:
         loaded = await log.load(code)
         assert loaded is not None
         assert loaded.snapshot is not None
-        assert loaded.snapshot == (len(entries) - 2, {"at": len(entries) - 2})
+        assert loaded.snapshot == (len(entries) - 2, {"format": keeping.FORMAT, "at": len(entries) - 2})
         assert await log.append(code, len(entries), [entry()]) == len(entries) + 1
     await log.close()
     await database.close()

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from app.cli import main
 from app.engine.games import GAMES
+from app.rooms import keeping
 from app.store.checkup import check, differs
 from app.store.closing import Closing
 from app.store.database import Database
@@ -154,6 +155,16 @@ async def test_a_snapshot_that_is_not_what_the_log_says_is_named(database: Datab
         f"room room-one, entry {seq}: the snapshot of it is not what the log says, in “host”",
         f"room room-two, entry {two.room.seq}: the log ends here, and the room’s snapshot is of entry 10000",
     ]
+
+
+async def test_a_snapshot_of_another_version_is_no_finding(database: Database, log: RoomLog, url: str) -> None:
+    one, two = two_rooms()
+    await keep(log, database, one, two)
+    assert one.snapshot is not None
+    state = {**one.snapshot[1], "format": keeping.FORMAT - 1, "host": "Nobody"}
+    here = room_snapshot.update().where(room_snapshot.c.room == "room-one")
+    await database.write(lambda connection: connection.execute(here.values(state=state)))
+    assert told(url) == []
 
 
 def test_what_an_old_snapshot_lacks_is_no_difference() -> None:

@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 from msgspec.structs import replace
 
+from app.rooms import keeping
 from app.rooms.ports import AddressTaken, Fact, Lead, LogConflict, LogStore, Readdressed
 from app.store.columns import BadText, NaiveTime
 from app.store.database import Database, is_a, pour
@@ -162,14 +163,39 @@ async def test_appending_where_the_log_is_not(log: RoomLog, room: str) -> None:
 
 
 async def test_the_newest_snapshot(log: RoomLog, room: str) -> None:
-    await log.append(room, 2, [entry(), entry()], snapshot={"hand": 0})
-    await log.append(room, 4, [entry()], snapshot={"hand": 1, "names": {"b": 1, "a": 2}})
+    await log.append(room, 2, [entry(), entry()], snapshot={"format": keeping.FORMAT, "hand": 0})
+    newest = {"format": keeping.FORMAT, "names": {"b": 1, "a": 2}}
+    await log.append(room, 4, [entry()], snapshot=newest)
     await log.append(room, 5, [entry()])
     loaded = await log.load(room)
     assert loaded is not None
-    assert loaded.snapshot == (4, {"hand": 1, "names": {"b": 1, "a": 2}})
+    assert loaded.snapshot == (4, newest)
     assert list(loaded.snapshot[1]["names"]) == ["b", "a"]
     assert [e.seq for e in loaded.entries] == [5, 6]
+
+
+@pytest.mark.parametrize("made_by", [{}, {"format": keeping.FORMAT - 1}, {"format": keeping.FORMAT + 1}])
+async def test_a_snapshot_of_another_version_is_ignored(log: RoomLog, room: str, made_by: dict[str, int]) -> None:
+    await log.append(room, 2, [entry(), entry()], snapshot=made_by)
+    for loaded in (await log.load(room), await log.load_confirmed(room)):
+        assert loaded is not None
+        assert loaded.snapshot is None
+        assert [e.seq for e in loaded.entries] == [1, 2, 3, 4]
+    glimpsed = await log.load(room, at_most=1)
+    assert glimpsed is not None
+    assert (glimpsed.snapshot, [e.seq for e in glimpsed.entries]) == ((2, made_by), [3])
+
+
+async def test_a_snapshot_of_another_version_is_used_where_the_log_has_lost_its_beginning(
+    log: RoomLog, database: Database, room: str
+) -> None:
+    await log.append(room, 2, [entry(), entry()], snapshot={"format": 0})
+    await database.write(
+        lambda c: c.execute(room_entry.delete().where(room_entry.c.room == room, room_entry.c.seq == 1))
+    )
+    loaded = await log.load(room)
+    assert loaded is not None
+    assert (loaded.snapshot, [e.seq for e in loaded.entries]) == ((2, {"format": 0}), [3, 4])
 
 
 async def test_who_shares_a_commit_is_told_together_step_by_step(database: Database) -> None:

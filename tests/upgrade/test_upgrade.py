@@ -8,7 +8,9 @@ from typing import Any
 
 import psycopg
 import pytest
+from click.testing import CliRunner
 
+from app.cli import main
 from app.settings import Settings
 from app.web.people import cookie_name
 from tests.web.conftest import serving
@@ -72,6 +74,13 @@ async def test_people_find_their_history_and_statistics(name: str, url: str, dia
                 statistics = await visitor.http.get(f"/r/{kept['code']}/book")
                 assert statistics.status_code == 200
                 assert all(who in statistics.text for who in kept["tokens"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_checkup_after_an_upgrade_finds_nothing(name: str, url: str, dialect: str) -> None:
+    for command in ("migrate", "rebuild", "check"):
+        done = CliRunner().invoke(main, [command], env={"DATABASE_URL": url})
+        assert done.exit_code == 0, done.output
 
 
 def _browser(visitor: Visitor, token: str) -> Visitor:
