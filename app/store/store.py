@@ -126,8 +126,8 @@ async def _opened(
                 Subscriptions(database),
             )
         finally:
+            await log.close()  # first: what is being written needs the lock, which the bus holds
             if bus is not None:
                 await bus.close()
-            await log.close()
     finally:
         await database.close()

@@ -114,7 +114,8 @@ def test_asked_afterwards_what_it_would_have_done_it_plays_that_out_in_worlds() 
     assert job is not None
     thought = thought_of(done(job))
     assert thought.tries[0].action == thought.action
-    assert [one.worlds for one in thought.tries] == [4] * len(thought.tries)
+    [worlds] = {one.worlds for one in thought.tries}
+    assert worlds > 4, "the tries are compared in worlds of their own"
     assert len(thought.tries) > 1
 
 

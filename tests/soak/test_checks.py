@@ -108,7 +108,7 @@ def scores_from_nowhere(game: Game) -> Callable[..., Any]:
         ("table", shows_a_card, "hidden cards"),
         ("own", shows_a_neighbour, "hidden cards"),
         ("table", shows_by_order, "hidden cards"),
-        ("apply", tells_too_many, "told of hidden cards"),
+        ("apply", tells_too_many, "hidden cards"),
         ("legal", lists_what_is_refused, "listed as legal"),
         ("whereabouts", loses_a_card, "cards lost"),
         ("finish", scores_without_a_reason, "not what its reasons come to"),

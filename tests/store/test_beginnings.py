@@ -15,7 +15,7 @@ from app.store import beginnings
 from app.store.beginnings import fill_in
 from app.store.database import Database
 from app.store.history import History
-from app.store.imports import Imports
+from app.store.imports import Imports, written
 from app.store.room_log import RoomLog
 from app.store.tables import hand_starts, hands, imported_hands, match_players, people
 from app.web import importing
@@ -96,7 +96,7 @@ async def test_it_is_found_of_matches_that_were_brought_as_files(database: Datab
     _, record = first_match(play(World(seed=4, bots=("greedy",)).join("Bob", "Cat"), 12, stop=False))
     person = {"id": "ana", "name": "Ana", "created_at": T0, "seen_at": T0}
     await database.write(lambda connection: connection.execute(people.insert(), person))
-    match_id = await Imports(database).keep("ana", T0, importing._new(check(record, GAMES)))
+    match_id = await Imports(database).keep("ana", T0, written(importing._new(check(record, GAMES))))
     query = sa.select(imported_hands.c.society).order_by(imported_hands.c.number)
     before = await database.read(lambda connection: connection.execute(query).scalars().all())
     nothing = imported_hands.update().values(society=sa.null())

@@ -55,5 +55,5 @@ async def test_they_go_with_whose_they_are(database: Database) -> None:
     await Forgetting(database, ana).finish(at(2))
     assert await rules.of(ana) == ()
     assert len(await rules.of(bob)) == 1
-    assert await Closing(database).let_go_of_people(at(5), at(5)) == 1
+    assert await Closing(database).let_go_of_people([ana, bob], at(5), at(5)) == 1
     assert await rules.of(bob) == ()

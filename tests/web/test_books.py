@@ -22,7 +22,7 @@ async def played(host: Visitor, come: Come, **asked: Any) -> tuple[str, Visitor,
 
 def concerns(update: dict[str, Any]) -> bool:
     """Whether it is one's own turn, or the hand is over."""
-    return update["room"]["phase"] == "pause" or update["you"]["name"] in (update["table"] or {}).get("to_act", ())
+    return update["room"]["phase"] == "pause" or bool(update["you"].get("legal"))
 
 
 def newer(seq: int, update: dict[str, Any]) -> bool:

@@ -42,7 +42,7 @@ def test_colours_that_were_chosen_stay_and_the_others_are_free_ones_by_when_peop
 def evening(number: int, made: dict[str, int]) -> EveningLine:
     """An evening of two hands, and what everybody made of both together."""
     scores = (EveningScore("president", who, 2, 0, 0, 0, 0, 100, sum_of, 2) for who, sum_of in made.items())
-    return EveningLine(number, T0, T0, 2 * number - 1, 2, tuple(scores))
+    return EveningLine(number, T0, T0, 2 * number - 1, 2, 0, tuple(scores))
 
 
 def test_mean_places_are_drawn_evening_by_evening() -> None:

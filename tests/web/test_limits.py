@@ -97,7 +97,9 @@ ROWS: Final[tuple[Row, ...]] = (
     (
         "`SEAT_REQUESTS_PER_HOUR`, from one address (`ask_for_seat`)",
         f"{_ARE.seat_requests_per_hour}",
-        "tests/web/test_seat_links.py::test_one_address_asks_for_few_seats",
+        "test_seat_links.py test_one_address_asks_for_few_seats",
+    ),
+    (
         "`GUESSES_PER_MINUTE`: codes and links from one address that lead nowhere; who was in a room still comes in",
         f"{_ARE.guesses_per_minute}",
         "test_sockets.py test_who_guesses_codes_is_soon_stopped",

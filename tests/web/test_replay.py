@@ -33,9 +33,7 @@ async def played(ana: Visitor, hands: int = 2, **asked: Any) -> str:
     await desk.do("start")
     while True:
         update = await desk.until(
-            lambda update: (
-                update["room"]["phase"] in ("pause", "finished") or "Ana" in (update["table"] or {}).get("to_act", ())
-            )
+            lambda update: update["room"]["phase"] in ("pause", "finished") or update["you"].get("legal")
         )
         if update["room"]["phase"] == "playing":
             answer = await desk.do("act", action=update["you"]["legal"][0])
