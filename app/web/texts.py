@@ -8,6 +8,7 @@ lists are put together is told along, since a slow phone takes a while to open w
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -65,6 +66,11 @@ _OWN = ("language", "locale")
 _FORMS = ("zero", "one", "two", "few", "many", "other")
 _DIGITS = "digits"
 """The name of its numerals, in a language that has its own."""
+_FROM_THE_RIGHT: Final = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Letters of scripts that are written from right to left."""
+_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 _LISTS: Final[Mapping[Literal["and", "or"], Literal["standard", "or"]]] = {"and": "standard", "or": "or"}
 """How Babel calls the ways in which lists are joined."""
 
@@ -102,7 +108,18 @@ class Texts:
         return None if text is None else words.filled(text, {name: self._shown(each) for name, each in values.items()})
 
     def _shown(self, value: object) -> str:
-        return self.say(value) if isinstance(value, str) else self.number(value)
+        if isinstance(value, Said | Listed):
+            return self.say(value)
+        return self.isolated(value) if isinstance(value, str) else self.number(value)
+
+    def isolated(self, text: str) -> str:
+        """Return a text, such as a name, that does not change the order of what stands around it.
+
+        Digits and brackets beside a Hebrew or Arabic name would move in an English sentence. Unicode's isolates do for
+        a text what `bdi` does for an element.
+        """
+        turns = bool(_FROM_THE_RIGHT.search(text)) != (self.direction == "rtl")
+        return f"{_ISOLATE}{text}{_END_OF_ISOLATE}" if turns and not text.startswith(_ISOLATE) else text
 
     def when(self, ms: int) -> str:
         """A moment in epoch milliseconds, for who has no script that knows their time zone.
@@ -142,7 +159,9 @@ class Texts:
 
     def listed(self, parts: Sequence[str], joint: words.Joint = "and") -> str:
         """Names as a sentence has them: “Ana, Bob and Cat”."""
-        return " ".join(parts) if joint == "space" else format_list(list(parts), _LISTS[joint], self._locale)
+        if joint == "space":
+            return " ".join(parts)
+        return format_list([self.isolated(part) for part in parts], _LISTS[joint], self._locale)
 
 
 class Catalogues:

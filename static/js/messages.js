@@ -28,6 +28,21 @@ function written(value) {
   return (numbers ??= new Intl.NumberFormat(language)).format(value);
 }
 
+/** Letters of scripts that are written from right to left. */
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
+const ISOLATE = "\u2068";
+const END_OF_ISOLATE = "\u2069";
+
+/**
+ * A text, such as a name, that does not change the order of what stands around it: digits and brackets beside a Hebrew or
+ * Arabic name would move. Unicode's isolates do for a text what `bdi` does for an element.
+ * @param {string} text
+ */
+function isolated(text) {
+  const turns = FROM_THE_RIGHT.test(text) !== FROM_THE_RIGHT.test(catalogue["language"] ?? "");
+  return turns && !text.startsWith(ISOLATE) ? `${ISOLATE}${text}${END_OF_ISOLATE}` : text;
+}
+
 /** Several texts as one, by the patterns that the language has for lists, from their end on. @param {string[]} texts @param {"and" | "or"} joint */
 function joined(texts, joint) {
   const put = (/** @type {string} */ place, /** @type {string} */ first, /** @type {string} */ second) =>
@@ -92,6 +107,7 @@ export function t(key, values = {}) {
  */
 export function shown(value) {
   if (typeof value === "number") return written(value).replace("-", "−");
+  if (typeof value === "string") return isolated(value);
   if (typeof value !== "object" || value === null) return String(value);
   if ("of" in value) {
     const { list: joint, of } = /** @type {Listed} */ (value);
@@ -129,5 +145,5 @@ export async function said(answer) {
  * @param {string[]} names
  */
 export function list(names) {
-  return joined(names, "and");
+  return joined(names.map(isolated), "and");
 }

@@ -136,3 +136,10 @@ test("a page in the place of an answer says that the server can't be reached", a
   const answer = new Response(JSON.stringify({ key: "error.no_match" }), { status: 404 });
   assert.equal(refusal(await said(answer)), t("error.no_match"));
 });
+
+test("a name written from right to left leaves the sentence around it in order", () => {
+  use({ passes: "{by} passes ({count}).", "list.and.2": "{0} and {1}" });
+  assert.equal(t("passes", { by: "مرحبا 99 (", count: 2 }), "\u2068مرحبا 99 (\u2069 passes (2).");
+  assert.equal(t("passes", { by: "Ana", count: 2 }), "Ana passes (2).");
+  assert.equal(list(["Ana", "דנה"]), "Ana and \u2068דנה\u2069");
+});

@@ -94,3 +94,13 @@ def test_the_page_fetches_its_own_texts_and_not_those_that_the_server_fills_in(c
 def test_a_key_belongs_to_one_sentence() -> None:
     with pytest.raises(AssertionError, match=r"test\.or"):
         Sentence("test.or", "Play {what}.")
+
+
+def test_names_written_from_right_to_left_leave_the_sentence_in_order() -> None:
+    english = Texts("en", {"passes": "{by} passes ({count})."})
+    assert english.t("passes", by="مرحبا 99 (", count=2) == "\u2068مرحبا 99 (\u2069 passes (2)."
+    assert english.t("passes", by="Ana", count=2) == "Ana passes (2)."
+    assert english.listed(["Ana", "דנה"]) == "Ana and \u2068דנה\u2069"
+    arabic = Texts("ar", {"passes": "{by} passes ({count})."})
+    assert arabic.t("passes", by="مرحبا", count=2).startswith("مرحبا passes")
+    assert arabic.t("passes", by="Ana", count=2).startswith("\u2068Ana\u2069 passes")
