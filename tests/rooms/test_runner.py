@@ -737,7 +737,15 @@ async def test_watchers_are_counted_and_see_no_cards(house: House) -> None:
     async with asyncio.timeout(5):
         while seen["room"]["watchers"] != 2 or seen["table"] is None:
             seen = await newest(watcher)
-    assert seen["you"] == {"person": True, "name": None, "role": None, "host": False, "shut": None, "seat_given": None}
+    assert seen["you"] == {
+        "person": True,
+        "name": None,
+        "role": None,
+        "host": False,
+        "shut": None,
+        "seat_given": None,
+        "requests": None,
+    }
 
 
 async def test_a_clock_acts_in_real_time(house: House) -> None:

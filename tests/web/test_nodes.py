@@ -87,7 +87,7 @@ async def test_nobody_sits_at_the_sockets_of_a_node_that_was_killed(postgres_url
     ):
         ana, bob, host, guest = come(), come_there(), come(), come_there()
         playing = (await ana.open("Ana", game="president", bots=["greedy", "greedy"], clock={"away": 0.2}))["code"]
-        waiting = (await host.open("Host", clock={"away": 0.2}))["code"]
+        waiting = (await host.open("Hugo", clock={"away": 0.2}))["code"]
         hers = await ana.sit(playing)
         table = await bob.sit(playing, "Bob")
         await host.sit(waiting)
@@ -100,4 +100,4 @@ async def test_nobody_sits_at_the_sockets_of_a_node_that_was_killed(postgres_url
 
         await table.until(lambda update: "Ana" in {p["name"] for p in update["room"]["people"] if p["playing_for"]})
         update = await lobby.until(lambda update: update["room"]["host"] == "Guest")
-        assert {p["name"]: p["present"] for p in update["room"]["people"]} == {"Host": False, "Guest": True}
+        assert {p["name"]: p["present"] for p in update["room"]["people"]} == {"Hugo": False, "Guest": True}
