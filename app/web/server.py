@@ -150,6 +150,9 @@ class GuardedHttp(HttpToolsProtocol):
             self.config.counts.leave(self._who)
         self.resume_writing()
         super().connection_lost(exc)
+        if self.cycle is not None:
+            # The envelope holds this object: without it nothing of a closed connection waits for the garbage collector.
+            self.cycle.transport = self.transport
 
     def pause_writing(self) -> None:
         """They read too slowly: what they are sent waits in our memory, but not for ever."""
